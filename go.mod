@@ -1,0 +1,3 @@
+module github.com/rdfproto/rdfproto
+
+go 1.26

@@ -1,0 +1,404 @@
+package rdf
+
+import (
+	"fmt"
+	"unicode/utf8"
+)
+
+// ID names a term within one dataset. IDs count from 1 in the order in which
+// terms were first seen; 0 is no term, and as a graph name the default graph.
+type ID uint32
+
+// Quad is a statement of a dataset by the IDs of its terms; G is 0 for the
+// default graph.
+type Quad struct{ S, P, O, G ID }
+
+// Builder collects terms and quads and makes a [Dataset] of them. It enforces
+// its limits on everything it is given, so that every reader is bounded by the
+// same code. Make one with [NewBuilder]. A Builder is not safe for concurrent
+// use.
+//
+// After a method failed, the Builder is still valid, but a reader that goes on
+// would be dropping data: the caller's answer is to give up the document.
+type Builder struct {
+	dict
+	limits Limits
+	quads  []Quad
+	places []quadPlace // parallel to quads when places are kept
+	files  []string
+	scoped map[string]ID // labels of the documents after the first
+	blanks int
+}
+
+// quadPlace is where the subject and the object of a quad stand.
+type quadPlace struct {
+	subject, object Pos
+	file            uint32 // index of Builder.files
+}
+
+// Pos is a place within one document: line and column count from 1, the column
+// in Unicode characters. The zero Pos is unknown.
+type Pos struct{ Line, Column uint32 }
+
+// NewBuilder returns an empty Builder that holds to limits, where a number that
+// is not positive means that of [Peer].
+func NewBuilder(limits Limits) *Builder {
+	return &Builder{limits: limits.OrPeer()}
+}
+
+// Limits returns the limits in force, every number positive.
+func (b *Builder) Limits() Limits { return b.limits }
+
+// Grow makes room for a document of the given size, so that a small one is read
+// with few allocations. It is a hint: no more than a fixed amount is reserved.
+func (b *Builder) Grow(documentBytes int) {
+	const most = 1 << 20
+	n := min(documentBytes, most)
+	if cap(b.text)-len(b.text) < n {
+		b.text = append(make([]byte, 0, len(b.text)+n), b.text...)
+	}
+	if b.quads == nil {
+		b.quads = make([]Quad, 0, n/48+4)
+	}
+	b.dict.grow(n/64 + 8)
+}
+
+// BeginDocument starts another document of the same dataset: blank node labels
+// mean other nodes than the same labels before. The name is that of the
+// document's file, for the places of its triples; it may be empty.
+func (b *Builder) BeginDocument(file string) {
+	b.files = append(b.files, file)
+	if len(b.files) > 1 {
+		b.scoped = map[string]ID{}
+	}
+}
+
+// IRI interns an absolute IRI. It fails as [CheckIRI] does, or with a
+// [*LimitError].
+func (b *Builder) IRI(iri []byte) (ID, error) {
+	s := view(iri)
+	h := hash(KindIRI, 0, s)
+	if id := b.find(h, KindIRI, 0, s); id != 0 {
+		return id, nil
+	}
+	if len(s) > b.limits.IRIBytes {
+		return 0, b.over(LimitIRIBytes)
+	}
+	if err := CheckIRI(s); err != nil {
+		return 0, err
+	}
+	return b.insert(h, KindIRI, 0, s)
+}
+
+// Blank interns the blank node that label, without "_:", names in the current
+// document. It fails with a [*TermError] when the label does not match
+// BLANK_NODE_LABEL of N-Triples, or with a [*LimitError].
+func (b *Builder) Blank(label []byte) (ID, error) {
+	s := view(label)
+	if b.scoped != nil {
+		if id, ok := b.scoped[s]; ok {
+			return id, nil
+		}
+	}
+	h := hash(KindBlank, 0, s)
+	id := b.find(h, KindBlank, 0, s)
+	if id != 0 && b.scoped == nil {
+		return id, nil
+	}
+	if err := checkLabel(s); err != nil {
+		return 0, err
+	}
+	if id != 0 {
+		// An earlier document used the label for a node of its own.
+		id, err := b.FreshBlank()
+		if err == nil {
+			b.scoped[string(label)] = id
+		}
+		return id, err
+	}
+	if b.blanks >= b.limits.BlankNodes {
+		return 0, b.over(LimitBlankNodes)
+	}
+	id, err := b.insert(h, KindBlank, 0, s)
+	if err != nil {
+		return 0, err
+	}
+	b.blanks++
+	if b.scoped != nil {
+		b.scoped[string(label)] = id
+	}
+	return id, nil
+}
+
+// FreshBlank makes a blank node that no label of any document names. It fails
+// with a [*LimitError].
+func (b *Builder) FreshBlank() (ID, error) {
+	if b.blanks >= b.limits.BlankNodes {
+		return 0, b.over(LimitBlankNodes)
+	}
+	b.blanks++
+	b.recs = append(b.recs, record{kind: kindAnon, aux: uint32(len(b.anon))})
+	id := ID(len(b.recs))
+	b.anon = append(b.anon, id)
+	return id, nil
+}
+
+// Literal interns a literal. The datatype is the ID of an IRI; 0 means
+// xsd:string. It fails with a [*TermError] when lexical is not UTF-8 or datatype
+// is not an IRI or is rdf:langString, or with a [*LimitError].
+func (b *Builder) Literal(lexical []byte, datatype ID) (ID, error) {
+	if datatype == 0 {
+		if b.xsdString == 0 {
+			var err error
+			if b.xsdString, err = b.IRI([]byte(XSDString)); err != nil {
+				return 0, err
+			}
+		}
+		datatype = b.xsdString
+	}
+	s := view(lexical)
+	h := hash(KindLiteral, uint32(datatype), s)
+	if id := b.find(h, KindLiteral, uint32(datatype), s); id != 0 {
+		return id, nil
+	}
+	if !b.valid(datatype) || b.recs[datatype-1].kind != KindIRI {
+		return 0, &TermError{CodeInvalidTerm, "a datatype must be an IRI"}
+	}
+	if b.value(datatype) == LangString {
+		return 0, errBareLangString
+	}
+	if err := b.checkLiteral(s); err != nil {
+		return 0, err
+	}
+	return b.insert(h, KindLiteral, uint32(datatype), s)
+}
+
+var errBareLangString = &TermError{CodeInvalidTerm, "a literal of datatype rdf:langString needs a language tag"}
+
+// LangLiteral interns a language-tagged string; lang is the tag without "@",
+// kept as written. It fails with a [*TermError] when lexical is not UTF-8 or
+// the tag does not match LANGTAG of Turtle, or with a [*LimitError].
+func (b *Builder) LangLiteral(lexical, lang []byte) (ID, error) {
+	tag, err := b.lang(view(lang))
+	if err != nil {
+		return 0, err
+	}
+	s := view(lexical)
+	h := hash(kindLangLiteral, tag, s)
+	if id := b.find(h, kindLangLiteral, tag, s); id != 0 {
+		return id, nil
+	}
+	if err := b.checkLiteral(s); err != nil {
+		return 0, err
+	}
+	return b.insert(h, kindLangLiteral, tag, s)
+}
+
+func (b *Builder) checkLiteral(s string) error {
+	if len(s) > b.limits.LiteralBytes {
+		return b.over(LimitLiteralBytes)
+	}
+	return checkLexical(s)
+}
+
+// lang returns the index of a language tag.
+func (b *Builder) lang(tag string) (uint32, error) {
+	if b.langString == 0 {
+		id, err := b.IRI([]byte(LangString))
+		if err != nil {
+			return 0, err
+		}
+		b.langString = id
+	}
+	if n := b.lastLang; int(n) < len(b.langs) && b.langs[n] == tag {
+		return n, nil
+	}
+	n, ok := b.langIndex[tag]
+	if !ok {
+		if err := checkLang(tag); err != nil {
+			return 0, err
+		}
+		if len(tag) > b.limits.IRIBytes {
+			return 0, b.over(LimitIRIBytes)
+		}
+		n = uint32(len(b.langs))
+		if b.langIndex == nil {
+			b.langIndex = map[string]uint32{}
+		}
+		tag = string([]byte(tag))
+		b.langs = append(b.langs, tag)
+		b.langIndex[tag] = n
+	}
+	b.lastLang = n
+	return n, nil
+}
+
+// Term interns a term. The zero Term gives 0. It fails as the method for its
+// kind does.
+func (b *Builder) Term(t Term) (ID, error) {
+	switch t.kind {
+	case KindIRI:
+		return b.IRI([]byte(t.value))
+	case KindBlank:
+		return b.Blank([]byte(t.value))
+	case KindLiteral:
+		if t.lang != "" {
+			return b.LangLiteral([]byte(t.value), []byte(t.lang))
+		}
+		dt, err := b.IRI([]byte(t.datatype))
+		if err != nil {
+			return 0, err
+		}
+		return b.Literal([]byte(t.value), dt)
+	}
+	return 0, nil
+}
+
+// Add adds a quad; a quad that is there already changes nothing. It fails with
+// a [*TermError] unless s is an IRI or blank node, p an IRI, o any term and g 0,
+// an IRI or a blank node (RDF 1.1 Concepts, sections 3.1 and 4), or with a
+// [*LimitError].
+func (b *Builder) Add(s, p, o, g ID) error {
+	if !b.valid(s) || !b.recs[s-1].kind.isResource() {
+		return &TermError{CodeInvalidTerm, "a subject must be an IRI or a blank node"}
+	}
+	if !b.valid(p) || b.recs[p-1].kind != KindIRI {
+		return &TermError{CodeInvalidTerm, "a predicate must be an IRI"}
+	}
+	if !b.valid(o) {
+		return &TermError{CodeInvalidTerm, "an object must be a term"}
+	}
+	if g != 0 && (!b.valid(g) || !b.recs[g-1].kind.isResource()) {
+		return &TermError{CodeInvalidTerm, "a graph name must be an IRI or a blank node"}
+	}
+	if len(b.quads) >= b.limits.Quads {
+		return b.over(LimitQuads)
+	}
+	b.quads = append(b.quads, Quad{s, p, o, g})
+	return nil
+}
+
+// AddAt adds a quad as [Builder.Add] does and keeps where its subject and its
+// object stand. A dataset keeps places when any of its quads was added so.
+func (b *Builder) AddAt(s, p, o, g ID, subject, object Pos) error {
+	if err := b.Add(s, p, o, g); err != nil {
+		return err
+	}
+	for len(b.places) < len(b.quads)-1 {
+		b.places = append(b.places, quadPlace{})
+	}
+	b.places = append(b.places, quadPlace{subject, object, uint32(max(len(b.files), 1) - 1)})
+	return nil
+}
+
+// AddTerms adds a quad of terms; the zero Term as graph is the default graph.
+// It fails as [Builder.Term] and [Builder.Add] do.
+func (b *Builder) AddTerms(s, p, o, g Term) error {
+	var ids [4]ID
+	for i, t := range [4]Term{s, p, o, g} {
+		id, err := b.Term(t)
+		if err != nil {
+			return err
+		}
+		ids[i] = id
+	}
+	return b.Add(ids[0], ids[1], ids[2], ids[3])
+}
+
+// Len returns the number of quads added so far, duplicates included.
+func (b *Builder) Len() int { return len(b.quads) }
+
+// Dataset returns what was added, as a set, and leaves the Builder empty with
+// the same limits.
+func (b *Builder) Dataset() *Dataset {
+	d := newDataset(b)
+	*b = Builder{limits: b.limits}
+	return d
+}
+
+func (b *Builder) valid(id ID) bool { return id-1 < ID(len(b.recs)) }
+
+func (b *Builder) over(n LimitName) error {
+	l := &b.limits
+	max := map[LimitName]int64{
+		LimitBlankNodes: int64(l.BlankNodes), LimitIRIBytes: int64(l.IRIBytes), LimitLiteralBytes: int64(l.LiteralBytes),
+		LimitQuads: int64(l.Quads), LimitTermBytes: l.TermBytes,
+	}[n]
+	return &LimitError{Limit: n, Max: max}
+}
+
+func (b *Builder) insert(h uint64, k Kind, aux uint32, s string) (ID, error) {
+	if int64(len(b.text))+int64(len(s)) > b.limits.TermBytes {
+		return 0, b.over(LimitTermBytes)
+	}
+	return b.dict.insert(h, k, aux, s), nil
+}
+
+func (k Kind) isResource() bool { return k == KindIRI || k == KindBlank || k == kindAnon }
+
+func checkLexical(s string) error {
+	if !utf8.ValidString(s) {
+		return &TermError{CodeInvalidUTF8, "the literal is not UTF-8"}
+	}
+	return nil
+}
+
+// checkLabel checks a blank node label against BLANK_NODE_LABEL of N-Triples
+// 1.1: (PN_CHARS_U | [0-9]) ((PN_CHARS | '.')* PN_CHARS)?, where Turtle's
+// grammar, which all four syntaxes follow, has no ':' in PN_CHARS_U.
+func checkLabel(s string) error {
+	ok := s != "" && s[len(s)-1] != '.' && utf8.ValidString(s)
+	for i, r := range s {
+		ok = ok && (IsNameStart(r) || '0' <= r && r <= '9' || i > 0 && (r == '.' || IsNameChar(r)))
+	}
+	if !ok {
+		return &TermError{CodeInvalidLabel, fmt.Sprintf("%q is not a blank node label", Abbreviate(s))}
+	}
+	return nil
+}
+
+// checkLang checks a tag against LANGTAG of Turtle: [a-zA-Z]+ ('-' [a-zA-Z0-9]+)*.
+func checkLang(s string) error {
+	first, empty := true, true
+	for i := 0; i < len(s); i++ {
+		switch c := s[i]; {
+		case 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || !first && '0' <= c && c <= '9':
+			empty = false
+		case c == '-' && !empty:
+			first, empty = false, true
+		default:
+			return errLang(s)
+		}
+	}
+	if empty {
+		return errLang(s)
+	}
+	return nil
+}
+
+func errLang(s string) error {
+	return &TermError{CodeInvalidLang, fmt.Sprintf("%q is not a language tag", Abbreviate(s))}
+}
+
+// IsNameStart reports whether r is in PN_CHARS_U of Turtle 1.1 ([164s]): what a
+// blank node label and the local part of a name begin with, apart from digits.
+func IsNameStart(r rune) bool {
+	if r < utf8.RuneSelf {
+		return 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || r == '_'
+	}
+	return 0xC0 <= r && r <= 0x2FF && r != 0xD7 && r != 0xF7 ||
+		0x370 <= r && r <= 0x1FFF && r != 0x37E ||
+		r == 0x200C || r == 0x200D ||
+		0x2070 <= r && r <= 0x218F ||
+		0x2C00 <= r && r <= 0x2FEF ||
+		0x3001 <= r && r <= 0xD7FF ||
+		0xF900 <= r && r <= 0xFDCF ||
+		0xFDF0 <= r && r <= 0xFFFD ||
+		0x10000 <= r && r <= 0xEFFFF
+}
+
+// IsNameChar reports whether r is in PN_CHARS of Turtle 1.1 ([166s]).
+func IsNameChar(r rune) bool {
+	return IsNameStart(r) || r == '-' || '0' <= r && r <= '9' ||
+		r == 0xB7 || 0x300 <= r && r <= 0x36F || r == 0x203F || r == 0x2040
+}

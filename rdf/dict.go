@@ -1,0 +1,152 @@
+package rdf
+
+import (
+	"hash/maphash"
+	"math/bits"
+	"strconv"
+	"strings"
+	"unsafe"
+)
+
+// dict interns terms. Texts lie one after the other in one slice; a record is
+// 16 bytes without a pointer, so that the garbage collector has nothing to do
+// with millions of them. A hash table with open addressing finds a record by
+// kind, datatype or language, and text.
+type dict struct {
+	text  []byte
+	recs  []record // by ID-1
+	slots []uint64 // high half: the hash's high half; low half: an ID, 0 if free
+	used  int      // slots in use; anonymous blank nodes take none
+
+	langs     []string
+	langIndex map[string]uint32
+	lastLang  uint32
+
+	xsdString, langString ID // 0 until a literal needs them
+
+	anon       []ID   // anonymous blank nodes in order
+	anonPrefix string // their labels are this and their number; set by newDataset
+}
+
+type record struct {
+	off, len uint32
+	aux      uint32 // literal: the datatype's ID; language-tagged: index of langs; anonymous: index of anon
+	kind     Kind
+}
+
+// seed makes the table's layout unpredictable, so that a hostile document
+// cannot choose terms that collide. Nothing that leaves the package depends on
+// it: IDs follow the order of the input.
+var seed = maphash.MakeSeed()
+
+func hash(k Kind, aux uint32, s string) uint64 {
+	h := maphash.String(seed, s) ^ (uint64(aux)<<8 | uint64(k))
+	hi, lo := bits.Mul64(h, 0x9E3779B97F4A7C15)
+	return hi ^ lo
+}
+
+// view returns b as a string without copying. The string is only used while b
+// does not change: for a look-up, or because the bytes before the length of
+// dict.text are never written again.
+func view(b []byte) string { return unsafe.String(unsafe.SliceData(b), len(b)) }
+
+func (d *dict) find(h uint64, k Kind, aux uint32, s string) ID {
+	if len(d.slots) == 0 {
+		return 0
+	}
+	mask := uint64(len(d.slots) - 1)
+	for i := h & mask; ; i = (i + 1) & mask {
+		slot := d.slots[i]
+		if uint32(slot) == 0 {
+			return 0
+		}
+		if slot>>32 != h>>32 {
+			continue
+		}
+		id := ID(uint32(slot))
+		r := &d.recs[id-1]
+		if r.kind == k && r.aux == aux && int(r.len) == len(s) && view(d.text[r.off:r.off+r.len]) == s {
+			return id
+		}
+	}
+}
+
+// insert adds a term that find did not find.
+func (d *dict) insert(h uint64, k Kind, aux uint32, s string) ID {
+	if 4*(d.used+1) > 3*len(d.slots) {
+		d.grow(d.used + 1)
+	}
+	off := uint32(len(d.text))
+	d.text = append(d.text, s...)
+	d.recs = append(d.recs, record{off, uint32(len(s)), aux, k})
+	id := ID(len(d.recs))
+	d.put(h, id)
+	d.used++
+	return id
+}
+
+func (d *dict) put(h uint64, id ID) {
+	mask := uint64(len(d.slots) - 1)
+	i := h & mask
+	for uint32(d.slots[i]) != 0 {
+		i = (i + 1) & mask
+	}
+	d.slots[i] = h&^(1<<32-1) | uint64(id)
+}
+
+// grow makes the table large enough for n more terms than it may be sure of.
+func (d *dict) grow(n int) {
+	size := 16
+	for 4*(d.used+n) > 3*size {
+		size *= 2
+	}
+	if size <= len(d.slots) {
+		return
+	}
+	d.slots = make([]uint64, size)
+	for i := range d.recs {
+		r := &d.recs[i]
+		if r.kind != kindAnon {
+			d.put(hash(r.kind, r.aux, view(d.text[r.off:r.off+r.len])), ID(i+1))
+		}
+	}
+	if cap(d.recs) < 3*size/4 {
+		d.recs = append(make([]record, 0, 3*size/4), d.recs...)
+	}
+}
+
+// value returns the text of a term; anonymous blank nodes get theirs from
+// anonPrefix.
+func (d *dict) value(id ID) string {
+	r := &d.recs[id-1]
+	if r.kind == kindAnon {
+		return d.anonPrefix + strconv.Itoa(int(r.aux))
+	}
+	return view(d.text[r.off : r.off+r.len])
+}
+
+// nameAnonymous chooses a prefix for the labels of anonymous blank nodes: as
+// many times "b" as no label of the documents has before a digit.
+func (d *dict) nameAnonymous() {
+	d.anonPrefix = "b"
+	if len(d.anon) == 0 {
+		return
+	}
+	var taken map[int]bool
+	for i := range d.recs {
+		if d.recs[i].kind != KindBlank {
+			continue
+		}
+		v := d.value(ID(i + 1))
+		n := len(v) - len(strings.TrimLeft(v, "b"))
+		if n > 0 && n < len(v) && '0' <= v[n] && v[n] <= '9' {
+			if taken == nil {
+				taken = map[int]bool{}
+			}
+			taken[n] = true
+		}
+	}
+	for taken[len(d.anonPrefix)] {
+		d.anonPrefix += "b"
+	}
+}
