@@ -1,0 +1,225 @@
+package cli
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/spf13/cobra"
+)
+
+// Status is the exit status of a command. With several inputs the highest
+// wins.
+type Status int
+
+// The exit statuses. Neither [StatusRefused] nor [StatusNothing] is ever a yes.
+const (
+	StatusYes     Status = iota // yes, or done
+	StatusNo                    // a clear no
+	StatusCall                  // the call or its surroundings were wrong
+	StatusRefused               // the input was refused
+	StatusNothing               // nothing to judge
+)
+
+// Streams are where a command reads and writes.
+type Streams struct {
+	In       io.Reader
+	Out, Err io.Writer
+	// Color says that Out is a terminal whose user wants colours.
+	Color bool
+}
+
+// Run executes a command line, the program's name left out, and returns the
+// exit status. When ctx is done it returns within a fifth of a second, even
+// from a read that never ends; the caller is then expected to exit.
+func Run(ctx context.Context, args []string, s Streams) Status {
+	done := make(chan Status, 1)
+	go func() { done <- run(ctx, args, s) }()
+	select {
+	case status := <-done:
+		return status
+	case <-ctx.Done():
+	}
+	const grace = 200 * time.Millisecond // for commands that end properly by themselves
+	select {
+	case status := <-done:
+		return status
+	case <-time.After(grace):
+		d := diagnostics{w: s.Err}
+		return d.explain(ctx.Err())
+	}
+}
+
+func run(ctx context.Context, args []string, s Streams) Status {
+	a := &app{
+		in:    s.In,
+		out:   &output{w: bufio.NewWriterSize(s.Out, 64<<10)},
+		diag:  &diagnostics{w: s.Err},
+		color: s.Color,
+	}
+	root := a.root()
+	root.SetArgs(args)
+	root.SetIn(s.In)
+	root.SetOut(a.out)
+	root.SetErr(s.Err)
+	err := root.ExecuteContext(ctx)
+	status := a.diag.explain(err)
+	if err := a.out.flush(); err != nil {
+		status = max(status, a.diag.explain(&failure{
+			status: StatusCall, code: "write-failed", text: "cannot write the result: " + err.Error(),
+		}))
+	}
+	return status
+}
+
+// app is one run of the program.
+type app struct {
+	in     io.Reader
+	inUsed bool // standard input can be read once
+	out    *output
+	diag   *diagnostics
+	color  bool
+}
+
+// root makes the tree of commands.
+func (a *app) root() *cobra.Command {
+	root := &cobra.Command{
+		Use:   "rdfproto COMMAND",
+		Short: "RDF protocols for agents: hash, validate and decide, strictly",
+		Long: `rdfproto reads RDF strictly, hashes it canonically (RDFC-1.0) and validates it
+with SHACL, reporting where and why.
+
+A FILE of - is standard input. The result goes to standard output, diagnostics
+go to standard error.
+
+Exit status:
+  0  yes, or done
+  1  a clear no: does not conform, pin differs
+  2  the call or its surroundings were wrong: flags, files, a failed write
+  3  the input was refused: syntax, over a limit, unsupported
+  4  nothing to judge`,
+		Example: `  rdfproto hash protocol.ttl
+  rdfproto validate --shape protocol.ttl intent.ttl`,
+		SilenceErrors:     true,
+		SilenceUsage:      true,
+		CompletionOptions: cobra.CompletionOptions{DisableDefaultCmd: true},
+
+		DisableFlagsInUseLine:      true,
+		SuggestionsMinimumDistance: 2,
+
+		Args: cobra.ArbitraryArgs, // so that an unknown command comes to RunE
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return unknownCommand(cmd, args)
+		},
+	}
+	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
+		return usageError(cmd, err.Error())
+	})
+	root.SetHelpCommand(a.helpCommand(root))
+	root.SetUsageFunc(usage)
+	root.AddCommand(
+		a.limitsCommand(),
+		a.versionCommand(),
+		a.completionCommand(root),
+	)
+	return root
+}
+
+// usage writes what follows the description in the help of a command, in 80
+// columns.
+func usage(cmd *cobra.Command) error {
+	w := cmd.OutOrStderr()
+	fmt.Fprintf(w, "Usage:\n  %s\n", cmd.UseLine())
+	if cmd.HasExample() {
+		fmt.Fprintf(w, "\nExamples:\n%s\n", cmd.Example)
+	}
+	if cmd.HasAvailableSubCommands() {
+		fmt.Fprintf(w, "\nCommands:\n")
+		for _, c := range cmd.Commands() {
+			if c.IsAvailableCommand() || c.Name() == "help" {
+				fmt.Fprintf(w, "  %-*s  %s\n", cmd.NamePadding(), c.Name(), c.Short)
+			}
+		}
+	}
+	if cmd.HasAvailableLocalFlags() {
+		fmt.Fprintf(w, "\nFlags:\n%s", cmd.LocalFlags().FlagUsagesWrapped(80))
+	}
+	if cmd.HasAvailableSubCommands() {
+		fmt.Fprintf(w, "\n%s COMMAND --help says more about a command.\n", cmd.CommandPath())
+	}
+	return nil
+}
+
+// helpCommand is cobra's help command with the contract's answer to an unknown
+// topic.
+func (a *app) helpCommand(root *cobra.Command) *cobra.Command {
+	return &cobra.Command{
+		Use:     "help [COMMAND]",
+		Short:   "show the help of a command",
+		Long:    "Shows the help of a command, as --help does.",
+		Example: "  rdfproto help validate",
+		RunE: func(cmd *cobra.Command, args []string) error {
+			topic, rest, err := root.Find(args)
+			if err != nil || len(rest) > 0 {
+				return unknownCommand(root, args)
+			}
+			return topic.Help()
+		},
+	}
+}
+
+// unknownCommand explains a call of a command that only groups others.
+func unknownCommand(cmd *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return usageError(cmd, "no command given")
+	}
+	f := usageError(cmd, "unknown command "+quote(args[0])+" for "+cmd.CommandPath())
+	if near := cmd.SuggestionsFor(args[0]); len(near) > 0 {
+		f.hint = "did you mean " + quote(near[0]) + "?"
+	}
+	return f
+}
+
+// usageError is a call that was wrong.
+func usageError(cmd *cobra.Command, text string) *failure {
+	return &failure{
+		status: StatusCall, code: "usage", text: text,
+		hint: "see " + cmd.CommandPath() + " --help",
+	}
+}
+
+// files checks the number of a command's positional arguments.
+func files(least, most int) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		switch {
+		case len(args) < least && least == 1:
+			return usageError(cmd, "a FILE is missing")
+		case len(args) > most:
+			return usageError(cmd, "too many arguments: "+quote(args[most]))
+		}
+		return nil
+	}
+}
+
+// output is standard output: buffered, and what went wrong is kept for the end,
+// since a result that was not written is a failure of the call.
+type output struct {
+	w   *bufio.Writer
+	err error
+}
+
+func (o *output) Write(p []byte) (int, error) {
+	n, err := o.w.Write(p)
+	o.err = errors.Join(o.err, err)
+	return n, err
+}
+
+func (o *output) flush() error {
+	if o.err != nil {
+		return o.err
+	}
+	return o.w.Flush()
+}

@@ -1,0 +1,163 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/rdfproto/rdfproto/rdf"
+)
+
+// failure is an error with what a diagnostic line and the exit status need.
+type failure struct {
+	status Status
+	place  rdf.Place // as much of it as is known; perhaps only the file
+	text   string
+	code   string
+	hint   string // a second line, "" for none
+}
+
+func (f *failure) Error() string { return f.text }
+
+// ended ends a command whose diagnostics are written with a status.
+type ended Status
+
+func (e ended) Error() string { return fmt.Sprintf("exit status %d", int(e)) }
+
+// inFile is an error about a file that does not name it itself.
+type inFile struct {
+	file string
+	err  error
+}
+
+func (e *inFile) Error() string { return e.file + ": " + e.err.Error() }
+func (e *inFile) Unwrap() error { return e.err }
+
+// diagnostics writes to standard error, one line a diagnostic.
+type diagnostics struct{ w io.Writer }
+
+// line writes one diagnostic. The place, the code or both may be empty.
+func (d *diagnostics) line(kind string, place rdf.Place, text, code string) {
+	var b strings.Builder
+	b.WriteString("rdfproto: ")
+	b.WriteString(kind)
+	b.WriteString(": ")
+	if p := place.String(); p != "" {
+		b.WriteString(printable(p))
+		b.WriteString(": ")
+	}
+	b.WriteString(printable(text))
+	if code != "" {
+		b.WriteString(" [")
+		b.WriteString(printable(code))
+		b.WriteString("]")
+	}
+	b.WriteByte('\n')
+	// There is nowhere left to report a failure to.
+	_, _ = io.WriteString(d.w, b.String())
+}
+
+func (d *diagnostics) warn(place rdf.Place, text, code string) { d.line("warning", place, text, code) }
+
+func (d *diagnostics) hint(text string) { d.line("hint", rdf.Place{}, text, "") }
+
+// explain writes what an error says and returns the exit status it means;
+// nil is [StatusYes].
+func (d *diagnostics) explain(err error) Status {
+	if err == nil {
+		return StatusYes
+	}
+	var end ended
+	if errors.As(err, &end) {
+		return Status(end)
+	}
+	status := StatusYes
+	for _, f := range failures(err) {
+		d.line("error", f.place, f.text, f.code)
+		if f.hint != "" {
+			d.hint(f.hint)
+		}
+		status = max(status, f.status)
+	}
+	return status
+}
+
+// failures turns an error of any package into what is to be said about it: at
+// least one failure, and several for an error that holds several.
+func failures(err error) []failure {
+	var file string
+	if in := (*inFile)(nil); errors.As(err, &in) {
+		file = in.file
+	}
+	refused := func(place rdf.Place, text, code string) []failure {
+		if place.File == "" {
+			place.File = file
+		}
+		return []failure{{status: StatusRefused, place: place, text: text, code: code}}
+	}
+	var (
+		own    *failure
+		syntax *rdf.SyntaxError
+		limit  *rdf.LimitError
+		term   *rdf.TermError
+		path   *fs.PathError
+	)
+	switch {
+	case errors.As(err, &own):
+		return []failure{*own}
+	case errors.As(err, &syntax):
+		return refused(syntax.Place, syntax.Message(), string(syntax.Code))
+	case errors.As(err, &limit):
+		f := refused(limit.Place, limit.Message(), string(rdf.CodeLimitExceeded))
+		f[0].hint = fmt.Sprintf("--limit %s=N raises it, if the input is trusted", limit.Limit)
+		return f
+	case errors.As(err, &term):
+		return refused(rdf.Place{}, term.Reason, string(term.Code))
+	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
+		return []failure{{status: StatusCall, text: "interrupted", code: "interrupted"}}
+	case errors.As(err, &path):
+		return []failure{{status: StatusCall, place: rdf.Place{File: path.Path}, text: path.Err.Error(), code: "unreadable"}}
+	case file != "":
+		return []failure{{status: StatusCall, place: rdf.Place{File: file}, text: errors.Unwrap(err).Error(), code: "unreadable"}}
+	}
+	// What is not known is a failure of the call, never a yes.
+	return []failure{{status: StatusCall, text: err.Error(), code: "failed"}}
+}
+
+// printable returns s with everything that a terminal would not show as a
+// character of its own (controls, marks of direction, line separators, bytes
+// that are not UTF-8) written as \u{X}.
+func printable(s string) string {
+	clean := true
+	for _, r := range s {
+		if !unicode.IsPrint(r) || r == utf8.RuneError {
+			clean = false
+			break
+		}
+	}
+	if clean {
+		return s
+	}
+	var b strings.Builder
+	for i := 0; i < len(s); {
+		r, n := utf8.DecodeRuneInString(s[i:])
+		switch {
+		case r == utf8.RuneError && n == 1:
+			fmt.Fprintf(&b, `\x{%02X}`, s[i])
+		case unicode.IsPrint(r) && r != utf8.RuneError:
+			b.WriteRune(r)
+		default:
+			fmt.Fprintf(&b, `\u{%X}`, r)
+		}
+		i += n
+	}
+	return b.String()
+}
+
+// quote puts a text from outside between quotes for a message.
+func quote(s string) string { return `"` + rdf.Abbreviate(s) + `"` }
