@@ -1,0 +1,277 @@
+package strictjson
+
+import (
+	"iter"
+	"sort"
+	"strconv"
+	"unsafe"
+)
+
+// Kind says what a value is.
+type Kind uint8
+
+// The kinds of JSON values. The zero Kind is that of the zero [Value].
+const (
+	Absent Kind = iota
+	Null
+	Bool
+	Number
+	String
+	Array
+	Object
+)
+
+// String returns the kind's name with its article, as messages use it.
+func (k Kind) String() string {
+	switch k {
+	case Null:
+		return "null"
+	case Bool:
+		return "a boolean"
+	case Number:
+		return "a number"
+	case String:
+		return "a string"
+	case Array:
+		return "an array"
+	case Object:
+		return "an object"
+	}
+	return "nothing"
+}
+
+// document is a parsed text. It does not change after Parse.
+type document struct {
+	src   []byte
+	text  []byte // strings that had escapes, without them
+	nodes []node // the children of a container stand together; the root is last
+}
+
+// node is one value or member name.
+type node struct {
+	off   uint32 // of its first byte in src
+	start uint32 // string, number: of its text in src or text; array, object: index of the first child
+	n     uint32 // string, number: bytes; array: elements; object: members; bool: 1 is true
+	kind  Kind
+	inBuf bool // the text is in document.text
+}
+
+// Value is one value of a document, or one member name (as a String). It is a
+// handle of two words, cheap to copy, immutable and safe for concurrent use.
+// Two Values are equal by == when they are the same place of the same document.
+// The zero Value is absent: every method answers for it as for a value of the
+// wrong kind, so that look-ups can be chained.
+//
+// Strings that it returns share the document's memory: keeping one keeps the
+// document.
+type Value struct {
+	d *document
+	i uint32
+}
+
+func (v Value) node() *node { return &v.d.nodes[v.i] }
+
+// Kind returns what the value is, Absent for the zero Value.
+func (v Value) Kind() Kind {
+	if v.d == nil {
+		return Absent
+	}
+	return v.node().kind
+}
+
+// Exists reports whether v is a value at all.
+func (v Value) Exists() bool { return v.d != nil }
+
+// IsNull reports whether v is null. An absent value is not.
+func (v Value) IsNull() bool { return v.Kind() == Null }
+
+// Str returns the text of a string, without escapes, and whether v is one.
+func (v Value) Str() (string, bool) {
+	if v.Kind() != String {
+		return "", false
+	}
+	return v.d.str(v.node()), true
+}
+
+// Number returns the text of a number as it was written, and whether v is one.
+// It follows the grammar of RFC 8259, section 6, and its value rounds to a
+// finite double.
+func (v Value) Number() (string, bool) {
+	if v.Kind() != Number {
+		return "", false
+	}
+	return v.d.str(v.node()), true
+}
+
+// Float64 returns the double nearest to a number, and whether v is one.
+func (v Value) Float64() (float64, bool) {
+	s, ok := v.Number()
+	if !ok {
+		return 0, false
+	}
+	f, err := strconv.ParseFloat(s, 64)
+	return f, err == nil
+}
+
+// Int64 returns the value of a number written without fraction and exponent,
+// and whether v is one that an int64 holds.
+func (v Value) Int64() (int64, bool) {
+	s, ok := v.Number()
+	if !ok {
+		return 0, false
+	}
+	n, err := strconv.ParseInt(s, 10, 64)
+	return n, err == nil
+}
+
+// Bool returns the value of a boolean, and whether v is one.
+func (v Value) Bool() (value, ok bool) {
+	if v.Kind() != Bool {
+		return false, false
+	}
+	return v.node().n == 1, true
+}
+
+// Len returns the number of elements of an array or members of an object, and
+// 0 for other values.
+func (v Value) Len() int {
+	if k := v.Kind(); k != Array && k != Object {
+		return 0
+	}
+	return int(v.node().n)
+}
+
+// Index returns the i-th element of an array in constant time, and the zero
+// Value when v is no array or has none such.
+func (v Value) Index(i int) Value {
+	if v.Kind() != Array || i < 0 || i >= int(v.node().n) {
+		return Value{}
+	}
+	return Value{v.d, v.node().start + uint32(i)}
+}
+
+// Items returns the elements of an array with their indexes, in order; none
+// for other values.
+func (v Value) Items() iter.Seq2[int, Value] {
+	return func(yield func(int, Value) bool) {
+		if v.Kind() != Array {
+			return
+		}
+		for i := range v.Len() {
+			if !yield(i, v.Index(i)) {
+				return
+			}
+		}
+	}
+}
+
+// Member is a member of an object.
+type Member struct {
+	Name  Value // a String
+	Value Value
+}
+
+// Str returns the member's name, without escapes.
+func (m Member) Str() string {
+	s, _ := m.Name.Str()
+	return s
+}
+
+// Member returns the i-th member of an object in constant time, in the order of
+// the text, and the zero Member when v is no object or has none such.
+func (v Value) Member(i int) Member {
+	if v.Kind() != Object || i < 0 || i >= int(v.node().n) {
+		return Member{}
+	}
+	at := v.node().start + 2*uint32(i)
+	return Member{Value{v.d, at}, Value{v.d, at + 1}}
+}
+
+// Members returns the members of an object by name, in the order of the text;
+// none for other values.
+func (v Value) Members() iter.Seq2[string, Value] {
+	return func(yield func(string, Value) bool) {
+		for i := range v.Len() {
+			m := v.Member(i)
+			if !m.Name.Exists() || !yield(m.Str(), m.Value) {
+				return
+			}
+		}
+	}
+}
+
+// Get returns the value of the member with a name, and the zero Value when v is
+// no object or has none such. It looks at every member: a caller that asks for
+// many names of one object iterates instead.
+func (v Value) Get(name string) Value {
+	if v.Kind() != Object {
+		return Value{}
+	}
+	o := v.node()
+	for at, end := o.start, o.start+2*o.n; at < end; at += 2 {
+		if n := &v.d.nodes[at]; int(n.n) == len(name) && v.d.str(n) == name {
+			return Value{v.d, at + 1}
+		}
+	}
+	return Value{}
+}
+
+// Offset returns where the value begins, in bytes from 0.
+func (v Value) Offset() int {
+	if v.d == nil {
+		return 0
+	}
+	return int(v.node().off)
+}
+
+// Place returns where the value begins: line and column from 1, the column in
+// Unicode characters. It reads the document up to there; for many places make a
+// [Locator]. The zero Value gives 0, 0.
+func (v Value) Place() (line, column int) {
+	if v.d == nil {
+		return 0, 0
+	}
+	return place(v.d.src, v.Offset())
+}
+
+// Pointer returns the JSON pointer (RFC 6901) of the value; that of a member's
+// name is the member's. The zero Value gives "", as the root does.
+func (v Value) Pointer() string {
+	if v.d == nil {
+		return ""
+	}
+	var p []byte
+	d, target := v.d, v.node().off
+	at := uint32(len(d.nodes) - 1)
+	for at != v.i {
+		o := &d.nodes[at]
+		switch o.kind {
+		case Array:
+			k := sort.Search(int(o.n), func(k int) bool { return d.nodes[o.start+uint32(k)].off > target }) - 1
+			p = strconv.AppendInt(append(p, '/'), int64(k), 10)
+			at = o.start + uint32(k)
+		case Object:
+			k := sort.Search(int(o.n), func(k int) bool { return d.nodes[o.start+2*uint32(k)].off > target }) - 1
+			name := o.start + 2*uint32(k)
+			p = appendPointer(p, d.str(&d.nodes[name]))
+			if name == v.i {
+				return string(p)
+			}
+			at = name + 1
+		default:
+			return string(p) // not reached: a node stands within its ancestors
+		}
+	}
+	return string(p)
+}
+
+func (d *document) str(n *node) string { return textOf(d.src, d.text, n) }
+
+// textOf returns the text of a string or number without copying: the bytes that
+// it shares are never written again.
+func textOf(src, text []byte, n *node) string {
+	if n.inBuf {
+		src = text
+	}
+	return unsafe.String(unsafe.SliceData(src[n.start:]), n.n)
+}
