@@ -3,6 +3,7 @@ module github.com/rdfproto/rdfproto
 go 1.26
 
 require (
+	code.dny.dev/ssrf v0.3.0 // indirect
 	github.com/inconshreveable/mousetrap v1.1.0 // indirect
 	github.com/rogpeppe/go-internal v1.16.0 // indirect
 	github.com/spf13/cobra v1.10.2 // indirect

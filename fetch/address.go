@@ -1,0 +1,85 @@
+package fetch
+
+import (
+	"fmt"
+	"net/netip"
+
+	"code.dny.dev/ssrf"
+)
+
+// guard judges addresses. The classes of the IANA special-purpose registries come
+// from the ssrf package; here is what that package leaves to its caller.
+type guard struct {
+	public  *ssrf.Guardian
+	allowed []netip.Prefix
+}
+
+// nat64 is the well-known prefix of RFC 6052: the last 32 bits are an IPv4
+// address, and that address is where packets go.
+func nat64() netip.Prefix { return netip.MustParsePrefix("64:ff9b::/96") }
+
+// neverAllowed lists what no option opens: link-local addresses, where cloud
+// hosts keep their credentials, multicast, and the unspecified addresses.
+func neverAllowed() []netip.Prefix {
+	return []netip.Prefix{
+		netip.MustParsePrefix("0.0.0.0/8"),
+		netip.MustParsePrefix("169.254.0.0/16"),
+		netip.MustParsePrefix("168.63.129.16/32"),
+		netip.MustParsePrefix("100.100.100.200/32"),
+		netip.MustParsePrefix("224.0.0.0/4"),
+		netip.MustParsePrefix("::/128"),
+		netip.MustParsePrefix("fe80::/10"),
+		netip.MustParsePrefix("fd00:ec2::/32"),
+		netip.MustParsePrefix("ff00::/8"),
+	}
+}
+
+func newGuard(allowed []netip.Prefix) (*guard, error) {
+	for _, p := range allowed {
+		if !p.IsValid() || p.Addr().Is4In6() {
+			return nil, fmt.Errorf("expected prefixes of IPv4 or IPv6 addresses to allow, found %q", p)
+		}
+		for _, never := range neverAllowed() {
+			if p.Overlaps(never) {
+				return nil, fmt.Errorf("the allowed prefix %s overlaps %s, which is never fetched from", p, never)
+			}
+		}
+	}
+	return &guard{
+		public: ssrf.New(
+			ssrf.WithAnyPort(),
+			// Looks public in every registry; answers with the secrets of the
+			// machine on one of the large clouds.
+			ssrf.WithDeniedV4Prefixes(netip.MustParsePrefix("168.63.129.16/32")),
+		),
+		allowed: allowed,
+	}, nil
+}
+
+// check returns nil for an address that may be connected to, and an error that
+// names no address otherwise.
+func (g *guard) check(a netip.Addr) error {
+	if a.Zone() != "" {
+		return errNotPublic
+	}
+	a = a.Unmap() // ::ffff:a.b.c.d reaches a.b.c.d
+	for _, p := range g.allowed {
+		if p.Contains(a) {
+			return nil
+		}
+	}
+	if nat64().Contains(a) {
+		b := a.As16()
+		a = netip.AddrFrom4([4]byte(b[12:]))
+	}
+	if g.public.SafeAddr(a) != nil {
+		return errNotPublic
+	}
+	return nil
+}
+
+type addressError string
+
+func (e addressError) Error() string { return string(e) }
+
+const errNotPublic addressError = "the address is not public"

@@ -1,0 +1,134 @@
+package fetch
+
+import (
+	"fmt"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Code names the kind of a failed fetch. Codes are stable.
+type Code string
+
+// The codes of failed fetches.
+const (
+	CodeURL            Code = "FETCH_URL"             // a URL that is refused before any name is looked up
+	CodeNotHTTPS       Code = "FETCH_NOT_HTTPS"       // another scheme than https
+	CodeBlockedAddress Code = "FETCH_BLOCKED_ADDRESS" // a host or an address that is not public
+	CodeDNS            Code = "FETCH_DNS"             // the name has no address, or the lookup failed
+	CodeTLS            Code = "FETCH_TLS"             // no TLS, or a certificate that does not prove the host
+	CodeRedirect       Code = "FETCH_REDIRECT"        // a redirect that the profile does not follow
+	CodeTooLarge       Code = "FETCH_TOO_LARGE"       // more bytes than the profile allows
+	CodeTimeout        Code = "FETCH_TIMEOUT"         // not done in time
+	CodeCanceled       Code = "FETCH_CANCELED"        // the caller gave up
+	CodeStatus         Code = "FETCH_STATUS"          // another status than 200
+	CodeMediaType      Code = "FETCH_MEDIA_TYPE"      // a media type that the profile does not read
+	CodeEncoding       Code = "FETCH_ENCODING"        // a content encoding other than gzip, or broken gzip
+	CodeNetwork        Code = "FETCH_NETWORK"         // the connection failed
+	CodeThrottled      Code = "FETCH_THROTTLED"       // the peer of a Gate asked too often
+)
+
+// Text returns one sentence on what the code means, and "" for a code that this
+// package does not use.
+func (c Code) Text() string {
+	switch c {
+	case CodeURL:
+		return "the URL is not one that is fetched"
+	case CodeNotHTTPS:
+		return "only https URLs are fetched"
+	case CodeBlockedAddress:
+		return "the host is not a public one"
+	case CodeDNS:
+		return "the host name has no usable address"
+	case CodeTLS:
+		return "the server did not prove to be the host"
+	case CodeRedirect:
+		return "the redirect is not followed"
+	case CodeTooLarge:
+		return "the document is larger than its kind may be"
+	case CodeTimeout:
+		return "the server did not answer in time"
+	case CodeCanceled:
+		return "the fetch was given up"
+	case CodeStatus:
+		return "the server did not answer with status 200"
+	case CodeMediaType:
+		return "the document is of a media type that is not read here"
+	case CodeEncoding:
+		return "the content encoding cannot be read"
+	case CodeNetwork:
+		return "the connection failed"
+	case CodeThrottled:
+		return "too many fetches were asked for in a short time"
+	}
+	return ""
+}
+
+// Codes returns every code of this package.
+func Codes() []Code {
+	return []Code{
+		CodeURL, CodeNotHTTPS, CodeBlockedAddress, CodeDNS, CodeTLS, CodeRedirect, CodeTooLarge, CodeTimeout,
+		CodeCanceled, CodeStatus, CodeMediaType, CodeEncoding, CodeNetwork, CodeThrottled,
+	}
+}
+
+// Error says why a fetch failed. Its text never holds a resolved address, a
+// credential, a control character, or anything that the server sent.
+type Error struct {
+	Code   Code
+	URL    string // the URL of the hop that failed, fit for display
+	Reason string // what was expected and what came
+	Err    error  // the cause, for errors.Is and for local logs; its text may hold addresses
+}
+
+func (e *Error) Error() string {
+	if e.URL == "" {
+		return e.Reason
+	}
+	return e.URL + ": " + e.Reason
+}
+
+// Unwrap returns the cause.
+func (e *Error) Unwrap() error { return e.Err }
+
+// FetchCode returns the code as text, for packages that do not import this one.
+func (e *Error) FetchCode() string { return string(e.Code) }
+
+func refuse(code Code, url, format string, args ...any) *Error {
+	return &Error{Code: code, URL: display(url), Reason: fmt.Sprintf(format, args...)}
+}
+
+// display makes a peer's URL fit for messages and logs: no userinfo, no control
+// character, no more than a line of it.
+func display(url string) string {
+	if i := strings.Index(url, "//"); i >= 0 {
+		rest := url[i+2:]
+		end := strings.IndexAny(rest, "/?#")
+		if end < 0 {
+			end = len(rest)
+		}
+		if at := strings.LastIndexByte(rest[:end], '@'); at >= 0 {
+			url = url[:i+2] + rest[at+1:]
+		}
+	}
+	return printable(url)
+}
+
+// printable cuts a peer's text to a line and replaces what a terminal would
+// interpret.
+func printable(s string) string {
+	const most = 200 // bytes; enough for any URL that is meant to be read
+	if len(s) > most {
+		cut := most
+		for cut > 0 && !utf8.RuneStart(s[cut]) {
+			cut--
+		}
+		s = s[:cut] + "…"
+	}
+	return strings.Map(func(r rune) rune {
+		if r == utf8.RuneError || !unicode.IsGraphic(r) {
+			return '?'
+		}
+		return r
+	}, s)
+}

@@ -1,0 +1,176 @@
+package fetch
+
+import (
+	"context"
+	"slices"
+	"sync"
+	"time"
+)
+
+// GateOptions configures a [Gate].
+type GateOptions struct {
+	// Now is the clock; nil means the system's.
+	Now func() time.Time
+	// PerMinute is how many fetches one peer may start in a minute; 0 means 10.
+	PerMinute int
+	// FailureFor is how long a failure is remembered; 0 means 60 s, which is also
+	// the most.
+	FailureFor time.Duration
+	// Entries caps the peers and the failures that are remembered; 0 means 4096.
+	// When as many peers are active, further ones are throttled.
+	Entries int
+}
+
+// Gate stands before fetches that peers cause (FETCH-11): at most one fetch of a
+// key runs at a time and all who ask share it, a failure is remembered for a
+// minute, and each peer may start only so many. It is safe for concurrent use.
+type Gate struct {
+	now        func() time.Time
+	perMinute  int
+	failureFor time.Duration
+	entries    int
+
+	mu      sync.Mutex
+	running map[string]*flight
+	failed  map[failedKey]failure
+	started map[string][]time.Time
+}
+
+type flight struct {
+	url  string
+	done chan struct{}
+	res  *Response
+	err  error
+}
+
+type failedKey struct{ key, url string }
+
+type failure struct {
+	err   error
+	until time.Time
+}
+
+// NewGate returns an open Gate.
+func NewGate(o GateOptions) *Gate {
+	const longest = time.Minute
+	g := &Gate{
+		now: o.Now, perMinute: o.PerMinute, failureFor: o.FailureFor, entries: o.Entries,
+		running: map[string]*flight{}, failed: map[failedKey]failure{}, started: map[string][]time.Time{},
+	}
+	if g.now == nil {
+		g.now = time.Now
+	}
+	if g.perMinute <= 0 {
+		g.perMinute = 10
+	}
+	if g.failureFor <= 0 || g.failureFor > longest {
+		g.failureFor = longest
+	}
+	if g.entries <= 0 {
+		g.entries = 4096
+	}
+	return g
+}
+
+// Do runs fetch for peer, or joins the fetch that already runs for key. key is what
+// the document is known by, such as its pin; url is where fetch gets it, and
+// failures are remembered for the two together, so that a wrong address does not
+// hide a right one. fetch must end by itself: it runs on when the peer that caused
+// it gives up, because others may wait for it. The response is shared and must not
+// be changed.
+//
+// An [*Error] with [CodeThrottled] means that the peer asks too often.
+func (g *Gate) Do(ctx context.Context, peer, key, url string, fetch func(context.Context) (*Response, error)) (*Response, error) {
+	for {
+		f, lead, err := g.enter(peer, key, url)
+		if err != nil {
+			return nil, err
+		}
+		if lead {
+			go g.run(context.WithoutCancel(ctx), key, f, fetch)
+		}
+		select {
+		case <-ctx.Done():
+			return nil, &Error{Code: CodeCanceled, URL: display(url), Reason: "the fetch was given up", Err: ctx.Err()}
+		case <-f.done:
+		}
+		if f.err == nil || f.url == url {
+			return f.res, f.err
+		}
+		// Somebody else's address failed; ours was not tried yet.
+	}
+}
+
+func (g *Gate) enter(peer, key, url string) (f *flight, lead bool, err error) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	now := g.now()
+	if old, ok := g.failed[failedKey{key, url}]; ok {
+		if now.Before(old.until) {
+			return nil, false, old.err
+		}
+		delete(g.failed, failedKey{key, url})
+	}
+	if f := g.running[key]; f != nil {
+		return f, false, nil
+	}
+	if !g.admit(peer, now) {
+		return nil, false, refuse(CodeThrottled, url, "expected at most %d fetches in a minute", g.perMinute)
+	}
+	f = &flight{url: url, done: make(chan struct{})}
+	g.running[key] = f
+	return f, true, nil
+}
+
+// admit counts a start of peer, and reports false when it may start none.
+func (g *Gate) admit(peer string, now time.Time) bool {
+	recent := func(starts []time.Time) []time.Time {
+		return slices.DeleteFunc(starts, func(t time.Time) bool { return now.Sub(t) >= time.Minute })
+	}
+	starts, known := g.started[peer]
+	if !known && len(g.started) >= g.entries {
+		for p, s := range g.started {
+			if s = recent(s); len(s) == 0 {
+				delete(g.started, p)
+			} else {
+				g.started[p] = s
+			}
+		}
+		if len(g.started) >= g.entries {
+			return false
+		}
+	}
+	starts = recent(starts)
+	if len(starts) >= g.perMinute {
+		g.started[peer] = starts
+		return false
+	}
+	g.started[peer] = append(starts, now)
+	return true
+}
+
+func (g *Gate) run(ctx context.Context, key string, f *flight, fetch func(context.Context) (*Response, error)) {
+	f.res, f.err = fetch(ctx)
+	g.mu.Lock()
+	delete(g.running, key)
+	if f.err != nil {
+		g.remember(failedKey{key, f.url}, f.err)
+	}
+	g.mu.Unlock()
+	close(f.done)
+}
+
+func (g *Gate) remember(k failedKey, err error) {
+	now := g.now()
+	if len(g.failed) >= g.entries {
+		for k, old := range g.failed {
+			if !now.Before(old.until) {
+				delete(g.failed, k)
+			}
+		}
+		if len(g.failed) >= g.entries {
+			return // costs a repeated fetch at worst, and those are counted
+		}
+	}
+	g.failed[k] = failure{err: err, until: now.Add(g.failureFor)}
+}
