@@ -1,0 +1,346 @@
+package xsd
+
+import (
+	"cmp"
+	"math"
+	"math/bits"
+	"strconv"
+	"strings"
+)
+
+// parseDecimal reads xsd:decimal and the integers derived from it (XSD 1.1
+// part 2, sections 3.3.3 and 3.4.13 to 3.4.25).
+func parseDecimal(d Datatype, s string) (Value, bool) {
+	v := Value{dt: d}
+	s, v.neg = cutSign(s)
+	point := -1
+	for i := 0; i < len(s); i++ {
+		if isDigit(s[i]) {
+			continue
+		}
+		if s[i] != '.' || point >= 0 || d != Decimal {
+			return Value{}, false
+		}
+		point = i
+	}
+	if s == "" || s == "." {
+		return Value{}, false
+	}
+	if point >= 0 {
+		s = strings.TrimRight(s, "0")
+		s = strings.TrimSuffix(s, ".")
+	}
+	v.text = strings.TrimLeft(s, "0")
+	v.setSmall()
+	v.neg = v.neg && (v.n != 0 || v.big)
+	return v, d == Decimal || d == Integer || v.inRange()
+}
+
+func cutSign(s string) (rest string, neg bool) {
+	if s != "" && (s[0] == '+' || s[0] == '-') {
+		return s[1:], s[0] == '-'
+	}
+	return s, false
+}
+
+// maxScale is how many digits of a fraction the small form holds: two small
+// decimals brought to the same scale fit 128 bits.
+const maxScale = 19
+
+// setSmall sets n and scale from text, or big when they cannot hold it.
+func (v *Value) setSmall() {
+	point := false
+	for i := 0; i < len(v.text); i++ {
+		if v.text[i] == '.' {
+			point = true
+			continue
+		}
+		hi, lo := bits.Mul64(v.n, 10)
+		lo, carry := bits.Add64(lo, uint64(v.text[i]-'0'), 0)
+		if hi|carry != 0 || point && v.scale == maxScale {
+			v.n, v.scale, v.big = 0, 0, true
+			return
+		}
+		v.n = lo
+		if point {
+			v.scale++
+		}
+	}
+}
+
+// inRange checks a derived integer against the facets of its datatype.
+func (v *Value) inRange() bool {
+	// The largest magnitude on each side; big numbers are beyond all of them,
+	// where there is one.
+	var below, above uint64
+	switch v.dt {
+	case Long:
+		below, above = 1<<63, math.MaxInt64
+	case Int:
+		below, above = 1<<31, math.MaxInt32
+	case Short:
+		below, above = 1<<15, math.MaxInt16
+	case Byte:
+		below, above = 1<<7, math.MaxInt8
+	case UnsignedLong:
+		above = math.MaxUint64
+	case UnsignedInt:
+		above = math.MaxUint32
+	case UnsignedShort:
+		above = math.MaxUint16
+	case UnsignedByte:
+		above = math.MaxUint8
+	case NonNegativeInteger:
+		return !v.neg
+	case PositiveInteger:
+		return !v.neg && (v.n != 0 || v.big)
+	case NonPositiveInteger:
+		return v.neg || v.n == 0 && !v.big
+	case NegativeInteger:
+		return v.neg
+	}
+	if v.neg {
+		return !v.big && v.n <= below
+	}
+	return !v.big && v.n <= above
+}
+
+// parseFloat reads xsd:float and xsd:double (XSD 1.1 part 2, sections 3.3.4 and
+// 3.3.5). What is too large is INF, as their lexical mappings have it.
+func parseFloat(d Datatype, s string) (Value, bool) {
+	v := Value{dt: d}
+	switch s {
+	case "INF", "+INF":
+		v.n = math.Float64bits(math.Inf(1))
+		return v, true
+	case "-INF":
+		v.n = math.Float64bits(math.Inf(-1))
+		return v, true
+	case "NaN":
+		v.n = math.Float64bits(math.NaN())
+		return v, true
+	}
+	if !validFloat(s) {
+		return Value{}, false
+	}
+	v.n = math.Float64bits(toFloat(s, d))
+	return v, true
+}
+
+// validFloat checks s against
+// [+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]+)?.
+func validFloat(s string) bool {
+	s, _ = cutSign(s)
+	i, digits := 0, 0
+	for ; i < len(s) && isDigit(s[i]); i++ {
+		digits++
+	}
+	if i < len(s) && s[i] == '.' {
+		for i++; i < len(s) && isDigit(s[i]); i++ {
+			digits++
+		}
+	}
+	if digits == 0 {
+		return false
+	}
+	if i < len(s) && s[i]|0x20 == 'e' {
+		exponent, _ := cutSign(s[i+1:])
+		return exponent != "" && strings.Trim(exponent, "0123456789") == ""
+	}
+	return i == len(s)
+}
+
+// toFloat rounds a valid float or decimal to the nearest value of Float or
+// Double.
+func toFloat(s string, d Datatype) float64 {
+	size := 64
+	if d == Float {
+		size = 32
+	}
+	// strconv caps exponents, which is wrong for a number with a matching
+	// count of zeros.
+	const long = 1000
+	if len(s) > long {
+		s = shorten(s)
+	}
+	f, _ := strconv.ParseFloat(s, size) // the error of a valid number is its range, and f is ±Inf then
+	return f
+}
+
+// shorten writes a valid float with so few digits that rounding it gives the
+// same. No midpoint between two doubles has more than 767 significant digits,
+// so what comes after 800 only matters as being there.
+func shorten(s string) string {
+	const most = 800
+	rest, neg := cutSign(s)
+	out := make([]byte, 0, most+32)
+	if neg {
+		out = append(out, '-')
+	}
+	start := len(out)
+	exponent := int64(0) // of the digits in out, taken as an integer
+	point, more, i := false, false, 0
+scan:
+	for ; i < len(rest); i++ {
+		c := rest[i]
+		switch {
+		case c == '.':
+			point = true
+			continue
+		case !isDigit(c):
+			break scan
+		case len(out)-start < most && (c != '0' || len(out) > start):
+			out = append(out, c)
+			if point {
+				exponent--
+			}
+		case len(out) == start: // a leading zero
+			if point {
+				exponent--
+			}
+		default:
+			more = more || c != '0'
+			if !point {
+				exponent++
+			}
+		}
+	}
+	if len(out) == start {
+		return string(append(out, '0'))
+	}
+	if more {
+		out = append(out, '1')
+		exponent--
+	}
+	if i < len(rest) {
+		exponent += saturated(rest[i+1:])
+	}
+	return string(strconv.AppendInt(append(out, 'e'), min(max(exponent, -99_999), 99_999), 10))
+}
+
+// saturated reads a signed integer, at most 2^50 in magnitude: more than any
+// count of digits can make up for.
+func saturated(s string) int64 {
+	s, neg := cutSign(s)
+	n := int64(0)
+	for i := 0; i < len(s); i++ {
+		n = min(10*n+int64(s[i]-'0'), 1<<50)
+	}
+	if neg {
+		return -n
+	}
+	return n
+}
+
+func compareNumbers(a, b *Value) Order {
+	aFloat, bFloat := a.dt >= Double, b.dt >= Double
+	switch {
+	case aFloat && bFloat:
+		return compareFloats(math.Float64frombits(a.n), math.Float64frombits(b.n))
+	case bFloat:
+		return compareWithFloat(a, b)
+	case aFloat:
+		return compareWithFloat(b, a).reverse()
+	}
+	return order(compareDecimals(a, b))
+}
+
+func compareFloats(a, b float64) Order {
+	switch {
+	case a < b:
+		return Less
+	case a > b:
+		return Greater
+	case a == b:
+		return Equal
+	}
+	return Incomparable // NaN
+}
+
+func compareDecimals(a, b *Value) int {
+	if a.neg != b.neg {
+		if a.neg {
+			return -1
+		}
+		return 1
+	}
+	c := compareMagnitudes(a, b)
+	if a.neg {
+		return -c
+	}
+	return c
+}
+
+func compareMagnitudes(a, b *Value) int {
+	if a.big || b.big {
+		return compareDigits(a.text, b.text)
+	}
+	if a.scale == b.scale {
+		return cmp.Compare(a.n, b.n)
+	}
+	aHi, aLo := scaled(a.n, b.scale, a.scale)
+	bHi, bLo := scaled(b.n, a.scale, b.scale)
+	return cmp.Or(cmp.Compare(aHi, bHi), cmp.Compare(aLo, bLo))
+}
+
+// scaled returns n times ten to the power of to-from, or n when that is not
+// positive.
+func scaled(n uint64, to, from uint8) (hi, lo uint64) {
+	factor := uint64(1)
+	for ; from < to; from++ {
+		factor *= 10
+	}
+	return bits.Mul64(n, factor)
+}
+
+// compareDigits compares two decimals as [Value.text] holds them.
+func compareDigits(a, b string) int {
+	aInt, aFraction, _ := strings.Cut(a, ".")
+	bInt, bFraction, _ := strings.Cut(b, ".")
+	return cmp.Or(cmp.Compare(len(aInt), len(bInt)), strings.Compare(aInt, bInt), strings.Compare(aFraction, bFraction))
+}
+
+// compareWithFloat compares a decimal with a float or double.
+func compareWithFloat(d, f *Value) Order {
+	x := math.Float64frombits(f.n)
+	if math.IsNaN(x) {
+		return Incomparable
+	}
+	negative := x < 0
+	switch {
+	case d.neg && !negative:
+		return Less
+	case negative && !d.neg:
+		return Greater
+	}
+	c := compareMagnitudeWithFloat(d, math.Abs(x), f.dt)
+	if d.neg {
+		return c.reverse()
+	}
+	return c
+}
+
+func compareMagnitudeWithFloat(d *Value, x float64, dt Datatype) Order {
+	if math.IsInf(x, 1) {
+		return Less
+	}
+	if d.scale > 0 || d.big && strings.IndexByte(d.text, '.') >= 0 {
+		return compareFloats(toFloat(d.text, dt), x)
+	}
+	const beyond = 1 << 64 // the first float that no uint64 holds
+	switch {
+	case d.big && x < beyond:
+		return Greater
+	case d.big:
+		var buf [320]byte // the largest double has 309 digits
+		return order(compareDigits(d.text, string(strconv.AppendFloat(buf[:0], x, 'f', 0, 64))))
+	case x >= beyond:
+		return Less
+	}
+	whole := math.Floor(x)
+	c := cmp.Compare(d.n, uint64(whole))
+	if c == 0 && x > whole {
+		c = -1
+	}
+	return order(c)
+}

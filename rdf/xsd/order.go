@@ -1,0 +1,104 @@
+package xsd
+
+import (
+	"cmp"
+	"strings"
+)
+
+// Order is how two values stand to each other. The zero Order is Incomparable,
+// so that what was never compared satisfies nothing.
+type Order uint8
+
+// The orders of two values.
+const (
+	Incomparable Order = iota // neither of the others; every test of < <= > >= fails
+	Less
+	Equal
+	Greater
+)
+
+// String returns the name of the order in lower case.
+func (o Order) String() string {
+	switch o {
+	case Less:
+		return "less"
+	case Equal:
+		return "equal"
+	case Greater:
+		return "greater"
+	}
+	return "incomparable"
+}
+
+// Less reports whether the first value is less than the second.
+func (o Order) Less() bool { return o == Less }
+
+// LessOrEqual reports whether the first value is less than the second or equal
+// to it.
+func (o Order) LessOrEqual() bool { return o == Less || o == Equal }
+
+// Greater reports whether the first value is greater than the second.
+func (o Order) Greater() bool { return o == Greater }
+
+// GreaterOrEqual reports whether the first value is greater than the second or
+// equal to it.
+func (o Order) GreaterOrEqual() bool { return o == Greater || o == Equal }
+
+func (o Order) reverse() Order {
+	switch o {
+	case Less:
+		return Greater
+	case Greater:
+		return Less
+	}
+	return o
+}
+
+func order(c int) Order { return Order(int(Equal) + c) }
+
+// Compare returns how a stands to b. The rules are those in the package
+// comment; by datatype:
+//
+//   - numbers by value, NaN incomparable to everything, itself included;
+//   - strings by code point, false before true;
+//   - dates and times within the same primitive datatype by the time line of
+//     XSD 1.1 (part 2, appendix E.3.4), incomparable when a missing time zone
+//     leaves it open;
+//   - durations by XSD 1.1 (part 2, section 3.3.6.1), incomparable when it
+//     depends on the month that they begin in;
+//   - hexBinary, base64Binary and anyURI equal or incomparable.
+//
+// Everything else is incomparable.
+func Compare(a, b Value) Order {
+	s := a.dt.space()
+	if s != b.dt.space() {
+		return Incomparable
+	}
+	switch s {
+	case texts:
+		return order(strings.Compare(a.text, b.text))
+	case booleans:
+		return order(cmp.Compare(a.n, b.n))
+	case numbers:
+		return compareNumbers(&a, &b)
+	case durations:
+		return compareDurations(&a, &b)
+	case hexBinaries:
+		return equalOnly(equalHex(a.text, b.text))
+	case base64Binaries:
+		return equalOnly(equalBase64(a.text, b.text))
+	case anyURIs:
+		return equalOnly(a.text == b.text)
+	case noSpace:
+		return Incomparable
+	default:
+		return compareTimes(&a, &b)
+	}
+}
+
+func equalOnly(equal bool) Order {
+	if equal {
+		return Equal
+	}
+	return Incomparable
+}
