@@ -166,6 +166,7 @@ func (a *app) helpCommand(root *cobra.Command) *cobra.Command {
 			if err != nil || len(rest) > 0 {
 				return unknownCommand(root, args)
 			}
+			topic.InitDefaultHelpFlag() // as --help would have
 			return topic.Help()
 		},
 	}

@@ -1,0 +1,78 @@
+package cli_test
+
+import (
+	"bytes"
+	"io"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/rdfproto/rdfproto/internal/cli"
+)
+
+// result is what a call left behind.
+type result struct {
+	status      cli.Status
+	out, stderr string
+}
+
+func call(t *testing.T, stdin string, args ...string) result {
+	t.Helper()
+	var out, stderr bytes.Buffer
+	status := cli.Run(t.Context(), args, cli.Streams{In: strings.NewReader(stdin), Out: &out, Err: &stderr})
+	return result{status, out.String(), stderr.String()}
+}
+
+// commands lists the names in a help text.
+func commands(help string) []string {
+	_, list, _ := strings.Cut(help, "\nCommands:\n")
+	list, _, _ = strings.Cut(list, "\n\n")
+	var names []string
+	for line := range strings.Lines(list) {
+		if f := strings.Fields(line); len(f) > 0 {
+			names = append(names, f[0])
+		}
+	}
+	return names
+}
+
+// TestHelp reads the help of every command as a terminal of 80 columns does.
+func TestHelp(t *testing.T) {
+	t.Parallel()
+	names := commands(call(t, "", "--help").out)
+	require.Contains(t, names, "limits")
+	for _, name := range names {
+		t.Run(name, func(t *testing.T) {
+			r := call(t, "", name, "--help")
+			require.Equal(t, cli.StatusYes, r.status)
+			require.Empty(t, r.stderr)
+			require.Contains(t, r.out, "rdfproto "+name)
+			require.Contains(t, r.out, "\nExamples:\n")
+			for line := range strings.Lines(r.out) {
+				// A command to copy must not be broken.
+				if !strings.Contains(line, "sha256:") {
+					require.LessOrEqual(t, utf8.RuneCountInString(strings.TrimSuffix(line, "\n")), 80, line)
+				}
+			}
+			help := call(t, "", "help", name)
+			require.Equal(t, r.out, help.out)
+		})
+	}
+}
+
+// failing is an output that is full.
+type failing struct{}
+
+func (failing) Write([]byte) (int, error) { return 0, io.ErrShortWrite }
+
+func TestFailedWrite(t *testing.T) {
+	t.Parallel()
+	for _, args := range [][]string{{"limits"}, {"version"}, {"--help"}, {"completion", "bash"}} {
+		var stderr bytes.Buffer
+		status := cli.Run(t.Context(), args, cli.Streams{In: strings.NewReader(""), Out: failing{}, Err: &stderr})
+		require.Equal(t, cli.StatusCall, status, args)
+		require.Contains(t, stderr.String(), "[write-failed]", args)
+	}
+}
