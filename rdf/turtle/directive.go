@@ -1,0 +1,162 @@
+package turtle
+
+import (
+	"bytes"
+	"strings"
+
+	"github.com/rdfproto/rdfproto/rdf"
+	"github.com/rdfproto/rdfproto/rdf/internal/scan"
+)
+
+// prefix is a declared prefix. Names are expanded in its buffer, behind the
+// namespace.
+type prefix struct {
+	name      string
+	namespace int // length of the namespace at the start of buf
+	buf       []byte
+}
+
+// keyword returns the word of letters at p.pos, nil where it is part of a
+// longer word or of a prefixed name.
+func (p *parser) keyword() []byte {
+	end := p.pos
+	for end < len(p.data) && scan.Of[p.data[end]]&scan.Letter != 0 {
+		end++
+	}
+	word := p.data[p.pos:end]
+	if len(word) > 6 || !p.wordEnds(end) {
+		return nil
+	}
+	return word
+}
+
+func isKeyword(word []byte, keyword string) bool {
+	return len(word) == len(keyword) && strings.EqualFold(string(word), keyword)
+}
+
+// wordEnds reports whether the keyword at p.pos ends at an offset: neither a
+// longer word nor a prefixed name goes on there.
+func (p *parser) wordEnds(end int) bool {
+	if end == len(p.data) {
+		return true
+	}
+	switch c := p.data[end]; {
+	case scan.Of[c]&scan.Space != 0:
+		return true
+	case c == ':' || scan.Of[c]&(scan.Start|scan.Digit) != 0:
+		return false
+	}
+	return p.prefixEnd(p.pos) < 0
+}
+
+// atDirective reads prefixID or base.
+func (p *parser) atDirective() error {
+	rest := p.data[p.pos+1:]
+	end := 0
+	for end < len(rest) && scan.Of[rest[end]]&(scan.Letter|scan.Digit) != 0 || end < len(rest) && rest[end] == '-' {
+		end++
+	}
+	var err error
+	switch string(rest[:end]) {
+	case "prefix":
+		p.pos += 1 + end
+		err = p.prefixDirective()
+	case "base":
+		p.pos += 1 + end
+		err = p.baseDirective()
+	default:
+		return p.unexpected("@prefix or @base, in lower case")
+	}
+	if err != nil {
+		return err
+	}
+	if p.skip() != '.' {
+		return p.unexpected(`"." at the end of the directive`)
+	}
+	p.pos++
+	return nil
+}
+
+// prefixDirective reads PNAME_NS IRIREF.
+func (p *parser) prefixDirective() error {
+	if err := p.countDirective(); err != nil {
+		return err
+	}
+	p.skip()
+	end := p.prefixEnd(p.pos)
+	if end < 0 {
+		return p.unexpected(`a prefix that ends in ":"`)
+	}
+	name := string(p.data[p.pos : end-1])
+	p.pos = end
+	if p.skip() != '<' {
+		return p.unexpected("the prefix's namespace (an IRI in angle brackets)")
+	}
+	iri, err := p.directiveIRI()
+	if err != nil {
+		return err
+	}
+	old := p.prefixes[name]
+	if old != nil && bytes.Equal(old.buf[:old.namespace], iri) {
+		return nil
+	}
+	if old != nil {
+		// Names under it mean something else from here on.
+		p.cache.Clear()
+		old.buf, old.namespace = append(old.buf[:0], iri...), len(iri)
+		return nil
+	}
+	if p.prefixes == nil {
+		p.prefixes = map[string]*prefix{}
+	}
+	p.prefixes[name] = &prefix{name, len(iri), append(make([]byte, 0, len(iri)+32), iri...)}
+	return nil
+}
+
+// baseDirective reads IRIREF.
+func (p *parser) baseDirective() error {
+	if err := p.countDirective(); err != nil {
+		return err
+	}
+	if p.skip() != '<' {
+		return p.unexpected("a base (an IRI in angle brackets)")
+	}
+	start := p.pos
+	iri, err := p.directiveIRI()
+	if err != nil {
+		return err
+	}
+	base, err := rdf.ParseBase(string(iri))
+	if err != nil {
+		return p.fail(err, start)
+	}
+	p.cache.Clear()
+	p.base = base
+	return nil
+}
+
+// directiveIRI reads an IRIREF, resolved; the result is valid until the next
+// token. It is interned nowhere, so it is checked here.
+func (p *parser) directiveIRI() ([]byte, error) {
+	start := p.pos
+	iri, end, err := p.resolved()
+	if err == nil && len(iri) > p.b.Limits().IRIBytes {
+		err = p.fail(&rdf.LimitError{Limit: rdf.LimitIRIBytes, Max: int64(p.b.Limits().IRIBytes)}, start)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if err := rdf.CheckIRI(string(iri)); err != nil {
+		return nil, p.fail(err, start)
+	}
+	p.pos = end
+	return iri, nil
+}
+
+func (p *parser) countDirective() error {
+	if p.directives == 0 {
+		return p.fail(&rdf.LimitError{Limit: rdf.LimitPrefixes, Max: int64(p.b.Limits().Prefixes)}, p.pos)
+	}
+	p.directives--
+	return nil
+}

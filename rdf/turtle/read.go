@@ -1,0 +1,85 @@
+package turtle
+
+import (
+	"fmt"
+	"io"
+
+	"github.com/rdfproto/rdfproto/rdf"
+	"github.com/rdfproto/rdfproto/rdf/internal/scan"
+)
+
+// Options says how to read. The zero Options are right for bytes that came
+// from someone else.
+type Options struct {
+	// Base is the absolute IRI that relative references are resolved against.
+	// Without it they are refused until the document sets a base.
+	Base string
+	// Limits bounds the document; a number that is not positive means that of
+	// [rdf.Peer].
+	Limits rdf.Limits
+	// File is the name of the document in errors and places.
+	File string
+	// Places keeps where the subject and the object of every triple stand.
+	Places bool
+}
+
+// Parse reads a Turtle document. It fails with a [*rdf.SyntaxError], a
+// [*rdf.LimitError], or, when the base is not an absolute IRI, an error that
+// wraps a [*rdf.TermError].
+func Parse(data []byte, o Options) (*rdf.Dataset, error) { return parse(data, o, false) }
+
+// ParseTriG reads a TriG document, as [Parse] does.
+func ParseTriG(data []byte, o Options) (*rdf.Dataset, error) { return parse(data, o, true) }
+
+// ParseInto reads a Turtle document as one more document of b, whose limits
+// hold in place of those of o. After an error b holds a part of it.
+func ParseInto(b *rdf.Builder, data []byte, o Options) error { return parseInto(b, data, o, false) }
+
+// ParseTriGInto reads a TriG document, as [ParseInto] does.
+func ParseTriGInto(b *rdf.Builder, data []byte, o Options) error {
+	return parseInto(b, data, o, true)
+}
+
+// Read reads a Turtle document from r, which may give it in pieces of any size.
+// Besides the errors of [Parse] it returns what r fails with, wrapped.
+func Read(r io.Reader, o Options) (*rdf.Dataset, error) { return read(r, o, false) }
+
+// ReadTriG reads a TriG document, as [Read] does.
+func ReadTriG(r io.Reader, o Options) (*rdf.Dataset, error) { return read(r, o, true) }
+
+func read(r io.Reader, o Options, trig bool) (*rdf.Dataset, error) {
+	data, err := scan.ReadAll(r, o.Limits, o.File)
+	if err != nil {
+		return nil, err
+	}
+	return parse(data, o, trig)
+}
+
+func parse(data []byte, o Options, trig bool) (*rdf.Dataset, error) {
+	b := rdf.NewBuilder(o.Limits)
+	if err := parseInto(b, data, o, trig); err != nil {
+		return nil, err
+	}
+	return b.Dataset(), nil
+}
+
+func parseInto(b *rdf.Builder, data []byte, o Options, trig bool) error {
+	limits := b.Limits()
+	if err := scan.Check(data, limits, o.File); err != nil {
+		return err
+	}
+	p := parser{
+		b: b, data: data, pos: scan.AfterBOM(data), file: o.File, trig: trig, places: o.Places,
+		nesting: limits.Nesting, directives: limits.Prefixes,
+	}
+	if o.Base != "" {
+		base, err := rdf.ParseBase(o.Base)
+		if err != nil {
+			return fmt.Errorf("the base: %w", err)
+		}
+		p.base = base
+	}
+	b.Grow(len(data))
+	b.BeginDocument(o.File)
+	return p.document()
+}
