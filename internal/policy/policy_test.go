@@ -44,7 +44,7 @@ var rooms = map[string]room{
 
 	"fetch": {others: []string{"code.dny.dev/ssrf"}, edge: true},
 
-	"internal/strictjson": {std: []string{"unsafe"}}, // texts of the input without a copy
+	"internal/strictjson": {std: []string{"unsafe"}},                                                    // texts of the input without a copy
 	"internal/suite":      {ours: []string{"rdf", "rdf/vocab", "rdf/nquads", "rdf/turtle"}, edge: true}, // for tests alone
 	"internal/policy":     {},
 	"internal/cli": {
