@@ -1,0 +1,61 @@
+package rdfio
+
+import (
+	"fmt"
+	"io"
+
+	"github.com/rdfproto/rdfproto/rdf"
+	"github.com/rdfproto/rdfproto/rdf/internal/scan"
+	"github.com/rdfproto/rdfproto/rdf/nquads"
+	"github.com/rdfproto/rdfproto/rdf/turtle"
+)
+
+// Options says how to read. The zero Options are right for bytes that came
+// from someone else.
+type Options struct {
+	// Base is the absolute IRI that relative references are resolved against;
+	// N-Triples and N-Quads have none and ignore it.
+	Base string
+	// Limits bounds the document; a number that is not positive means that of
+	// [rdf.Peer].
+	Limits rdf.Limits
+	// File is the name of the document in errors and places.
+	File string
+	// Places keeps where the subject and the object of every quad stand.
+	Places bool
+}
+
+// Parse reads a document. It fails as the syntax's own package says.
+func Parse(data []byte, s Syntax, o Options) (*rdf.Dataset, error) {
+	b := rdf.NewBuilder(o.Limits)
+	if err := ParseInto(b, data, s, o); err != nil {
+		return nil, err
+	}
+	return b.Dataset(), nil
+}
+
+// ParseInto reads a document as one more document of b, whose limits hold in
+// place of those of o. After an error b holds a part of it.
+func ParseInto(b *rdf.Builder, data []byte, s Syntax, o Options) error {
+	switch s {
+	case Turtle:
+		return turtle.ParseInto(b, data, turtle.Options{Base: o.Base, File: o.File, Places: o.Places})
+	case TriG:
+		return turtle.ParseTriGInto(b, data, turtle.Options{Base: o.Base, File: o.File, Places: o.Places})
+	case NTriples:
+		return nquads.ParseTriplesInto(b, data, nquads.Options{File: o.File, Places: o.Places})
+	case NQuads:
+		return nquads.ParseInto(b, data, nquads.Options{File: o.File, Places: o.Places})
+	}
+	return fmt.Errorf("there is no reader for %s", s)
+}
+
+// Read reads a document from r, which may give it in pieces of any size.
+// Besides the errors of [Parse] it returns what r fails with, wrapped.
+func Read(r io.Reader, s Syntax, o Options) (*rdf.Dataset, error) {
+	data, err := scan.ReadAll(r, o.Limits, o.File)
+	if err != nil {
+		return nil, err
+	}
+	return Parse(data, s, o)
+}
