@@ -5,7 +5,6 @@ import (
 	"io"
 
 	"github.com/rdfproto/rdfproto/rdf"
-	"github.com/rdfproto/rdfproto/rdf/internal/scan"
 	"github.com/rdfproto/rdfproto/rdf/nquads"
 	"github.com/rdfproto/rdfproto/rdf/turtle"
 )
@@ -39,23 +38,39 @@ func Parse(data []byte, s Syntax, o Options) (*rdf.Dataset, error) {
 func ParseInto(b *rdf.Builder, data []byte, s Syntax, o Options) error {
 	switch s {
 	case Turtle:
-		return turtle.ParseInto(b, data, turtle.Options{Base: o.Base, File: o.File, Places: o.Places})
+		return turtle.ParseInto(b, data, o.turtle())
 	case TriG:
-		return turtle.ParseTriGInto(b, data, turtle.Options{Base: o.Base, File: o.File, Places: o.Places})
+		return turtle.ParseTriGInto(b, data, o.turtle())
 	case NTriples:
-		return nquads.ParseTriplesInto(b, data, nquads.Options{File: o.File, Places: o.Places})
+		return nquads.ParseTriplesInto(b, data, o.nquads())
 	case NQuads:
-		return nquads.ParseInto(b, data, nquads.Options{File: o.File, Places: o.Places})
+		return nquads.ParseInto(b, data, o.nquads())
 	}
-	return fmt.Errorf("there is no reader for %s", s)
+	return errNoReader(s)
 }
 
 // Read reads a document from r, which may give it in pieces of any size.
 // Besides the errors of [Parse] it returns what r fails with, wrapped.
 func Read(r io.Reader, s Syntax, o Options) (*rdf.Dataset, error) {
-	data, err := scan.ReadAll(r, o.Limits, o.File)
-	if err != nil {
-		return nil, err
+	switch s {
+	case Turtle:
+		return turtle.Read(r, o.turtle())
+	case TriG:
+		return turtle.ReadTriG(r, o.turtle())
+	case NTriples:
+		return nquads.ReadTriples(r, o.nquads())
+	case NQuads:
+		return nquads.Read(r, o.nquads())
 	}
-	return Parse(data, s, o)
+	return nil, errNoReader(s)
 }
+
+func (o Options) turtle() turtle.Options {
+	return turtle.Options{Base: o.Base, Limits: o.Limits, File: o.File, Places: o.Places}
+}
+
+func (o Options) nquads() nquads.Options {
+	return nquads.Options{Limits: o.Limits, File: o.File, Places: o.Places}
+}
+
+func errNoReader(s Syntax) error { return fmt.Errorf("there is no reader for %s", s) }
