@@ -26,7 +26,8 @@ type Builder struct {
 	quads  []Quad
 	places []quadPlace // parallel to quads when places are kept
 	files  []string
-	scoped map[string]ID // labels of the documents after the first
+	scoped map[string]ID                         // labels of the documents after the first
+	begun  struct{ text, quads, recs, used int } // what there was before the current document
 	blanks int
 }
 
@@ -51,16 +52,57 @@ func (b *Builder) Limits() Limits { return b.limits }
 
 // Grow makes room for a document of the given size, so that a small one is read
 // with few allocations. It is a hint: no more than a fixed amount is reserved.
+// See [Builder.Reserve] for larger documents.
 func (b *Builder) Grow(documentBytes int) {
-	const most = 1 << 20
+	const most = 64 << 10
 	n := min(documentBytes, most)
-	if cap(b.text)-len(b.text) < n {
-		b.text = append(make([]byte, 0, len(b.text)+n), b.text...)
+	b.reserve(n/2, n/24+4, n/48+8)
+}
+
+// Reserve makes room for more of the current document, of which done of total
+// bytes were read, judging by what it held up to there. It is a hint, for
+// documents that are too large to be read into memory that grows step by step:
+// a reader calls it each time that done is [ReserveFactor] times larger, and
+// it looks no further ahead, so that a document that begins dense and ends
+// empty cannot have it reserve much more than was needed before.
+func (b *Builder) Reserve(done, total int) {
+	if done < total/ReserveFactor {
+		total = done * ReserveFactor
 	}
-	if b.quads == nil {
-		b.quads = make([]Quad, 0, n/48+4)
+	if done <= 0 || done >= total {
+		return
 	}
-	b.dict.grow(n/64 + 8)
+	more := func(n int) int { // as much per byte as before, and a little
+		f := float64(n) * float64(total-done) / float64(done)
+		return int(f + f/16)
+	}
+	text := min(more(len(b.text)-b.begun.text), int(b.limits.TermBytes)-len(b.text))
+	quads := min(more(len(b.quads)-b.begun.quads), b.limits.Quads-len(b.quads))
+	b.reserve(text, quads, more(len(b.recs)-b.begun.recs))
+	b.dict.grow(more(b.used - b.begun.used))
+}
+
+// When to call [Builder.Reserve]: first after this many bytes, then each time
+// that the offset is so many times larger.
+const (
+	FirstReserve  = 64 << 10
+	ReserveFactor = 8
+)
+
+// reserve makes room for more bytes of text, quads and terms.
+func (b *Builder) reserve(text, quads, terms int) {
+	b.text = roomFor(b.text, text)
+	b.quads = roomFor(b.quads, quads)
+	b.recs = roomFor(b.recs, terms)
+}
+
+// roomFor returns s with room for n more elements. Unlike append it makes no
+// more room than that, so that the memory can be what was reckoned.
+func roomFor[E any](s []E, n int) []E {
+	if cap(s)-len(s) >= n {
+		return s
+	}
+	return append(make([]E, 0, len(s)+n), s...)
 }
 
 // BeginDocument starts another document of the same dataset: blank node labels
@@ -68,6 +110,7 @@ func (b *Builder) Grow(documentBytes int) {
 // document's file, for the places of its triples; it may be empty.
 func (b *Builder) BeginDocument(file string) {
 	b.files = append(b.files, file)
+	b.begun.text, b.begun.quads, b.begun.recs, b.begun.used = len(b.text), len(b.quads), len(b.recs), b.used
 	if len(b.files) > 1 {
 		b.scoped = map[string]ID{}
 	}

@@ -15,7 +15,7 @@ import (
 type dict struct {
 	text  []byte
 	recs  []record // by ID-1
-	slots []uint64 // high half: the hash's high half; low half: an ID, 0 if free
+	slots []slot
 	used  int      // slots in use; anonymous blank nodes take none
 
 	langs     []string
@@ -32,6 +32,14 @@ type record struct {
 	off, len uint32
 	aux      uint32 // literal: the datatype's ID; language-tagged: index of langs; anonymous: index of anon
 	kind     Kind
+}
+
+// slot holds what a look-up needs to reach the text in one step: memory is
+// slow to answer, and the record and the text can be asked for at once.
+type slot struct {
+	hash     uint32 // high half of the term's hash
+	id       ID     // 0 if free
+	off, len uint32 // of the text, as in the record
 }
 
 // seed makes the table's layout unpredictable, so that a hostile document
@@ -56,17 +64,17 @@ func (d *dict) find(h uint64, k Kind, aux uint32, s string) ID {
 	}
 	mask := uint64(len(d.slots) - 1)
 	for i := h & mask; ; i = (i + 1) & mask {
-		slot := d.slots[i]
-		if uint32(slot) == 0 {
+		slot := &d.slots[i]
+		if slot.id == 0 {
 			return 0
 		}
-		if slot>>32 != h>>32 {
+		if slot.hash != uint32(h>>32) || int(slot.len) != len(s) {
 			continue
 		}
-		id := ID(uint32(slot))
-		r := &d.recs[id-1]
-		if r.kind == k && r.aux == aux && int(r.len) == len(s) && view(d.text[r.off:r.off+r.len]) == s {
-			return id
+		if view(d.text[slot.off:slot.off+slot.len]) == s {
+			if r := &d.recs[slot.id-1]; r.kind == k && r.aux == aux {
+				return slot.id
+			}
 		}
 	}
 }
@@ -80,18 +88,18 @@ func (d *dict) insert(h uint64, k Kind, aux uint32, s string) ID {
 	d.text = append(d.text, s...)
 	d.recs = append(d.recs, record{off, uint32(len(s)), aux, k})
 	id := ID(len(d.recs))
-	d.put(h, id)
+	d.put(h, id, &d.recs[id-1])
 	d.used++
 	return id
 }
 
-func (d *dict) put(h uint64, id ID) {
+func (d *dict) put(h uint64, id ID, r *record) {
 	mask := uint64(len(d.slots) - 1)
 	i := h & mask
-	for uint32(d.slots[i]) != 0 {
+	for d.slots[i].id != 0 {
 		i = (i + 1) & mask
 	}
-	d.slots[i] = h&^(1<<32-1) | uint64(id)
+	d.slots[i] = slot{uint32(h >> 32), id, r.off, r.len}
 }
 
 // grow makes the table large enough for n more terms than it may be sure of.
@@ -103,15 +111,12 @@ func (d *dict) grow(n int) {
 	if size <= len(d.slots) {
 		return
 	}
-	d.slots = make([]uint64, size)
+	d.slots = make([]slot, size)
 	for i := range d.recs {
 		r := &d.recs[i]
 		if r.kind != kindAnon {
-			d.put(hash(r.kind, r.aux, view(d.text[r.off:r.off+r.len])), ID(i+1))
+			d.put(hash(r.kind, r.aux, view(d.text[r.off:r.off+r.len])), ID(i+1), r)
 		}
-	}
-	if cap(d.recs) < 3*size/4 {
-		d.recs = append(make([]record, 0, 3*size/4), d.recs...)
 	}
 }
 

@@ -31,7 +31,12 @@ type token struct {
 
 // document reads nquadsDoc ::= statement? (EOL statement)* EOL?.
 func (r *reader) document() error {
+	next := rdf.FirstReserve
 	for {
+		if r.pos >= next {
+			r.b.Reserve(r.pos, len(r.data))
+			next *= rdf.ReserveFactor
+		}
 		r.space()
 		if r.pos == len(r.data) {
 			return nil

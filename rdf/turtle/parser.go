@@ -48,7 +48,12 @@ type frame struct {
 // document reads turtleDoc ::= statement*, or
 // trigDoc ::= (directive | block)*.
 func (p *parser) document() error {
+	next := rdf.FirstReserve
 	for {
+		if p.pos >= next {
+			p.b.Reserve(p.pos, len(p.data))
+			next *= rdf.ReserveFactor
+		}
 		c := p.skip()
 		if p.pos == len(p.data) {
 			return nil
