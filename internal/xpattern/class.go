@@ -1,0 +1,194 @@
+package xpattern
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+)
+
+// class is a set of characters as it is written: the characters that are, or
+// with negated are not, in one of the items, without those of minus.
+type class struct {
+	negated bool
+	items   []item
+	minus   *class
+
+	withoutLineEnd bool // whatever the rest says
+}
+
+// item is a range of characters, or an escape: escape is the letter after the
+// backslash, and property the name in braces of \p and \P.
+type item struct {
+	lo, hi   rune
+	escape   rune
+	property string
+}
+
+// set is a set of characters as ranges: its members at even and odd indexes are
+// the first and the last of each. Where nothing else is said, the ranges are in
+// order and neither overlap nor touch.
+type set []rune
+
+// everything has all code points: no text holds a surrogate, and Go's engine
+// counts them in as well.
+func everything() set { return set{0, unicode.MaxRune} }
+
+// tidy puts ranges in order and joins those that overlap or touch.
+func (s set) tidy() set {
+	type span struct{ lo, hi rune }
+	spans := make([]span, 0, len(s)/2)
+	for i := 0; i < len(s); i += 2 {
+		spans = append(spans, span{s[i], s[i+1]})
+	}
+	slices.SortFunc(spans, func(a, b span) int { return int(a.lo - b.lo) })
+	out := make(set, 0, len(s))
+	for _, x := range spans {
+		if n := len(out); n > 0 && x.lo <= out[n-1]+1 {
+			out[n-1] = max(out[n-1], x.hi)
+			continue
+		}
+		out = append(out, x.lo, x.hi)
+	}
+	return out
+}
+
+func (s set) complement() set {
+	out := set{}
+	next := rune(0)
+	for i := 0; i < len(s); i += 2 {
+		if next < s[i] {
+			out = append(out, next, s[i]-1)
+		}
+		next = s[i+1] + 1
+	}
+	if next <= unicode.MaxRune {
+		out = append(out, next, unicode.MaxRune)
+	}
+	return out
+}
+
+func (s set) union(t set) set { return slices.Concat(s, t).tidy() }
+
+// minus is the complement of the union of the complement of s with t.
+func (s set) minus(t set) set { return s.complement().union(t).complement() }
+
+func (s set) has(r rune) bool {
+	i, _ := slices.BinarySearch(s, r+1) // the first bound after r
+	return i%2 == 1 || i > 0 && s[i-1] == r
+}
+
+func ofTables(tables ...*unicode.RangeTable) set {
+	var s set
+	add := func(lo, hi, stride rune) {
+		if stride == 1 {
+			s = append(s, lo, hi)
+			return
+		}
+		for r := lo; r <= hi; r += stride {
+			s = append(s, r, r)
+		}
+	}
+	for _, t := range tables {
+		for _, x := range t.R16 {
+			add(rune(x.Lo), rune(x.Hi), rune(x.Stride))
+		}
+		for _, x := range t.R32 {
+			add(rune(x.Lo), rune(x.Hi), rune(x.Stride))
+		}
+	}
+	return s.tidy()
+}
+
+// property returns the set of a charProp: IsCategory or IsBlock.
+func property(name string) (set, bool) {
+	if b, ok := strings.CutPrefix(name, "Is"); ok {
+		return block(b)
+	}
+	if !isCategory(name) {
+		return nil, false
+	}
+	return ofTables(unicode.Categories[name]), true
+}
+
+// isCategory knows the categories of appendix G.4.2.2. Cs is not among them: no
+// text holds a surrogate.
+func isCategory(name string) bool {
+	if name == "" || len(name) > 2 {
+		return false
+	}
+	second := map[byte]string{'L': "ultmo", 'M': "nce", 'N': "dlo", 'P': "cdseifo", 'Z': "slp", 'S': "mcko", 'C': "cfon"}[name[0]]
+	return second != "" && (len(name) == 1 || strings.IndexByte(second, name[1]) >= 0)
+}
+
+// complemented reports whether an escape is the complement of the one with the
+// same letter in the other case, and returns the escape that is not. \w is
+// defined as what \W is not.
+func (it item) complemented() (item, bool) {
+	switch it.escape {
+	case 'S', 'I', 'C', 'D', 'P':
+		it.escape += 'a' - 'A'
+		return it, true
+	case 'w':
+		it.escape = 'W'
+		return it, true
+	}
+	return it, false
+}
+
+// set returns the characters of an item.
+func (it item) set(fold bool) set {
+	if plain, yes := it.complemented(); yes {
+		return plain.set(fold).complement()
+	}
+	switch it.escape {
+	case 's':
+		return set{'\t', '\n', '\r', '\r', ' ', ' '}
+	case 'd':
+		return ofTables(unicode.Nd)
+	case 'W':
+		return ofTables(unicode.P, unicode.Z, unicode.C)
+	case 'i':
+		return nameStartChars()
+	case 'c':
+		return nameChars()
+	case 'p':
+		s, _ := property(it.property)
+		return s
+	}
+	if fold {
+		return withCaseVariants(it.lo, it.hi)
+	}
+	return set{it.lo, it.hi}
+}
+
+// nameStartChars is NameStartChar of XML 1.0 (fifth edition) and 1.1.
+func nameStartChars() set {
+	return set{
+		':', ':', 'A', 'Z', '_', '_', 'a', 'z', 0xC0, 0xD6, 0xD8, 0xF6, 0xF8, 0x2FF, 0x370, 0x37D, 0x37F, 0x1FFF,
+		0x200C, 0x200D, 0x2070, 0x218F, 0x2C00, 0x2FEF, 0x3001, 0xD7FF, 0xF900, 0xFDCF, 0xFDF0, 0xFFFD, 0x10000, 0xEFFFF,
+	}
+}
+
+// nameChars is NameChar.
+func nameChars() set {
+	return nameStartChars().union(set{'-', '.', '0', '9', 0xB7, 0xB7, 0x300, 0x36F, 0x203F, 0x2040})
+}
+
+// set returns the characters of a class.
+func (c *class) set(fold bool) set {
+	var s set
+	for _, it := range c.items {
+		s = append(s, it.set(fold)...)
+	}
+	s = s.tidy()
+	if c.negated {
+		s = s.complement()
+	}
+	if c.minus != nil {
+		s = s.minus(c.minus.set(fold))
+	}
+	if c.withoutLineEnd {
+		s = s.minus(set{'\n', '\n'})
+	}
+	return s
+}

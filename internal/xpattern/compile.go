@@ -1,0 +1,99 @@
+package xpattern
+
+import (
+	"errors"
+	"fmt"
+	"regexp"
+	"regexp/syntax"
+)
+
+// Error says why a pattern is refused.
+type Error struct {
+	Pos    int    // the character of the pattern, from 1; 0 for the pattern as a whole or its flags
+	Reason string // in lower case
+}
+
+func (e *Error) Error() string {
+	if e.Pos == 0 {
+		return e.Reason
+	}
+	return fmt.Sprintf("character %d: %s", e.Pos, e.Reason)
+}
+
+// maxTranslation bounds what a pattern may grow to: classes such as \i are
+// hundreds of characters when they are written out.
+const maxTranslation = 1 << 20
+
+// flags are those of F&O 3.1, section 5.6.2.
+type flags struct{ dotAll, multiline, fold, space, quote bool }
+
+// Compile translates a pattern and its flags, any of "imsxq" in any order. The
+// result matches a text (with MatchString) exactly when fn:matches is true for
+// it: anywhere in the text unless the pattern is anchored. Groups do not
+// capture. It fails with an [*Error].
+func Compile(pattern, flags string) (*regexp.Regexp, error) {
+	f, err := parseFlags(flags)
+	if err != nil {
+		return nil, err
+	}
+	n, err := parse(pattern, f)
+	if err != nil {
+		return nil, err
+	}
+	if f.multiline {
+		n = lastLineEnd(n)
+	}
+	w := writer{flags: f}
+	w.node(n, 0)
+	if w.full {
+		return nil, tooLarge()
+	}
+	re, err := regexp.Compile(string(w.out))
+	if err != nil {
+		return nil, refusal(err)
+	}
+	return re, nil
+}
+
+func parseFlags(s string) (f flags, err error) {
+	for _, c := range s {
+		switch c {
+		case 's':
+			f.dotAll = true
+		case 'm':
+			f.multiline = true
+		case 'i':
+			f.fold = true
+		case 'x':
+			f.space = true
+		case 'q':
+			f.quote = true
+		default:
+			return f, &Error{0, fmt.Sprintf("unknown flag %q, the flags are i, m, s, x and q", c)}
+		}
+	}
+	if f.quote {
+		// "If it is used together with the m, s, or x flag, that flag has no effect."
+		f.dotAll, f.multiline, f.space = false, false, false
+	}
+	return f, nil
+}
+
+func tooLarge() *Error { return &Error{0, "the pattern is too large when its classes are written out"} }
+
+// refusal turns the limits of Go's engine into an [Error]. The translation is
+// well-formed by construction.
+func refusal(err error) *Error {
+	var e *syntax.Error
+	if errors.As(err, &e) {
+		switch e.Code {
+		case syntax.ErrNestingDepth:
+			return &Error{0, "the pattern is nested too deeply"}
+		case syntax.ErrInvalidRepeatSize:
+			return &Error{0, "repetitions inside of each other are more than 1000 together"}
+		case syntax.ErrLarge:
+			return &Error{0, "the pattern is too large"}
+		}
+	}
+	return &Error{0, err.Error()}
+}
