@@ -16,7 +16,7 @@ type dict struct {
 	text  []byte
 	recs  []record // by ID-1
 	slots []slot
-	used  int      // slots in use; anonymous blank nodes take none
+	used  int // slots in use; anonymous blank nodes take none
 
 	langs     []string
 	langIndex map[string]uint32
