@@ -40,12 +40,13 @@ var rooms = map[string]room{
 	"rdf/rdfio":         {ours: []string{"rdf", "rdf/nquads", "rdf/turtle", "rdf/jsonld"}},
 
 	"canon": {ours: []string{"rdf"}},
-	"shacl": {ours: []string{"rdf", "rdf/vocab", "rdf/xsd"}},
+	"shacl": {ours: []string{"rdf", "rdf/vocab", "rdf/xsd", "internal/xpattern"}},
 
 	"fetch": {others: []string{"code.dny.dev/ssrf"}, edge: true},
 
 	"internal/strictjson": {std: []string{"unsafe"}},                                                    // texts of the input without a copy
 	"internal/suite":      {ours: []string{"rdf", "rdf/vocab", "rdf/nquads", "rdf/turtle"}, edge: true}, // for tests alone
+	"internal/xpattern":   {},
 	"internal/policy":     {},
 	"internal/cli": {
 		ours:   []string{"rdf"},
