@@ -1,0 +1,138 @@
+package canon
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/binary"
+	"slices"
+)
+
+// hashed is an entry of the hash to blank nodes map (section 4.2): the first
+// eight bytes of a first degree hash, and a blank node that has it. Entries
+// with the same hash are one identifier list.
+type hashed struct {
+	key  uint64
+	node uint32
+}
+
+// label is the Canonicalization Algorithm (section 4.4.3), steps 2 to 5: it
+// issues a canonical identifier to every blank node.
+func (s *state) label() error {
+	if err := s.mapMentions(); err != nil { // step 2
+		return err
+	}
+	if err := s.hashFirstDegree(); err != nil { // step 3.1
+		return err
+	}
+	s.orderByHash() // step 3.2
+	repeated := false
+	for i, j := 0, 0; i < len(s.order); i = j { // step 4
+		if j = s.sameHash(i); j == i+1 { // step 4.1
+			s.issue(s.order[i].node) // step 4.2
+			continue                 // step 4.3: step 5 skips what has an identifier
+		}
+		repeated = true
+	}
+	if !repeated {
+		return nil
+	}
+	if err := s.ndegree.begin(s); err != nil {
+		return err
+	}
+	for i, j := 0, 0; i < len(s.order); i = j { // step 5
+		if j = s.sameHash(i); j > i+1 {
+			if err := s.labelRepeated(s.order[i:j]); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// orderByHash sorts the hash to blank nodes map by hash. Lists are in the order
+// of the input, which decides between equal results only.
+func (s *state) orderByHash() {
+	s.order = sized(s.order, len(s.nodes))
+	for n := range s.order {
+		s.order[n] = hashed{binary.BigEndian.Uint64(s.first[n][:]), uint32(n)}
+	}
+	slices.SortFunc(s.order, func(a, b hashed) int {
+		if a.key != b.key {
+			return cmp.Compare(a.key, b.key)
+		}
+		if c := bytes.Compare(s.first[a.node][:], s.first[b.node][:]); c != 0 {
+			return c
+		}
+		return cmp.Compare(a.node, b.node)
+	})
+}
+
+// sameHash returns the end of the identifier list that begins at i.
+func (s *state) sameHash(i int) int {
+	j := i + 1
+	for j < len(s.order) && s.order[j].key == s.order[i].key && s.first[s.order[j].node] == s.first[s.order[i].node] {
+		j++
+	}
+	return j
+}
+
+// component is what can be reached from a blank node without an identifier over
+// quads and blank nodes without an identifier. The algorithm reaches all of it
+// from each of its nodes, so of the results for them only the first in order
+// can issue identifiers in step 5.3, and only its issuer is kept.
+type component struct {
+	from, to int // its nodes, in members; once known, in the order of the first result
+	hash     digest
+	known    bool
+}
+
+// labelRepeated is step 5 of section 4.4.3 for one identifier list.
+func (s *state) labelRepeated(list []hashed) error {
+	d := &s.ndegree
+	if err := d.findComponents(list); err != nil {
+		return err
+	}
+	if err := d.afford(list); err != nil {
+		return err
+	}
+	for _, x := range list { // step 5.2
+		if s.id[x.node] != 0 { // step 5.2.1
+			continue
+		}
+		d.temporary.undo(0)         // step 5.2.2
+		d.temporary.issue(x.node)   // step 5.2.3
+		hash, err := d.hash(x.node) // step 5.2.4
+		if err != nil {
+			return err
+		}
+		c := &d.components[d.component[x.node]-1] // step 5.1
+		members, order := d.members[c.from:c.to], -1
+		if c.known {
+			order = bytes.Compare(hash[:], c.hash[:])
+		}
+		if order < 0 || order == 0 && d.severalGraphs {
+			d.rival = append(d.rival[:0], d.temporary.issued...)
+			if order < 0 || d.less(d.rival, members, 0) {
+				c.hash, c.known = hash, true
+				copy(members, d.rival)
+			}
+		}
+	}
+	slices.SortStableFunc(d.components, func(a, b component) int {
+		if c := bytes.Compare(a.hash[:], b.hash[:]); c != 0 || !d.severalGraphs {
+			return c
+		}
+		if d.less(d.members[a.from:a.to], d.members[b.from:b.to], 0) {
+			return -1
+		}
+		if d.less(d.members[b.from:b.to], d.members[a.from:a.to], 0) {
+			return 1
+		}
+		return 0
+	})
+	d.temporary.undo(0)
+	for _, c := range d.components { // step 5.3
+		s.issueAll(d.members[c.from:c.to]) // step 5.3.1
+	}
+	return nil
+}

@@ -1,0 +1,92 @@
+package canon
+
+import "crypto/sha256"
+
+// serialize returns the serialized canonical form (section 5).
+func (s *state) serialize() ([]byte, error) {
+	lines, err := s.canonicalLines()
+	if err != nil {
+		return nil, err
+	}
+	size := 0
+	for _, l := range lines {
+		size += len(".\n")
+		for _, r := range [...]uint32{l.s, l.p, l.o, l.g} {
+			if r != 0 {
+				size += s.terms[r-1].end - s.terms[r-1].off
+			}
+		}
+	}
+	text := make([]byte, 0, size)
+	for _, l := range lines {
+		text = s.appendLine(text, l)
+		if err := s.steps(1); err != nil {
+			return nil, err
+		}
+	}
+	return text, nil
+}
+
+// serializeHash returns the SHA-256 digest of the serialized canonical form.
+func (s *state) serializeHash() (Digest, error) {
+	lines, err := s.canonicalLines()
+	if err != nil {
+		return Digest{}, err
+	}
+	s.hasher.begin(SHA256)
+	for _, l := range lines {
+		s.hasher.buf = s.appendLine(s.hasher.buf, l)
+		s.hasher.written()
+		if err := s.steps(1); err != nil {
+			return Digest{}, err
+		}
+	}
+	sum := s.hasher.finish()
+	return Digest(sum[:sha256.Size]), nil
+}
+
+// canonicalLines returns the quads with their canonical labels in code point
+// order of their lines.
+func (s *state) canonicalLines() ([]line, error) {
+	// The labels become the terms after the others, in the order of their texts.
+	last := s.base - 1
+	for i, n := 0, uint32(0); i < len(s.issued); i++ {
+		if i > 0 {
+			n = nextDecimal(n, uint32(len(s.issued)-1))
+		}
+		off := len(s.text)
+		s.text = append(appendID(append(s.text, "_:"...), canonicalPrefix, n), ' ')
+		s.addTerm(off)
+		last++
+		s.rank[s.nodes[s.issued[n]]] = last
+	}
+	// Quads are placed by subject, then what one subject has is sorted.
+	d := s.data
+	at := zeroed(s.at, int(last)+2)
+	for i := range d.Len() {
+		at[s.rank[d.Quad(i).S]+1]++
+	}
+	for i := 1; i < len(at); i++ {
+		at[i] += at[i-1]
+	}
+	lines := sized(s.lines, d.Len())
+	for i := range lines {
+		q := d.Quad(i)
+		subject := s.rank[q.S]
+		lines[at[subject]] = line{subject, s.rank[q.P], s.rank[q.O], s.rank[q.G]}
+		at[subject]++
+		if err := s.steps(1); err != nil {
+			return nil, err
+		}
+	}
+	s.lines, s.at = lines, at
+	for i, j := 0, 0; i < len(lines); i = j {
+		for j = i + 1; j < len(lines) && lines[j].s == lines[i].s; j++ {
+		}
+		sortLines(lines[i:j])
+		if err := s.steps(j - i); err != nil {
+			return nil, err
+		}
+	}
+	return lines, nil
+}
