@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -121,6 +122,8 @@ Exit status:
 	root.SetHelpCommand(a.helpCommand(root))
 	root.SetUsageFunc(usage)
 	root.AddCommand(
+		a.hashCommand(),
+		a.canonCommand(),
 		a.limitsCommand(),
 		a.versionCommand(),
 		a.completionCommand(root),
@@ -191,6 +194,9 @@ func usageError(cmd *cobra.Command, text string) *failure {
 		hint: "see " + cmd.CommandPath() + " --help",
 	}
 }
+
+// manyFiles is as many arguments as a call can have.
+const manyFiles = math.MaxInt
 
 // files checks the number of a command's positional arguments.
 func files(least, most int) cobra.PositionalArgs {

@@ -10,6 +10,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/rdfproto/rdfproto/canon"
 	"github.com/rdfproto/rdfproto/rdf"
 )
 
@@ -104,6 +105,7 @@ func failures(err error) []failure {
 		own    *failure
 		syntax *rdf.SyntaxError
 		limit  *rdf.LimitError
+		work   *canon.LimitError
 		term   *rdf.TermError
 		path   *fs.PathError
 	)
@@ -115,6 +117,10 @@ func failures(err error) []failure {
 	case errors.As(err, &limit):
 		f := refused(limit.Place, limit.Message(), string(rdf.CodeLimitExceeded))
 		f[0].hint = fmt.Sprintf("--limit %s=N raises it, if the input is trusted", limit.Limit)
+		return f
+	case errors.As(err, &work):
+		f := refused(rdf.Place{}, work.Error(), string(work.Code()))
+		f[0].hint = fmt.Sprintf("--limit %s=N raises it; the other side of a pin would have to as well", work.Limit)
 		return f
 	case errors.As(err, &term):
 		return refused(rdf.Place{}, term.Reason, string(term.Code))

@@ -2,22 +2,28 @@ package cli
 
 import (
 	"fmt"
+	"math"
 	"strconv"
 	"strings"
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
+	"github.com/rdfproto/rdfproto/canon"
 	"github.com/rdfproto/rdfproto/rdf"
 )
 
 // limits are the numbers that bound what a command may spend.
 type limits struct {
-	read rdf.Limits
+	read  rdf.Limits
+	canon canon.Options
 }
 
 func localLimits() *limits {
-	return &limits{read: rdf.Local()}
+	return &limits{
+		read:  rdf.Local(),
+		canon: canon.Options{MaxPermutations: canon.DefaultPermutations, MaxCalls: canon.DefaultCalls},
+	}
 }
 
 // limit is one number of limits.
@@ -31,35 +37,26 @@ type limit struct {
 // limitTable lists every limit that --limit sets, in the order in which the
 // limits command shows them.
 func limitTable() []limit {
-	field := func(name rdf.LimitName, f func(*rdf.Limits) *int, reason string) limit {
-		return limit{string(name), reason,
-			func(l *limits) int64 { return int64(*f(&l.read)) },
-			func(l *limits, n int64) { *f(&l.read) = int(n) },
-		}
-	}
-	field64 := func(name rdf.LimitName, f func(*rdf.Limits) *int64, reason string) limit {
-		return limit{string(name), reason,
-			func(l *limits) int64 { return *f(&l.read) },
-			func(l *limits, n int64) { *f(&l.read) = n },
-		}
-	}
 	return []limit{
-		field64(rdf.LimitBytes, func(l *rdf.Limits) *int64 { return &l.Bytes },
-			"one file; it is read into memory as a whole"),
-		field(rdf.LimitQuads, func(l *rdf.Limits) *int { return &l.Quads },
-			"read for one dataset; it is held in memory"),
-		field(rdf.LimitBlankNodes, func(l *rdf.Limits) *int { return &l.BlankNodes },
-			"of one dataset; lists are made of them"),
-		field(rdf.LimitIRIBytes, func(l *rdf.Limits) *int { return &l.IRIBytes },
-			"one IRI, written in full; data: IRIs are long"),
-		field(rdf.LimitLiteralBytes, func(l *rdf.Limits) *int { return &l.LiteralBytes },
-			"one literal; geometries and embedded files are big"),
-		field(rdf.LimitNesting, func(l *rdf.Limits) *int { return &l.Nesting },
-			"open brackets of any kind; machines write many"),
-		field(rdf.LimitPrefixes, func(l *rdf.Limits) *int { return &l.Prefixes },
-			"prefix directives; merged documents repeat theirs"),
-		field64(rdf.LimitTermBytes, func(l *rdf.Limits) *int64 { return &l.TermBytes },
-			"all distinct terms; short names can stand for long"),
+		number(rdf.LimitBytes, "one file; it is read into memory as a whole", func(l *limits) *int64 { return &l.read.Bytes }),
+		number(rdf.LimitQuads, "read for one dataset; it is held in memory", func(l *limits) *int { return &l.read.Quads }),
+		number(rdf.LimitBlankNodes, "of one dataset; lists are made of them", func(l *limits) *int { return &l.read.BlankNodes }),
+		number(rdf.LimitIRIBytes, "one IRI, written in full; data: IRIs are long", func(l *limits) *int { return &l.read.IRIBytes }),
+		number(rdf.LimitLiteralBytes, "one literal; geometries and embedded files are big", func(l *limits) *int { return &l.read.LiteralBytes }),
+		number(rdf.LimitNesting, "open brackets of any kind; machines write many", func(l *limits) *int { return &l.read.Nesting }),
+		number(rdf.LimitPrefixes, "prefix directives; merged documents repeat theirs", func(l *limits) *int { return &l.read.Prefixes }),
+		number(rdf.LimitTermBytes, "all distinct terms; short names can stand for long", func(l *limits) *int64 { return &l.read.TermBytes }),
+		number(canon.LimitPermutations, "of alike blank nodes tried; both sides must agree", func(l *limits) *int { return &l.canon.MaxPermutations }),
+		number(canon.LimitCalls, "of Hash N-Degree Quads; both sides must agree", func(l *limits) *int { return &l.canon.MaxCalls }),
+	}
+}
+
+// number makes a limit of the field that holds it.
+func number[Name ~string, N int | int64](name Name, reason string, field func(*limits) *N) limit {
+	return limit{
+		name: string(name), reason: reason,
+		get: func(l *limits) int64 { return int64(*field(l)) },
+		set: func(l *limits, n int64) { *field(l) = N(min(n, math.MaxInt)) },
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
@@ -15,9 +16,31 @@ import (
 func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){
 		"rdfproto": func() {
-			os.Exit(int(cli.Run(context.Background(), os.Args[1:], cli.Standard())))
+			status := cli.Run(context.Background(), os.Args[1:], cli.Standard())
+			if file := os.Getenv(peakFile); file != "" {
+				if err := os.WriteFile(file, []byte(peakKB()), 0o600); err != nil {
+					panic(err)
+				}
+			}
+			os.Exit(int(status))
 		},
 	})
+}
+
+// peakFile names an environment variable: the file into which the program
+// writes its peak memory when it ends. The resource usage of a child process
+// would not do: it begins with the memory of the test.
+const peakFile = "RDFPROTO_TEST_PEAK"
+
+// peakKB returns the peak resident memory of the process in kilobytes, "0"
+// where the system does not tell.
+func peakKB() string {
+	status, err := os.ReadFile("/proc/self/status")
+	if err != nil {
+		return "0"
+	}
+	_, peak, _ := strings.Cut(string(status), "VmHWM:")
+	return strings.Fields(peak + " 0")[0]
 }
 
 // TestScripts runs the scripts of testdata/script, one a command. Beside the

@@ -42,6 +42,11 @@ var rooms = map[string]room{
 	"canon": {ours: []string{"rdf"}},
 	"shacl": {ours: []string{"rdf", "rdf/vocab", "rdf/xsd", "internal/xpattern"}},
 
+	"protocol":  {ours: []string{"rdf", "rdf/vocab", "rdf/rdfio", "canon", "shacl"}},
+	"handshake": {ours: []string{"rdf", "rdf/vocab", "rdf/rdfio", "canon", "protocol", "internal/strictjson"}},
+	"odrl":      {ours: []string{"rdf", "rdf/vocab", "rdf/xsd"}},
+	"agentcard": {ours: []string{"canon", "internal/strictjson"}, others: []string{"github.com/go-jose/go-jose/v4"}},
+
 	"fetch": {others: []string{"code.dny.dev/ssrf"}, edge: true},
 
 	"internal/strictjson": {std: []string{"unsafe"}},                                                    // texts of the input without a copy
@@ -49,11 +54,13 @@ var rooms = map[string]room{
 	"internal/xpattern":   {},
 	"internal/policy":     {},
 	"internal/cli": {
-		ours:   []string{"rdf"},
+		ours:   []string{"rdf", "rdf/vocab", "rdf/nquads", "rdf/turtle", "rdf/rdfio", "canon", "shacl"},
 		others: []string{"github.com/spf13/cobra", "github.com/spf13/pflag"},
 		edge:   true,
 	},
-	"cmd/rdfproto": {ours: []string{"internal/cli"}, edge: true},
+	"internal/cmd/bench":  {ours: []string{"rdf", "rdf/rdfio", "canon", "shacl"}, edge: true},
+	"internal/cmd/ratios": {edge: true},
+	"cmd/rdfproto":        {ours: []string{"internal/cli"}, edge: true},
 }
 
 // denied are the packages of the standard library that only edges may import:

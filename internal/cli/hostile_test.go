@@ -1,0 +1,96 @@
+package cli_test
+
+import (
+	"bytes"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+// TestHostileInput gives documents that break other readers to the program: by
+// nesting, by size, by bytes that are no text, by ending too soon. Each is
+// refused with a place where there is one, in little time and memory.
+func TestHostileInput(t *testing.T) {
+	t.Parallel()
+	rep := strings.Repeat
+	const s = "<http://e/s> <http://e/p> "
+	for _, row := range []struct {
+		name, file string
+		text       func() string
+		stderr     string
+	}{
+		{"a million nested blank nodes", "a.ttl", func() string { return s + rep("[ <http://e/p> ", 1e6) + "1" + rep(" ]", 1e6) + " ." }, "a.ttl:1:%: nesting limit 1000 exceeded [limit-exceeded]"},
+		{"a million nested lists", "a.ttl", func() string { return s + rep("(", 1e6) + rep(")", 1e6) + " ." }, "nesting limit 1000 exceeded"},
+		{"ten million open lists", "a.ttl", func() string { return s + rep("(", 1e7) }, "nesting limit 1000 exceeded"},
+		{"a million nested blank nodes in TriG", "a.trig", func() string { return "{" + s + rep("[ <http://e/p> ", 1e6) + "}" }, "nesting limit 1000 exceeded"},
+		{"a literal of 50 MB", "a.ttl", func() string { return s + `"` + rep("x", 50<<20) + `" .` }, "literal bytes limit 16777216 exceeded"},
+		{"a literal of 50 MB in N-Quads", "a.nq", func() string { return s + `"` + rep("x", 50<<20) + `" .` }, "literal bytes limit 16777216 exceeded"},
+		{"a literal that is not UTF-8", "a.ttl", func() string { return s + "\"a\xff\" ." }, "a.ttl:1:29: "},
+		{"an IRI that is not UTF-8", "a.ttl", func() string { return "<http://e/\xff> <http://e/p> 1 ." }, "[invalid-utf8]"},
+		{"a surrogate as three bytes", "a.ttl", func() string { return s + "\"\xed\xa0\x80\" ." }, "[invalid-utf8]"},
+		{"a literal that is not UTF-8, in N-Quads", "a.nq", func() string { return s + "\"a\xff\" .\n" }, "[invalid-utf8]"},
+		{"a surrogate as three bytes, in N-Quads", "a.nq", func() string { return s + "\"\xed\xa0\x80\" .\n" }, "[invalid-utf8]"},
+		{"an escaped surrogate", "a.ttl", func() string { return s + `"\uD800" .` }, "[invalid-escape]"},
+		{"an escaped surrogate in N-Quads", "a.nq", func() string { return s + `"\uD800" .` }, "[invalid-escape]"},
+		{"an escape beyond Unicode", "a.ttl", func() string { return s + `"\UFFFFFFFF" .` }, "[invalid-escape]"},
+		{"an unterminated string", "a.ttl", func() string { return s + `"abc` }, "a.ttl:1:"},
+		{"truncated in a collection", "a.ttl", func() string { return s + "( 1 2" }, "a.ttl:1:"},
+		{"truncated after a collection", "a.ttl", func() string { return s + "( 1 2 )" }, "a.ttl:1:"},
+		{"no dot at the end", "a.ttl", func() string { return s + "1" }, "a.ttl:1:"},
+		{"no dot at the end of N-Quads", "a.nq", func() string { return s + "<http://e/o>" }, "a.nq:1:"},
+		{"a comment of bytes that are not UTF-8", "a.ttl", func() string { return "# \xff\n" + s + "1 ." }, "[invalid-utf8]"},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			t.Parallel()
+			r := refusal(t, row.file, row.text())
+			require.Equal(t, 3, r.status, r.stderr)
+			require.Empty(t, r.out)
+			for part := range strings.SplitSeq(row.stderr, "%") {
+				require.Contains(t, r.stderr, part)
+			}
+			require.Regexp(t, `\[[a-z0-9-]+\]\n`, r.stderr)
+			if testing.Short() {
+				return // what follows holds for a program without a race detector
+			}
+			require.Less(t, r.cpu, time.Second)
+			require.Less(t, r.peakMB, 200)
+		})
+	}
+}
+
+type spent struct {
+	status      int
+	out, stderr string
+	cpu         time.Duration
+	peakMB      int
+}
+
+// refusal runs the program on a file of its own, so that what it spends is its
+// own.
+func refusal(t *testing.T, name, text string) spent {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), name)
+	require.NoError(t, os.WriteFile(file, []byte(text), 0o600))
+	var out, stderr bytes.Buffer
+	peak := filepath.Join(t.TempDir(), "peak")
+	cmd := exec.CommandContext(t.Context(), "rdfproto", "hash", file)
+	cmd.Stdout, cmd.Stderr = &out, &stderr
+	cmd.Env = append(os.Environ(), peakFile+"="+peak)
+	_ = cmd.Run() // judged by its exit status
+	require.NotNil(t, cmd.ProcessState)
+	kilobytes, err := os.ReadFile(peak)
+	require.NoError(t, err)
+	n, err := strconv.Atoi(string(kilobytes))
+	require.NoError(t, err)
+	return spent{
+		status: cmd.ProcessState.ExitCode(), out: out.String(), stderr: stderr.String(),
+		cpu:    cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime(),
+		peakMB: n >> 10,
+	}
+}

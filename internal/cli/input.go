@@ -1,0 +1,177 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/rdfproto/rdfproto/rdf"
+	"github.com/rdfproto/rdfproto/rdf/rdfio"
+)
+
+// stdinName is what diagnostics call standard input.
+const stdinName = "<stdin>"
+
+// input is how a command reads its documents: what its flags say.
+type input struct {
+	app    *app
+	limits *limits
+	format string
+	base   string
+}
+
+// addInputFlags gives a command the flags of reading.
+func (a *app) addInputFlags(cmd *cobra.Command) *input {
+	in := &input{app: a, limits: addLimitFlag(cmd)}
+	f := cmd.Flags()
+	f.StringVar(&in.format, "format", "", "syntax of the input: "+formatNames()+"; by default that of the file's extension, for standard input turtle")
+	f.StringVar(&in.base, "base", "", "base `IRI` for relative references; without it they are refused")
+	completeFormat(cmd, "format")
+	return in
+}
+
+// check refuses flags that no input could be read with.
+func (in *input) check(cmd *cobra.Command) error {
+	if in.format != "" {
+		if _, err := syntaxNamed(cmd, "--format", in.format); err != nil {
+			return err
+		}
+	}
+	if in.base != "" {
+		if _, err := rdf.ParseBase(in.base); err != nil {
+			return usageError(cmd, "--base: "+err.Error())
+		}
+	}
+	return nil
+}
+
+// formatNames lists the syntaxes for messages and helps.
+func formatNames() string {
+	var names []string
+	for _, s := range rdfio.Syntaxes() {
+		names = append(names, s.String())
+	}
+	return strings.Join(names, ", ")
+}
+
+// completeFormat teaches the shell the values of a flag that names a syntax.
+func completeFormat(cmd *cobra.Command, flag string) {
+	// It fails only for a flag that is not there or is registered twice.
+	_ = cmd.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(strings.Split(formatNames(), ", "), cobra.ShellCompDirectiveNoFileComp))
+}
+
+// syntaxNamed returns the syntax that a flag names.
+func syntaxNamed(cmd *cobra.Command, flag, name string) (rdfio.Syntax, error) {
+	s, ok := rdfio.ByName(name)
+	if !ok {
+		return 0, usageError(cmd, flag+": unknown format "+quote(name)+", expected one of "+formatNames())
+	}
+	return s, nil
+}
+
+// syntax returns the syntax of a file: by --format, else by its extension, else
+// Turtle for standard input. It is never guessed from content.
+func (in *input) syntax(file string) (rdfio.Syntax, error) {
+	if in.format != "" {
+		s, _ := rdfio.ByName(in.format) // checked
+		return s, nil
+	}
+	if file == "-" {
+		return rdfio.Turtle, nil
+	}
+	if s, ok := rdfio.ByExtension(file); ok {
+		return s, nil
+	}
+	return 0, &failure{
+		status: StatusCall, place: rdf.Place{File: file}, code: "unknown-format",
+		text: "cannot tell the syntax from the file's extension; say it by --format",
+		hint: "known extensions are .ttl .nt .nq .trig .jsonld .json",
+	}
+}
+
+// display is the name of a file in diagnostics and reports.
+func display(file string) string {
+	if file == "-" {
+		return stdinName
+	}
+	return file
+}
+
+// dataset reads one file.
+func (in *input) dataset(ctx context.Context, file string, o rdfio.Options) (*rdf.Dataset, error) {
+	b := rdf.NewBuilder(in.limits.read)
+	if err := in.into(ctx, b, file, o); err != nil {
+		return nil, err
+	}
+	return b.Dataset(), nil
+}
+
+// into reads one file as one more document of b.
+func (in *input) into(ctx context.Context, b *rdf.Builder, file string, o rdfio.Options) error {
+	syntax, err := in.syntax(file)
+	if err != nil {
+		return err
+	}
+	data, err := in.bytes(ctx, file)
+	if err != nil {
+		return err
+	}
+	o.Base, o.Limits, o.File = in.base, in.limits.read, display(file)
+	if err := rdfio.ParseInto(b, data, syntax, o); err != nil {
+		return &inFile{display(file), err}
+	}
+	return ctx.Err()
+}
+
+// bytes reads a file whole, up to the limit and no further.
+func (in *input) bytes(ctx context.Context, file string) ([]byte, error) {
+	var r io.Reader
+	size := int64(0)
+	if file == "-" {
+		if in.app.inUsed {
+			return nil, &failure{status: StatusCall, place: rdf.Place{File: stdinName}, code: "usage", text: "standard input can be read once"}
+		}
+		in.app.inUsed = true
+		r = in.app.in
+	} else {
+		f, err := os.Open(file)
+		if err != nil {
+			return nil, err
+		}
+		defer f.Close()
+		if info, err := f.Stat(); err == nil && info.Mode().IsRegular() {
+			size = info.Size()
+		}
+		r = f
+	}
+	most := in.limits.read.Bytes
+	over := &inFile{display(file), &rdf.LimitError{Limit: rdf.LimitBytes, Max: most}}
+	if size > most {
+		return nil, over
+	}
+	var buf bytes.Buffer
+	buf.Grow(int(size) + bytes.MinRead)
+	if _, err := buf.ReadFrom(io.LimitReader(r, most+1)); err != nil {
+		if path := (*os.PathError)(nil); errors.As(err, &path) {
+			err = path.Err
+		}
+		return nil, &inFile{display(file), err}
+	}
+	if int64(buf.Len()) > most {
+		return nil, over
+	}
+	return buf.Bytes(), ctx.Err()
+}
+
+// warnEmpty says that a document holds nothing: a hash of nothing, or nothing
+// to validate, is seldom what was meant.
+func (in *input) warnEmpty(file string, d *rdf.Dataset) {
+	if d.Len() == 0 {
+		in.app.diag.warn(rdf.Place{File: display(file)}, "the document holds no triples", "empty-graph")
+	}
+}
