@@ -258,6 +258,43 @@ func TestLocatorAgreesWithPlace(t *testing.T) {
 	assert.Zero(t, line)
 }
 
+func TestSource(t *testing.T) {
+	t.Parallel()
+	parts := []string{
+		`1.5e3`, `"a\"]}\\"`, `""`, `true`, `false`, `null`, `[]`, `[ ]`, `{}`, `{ }`, `[[ ] ]`, `{"a":{ "b": [1 ,{}] } }`,
+		`[ "x]" ]`, `{"a\"}":"b" }`, `[{"a":[null ] } ]`,
+	}
+	v := parse(t, " [ "+strings.Join(parts, " , ")+" ] ")
+	for i, item := range v.Items() {
+		assert.Equal(t, parts[i], item.Source())
+		assert.Equal(t, item, v.At(item.Offset()))
+	}
+	assert.Equal(t, "[ "+strings.Join(parts, " , ")+" ]", v.Source())
+	assert.Empty(t, strictjson.Value{}.Source())
+}
+
+func TestAtAndNamed(t *testing.T) {
+	t.Parallel()
+	v := parse(t, `{"x":1,"a":[{"x":{"x":2}},"x"],"\u0078y":0}`)
+	name := v.Member(0).Name
+	assert.Equal(t, name, v.At(name.Offset()))
+	assert.Equal(t, v, v.At(0))
+	assert.False(t, v.At(2).Exists(), "nothing begins within a name")
+	assert.False(t, v.At(-1).Exists())
+	assert.False(t, strictjson.Value{}.At(0).Exists())
+	var pointers []string
+	for x := range v.Named("x") {
+		pointers = append(pointers, x.Pointer())
+	}
+	assert.ElementsMatch(t, []string{"/x", "/a/0/x", "/a/0/x/x"}, pointers)
+	for range v.Named("x") {
+		break
+	}
+	for range (strictjson.Value{}).Named("x") {
+		t.Error("nothing is named within the zero Value")
+	}
+}
+
 func TestResultSharesNothingWithTheInput(t *testing.T) {
 	t.Parallel()
 	data := []byte(`{"name":"value"}`)

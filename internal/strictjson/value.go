@@ -216,6 +216,112 @@ func (v Value) Get(name string) Value {
 	return Value{}
 }
 
+// Named returns the values of all members with a name, at any depth of the
+// document that v is of, innermost first.
+func (v Value) Named(name string) iter.Seq[Value] {
+	return func(yield func(Value) bool) {
+		if v.d == nil {
+			return
+		}
+		for i := range v.d.nodes {
+			o := &v.d.nodes[i]
+			if o.kind != Object {
+				continue
+			}
+			for at, end := o.start, o.start+2*o.n; at < end; at += 2 {
+				if n := &v.d.nodes[at]; int(n.n) == len(name) && v.d.str(n) == name && !yield(Value{v.d, at + 1}) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// Source returns the value as it is written in the text.
+func (v Value) Source() string {
+	if v.d == nil {
+		return ""
+	}
+	d := v.d
+	// Behind the last child of a container nothing stands but white space and
+	// closing brackets.
+	at, open := v.i, 0
+	for d.nodes[at].kind >= Array {
+		open++
+		o := &d.nodes[at]
+		switch {
+		case o.n == 0:
+			return d.raw(int(v.node().off), d.closing(int(o.off)+1, open))
+		case o.kind == Array:
+			at = o.start + o.n - 1
+		default:
+			at = o.start + 2*o.n - 1
+		}
+	}
+	last := &d.nodes[at]
+	end := int(last.off) + int(last.n)
+	switch last.kind {
+	case Null:
+		end = int(last.off) + len("null")
+	case Bool:
+		end = int(last.off) + len("true")
+		if last.n == 0 {
+			end++
+		}
+	case String:
+		// A quote within the string stands behind a backslash.
+		for end = int(last.off) + 1; d.src[end] != '"'; end++ {
+			if d.src[end] == '\\' {
+				end++
+			}
+		}
+		end++
+	}
+	return d.raw(int(v.node().off), d.closing(end, open))
+}
+
+// raw returns a part of the text without copying.
+func (d *document) raw(from, to int) string {
+	return unsafe.String(&d.src[from], to-from)
+}
+
+// closing returns the offset behind the n-th closing bracket from off on.
+func (d *document) closing(off, n int) int {
+	for ; n > 0; off++ {
+		if c := d.src[off]; c == ']' || c == '}' {
+			n--
+		}
+	}
+	return off
+}
+
+// At returns the outermost value, or the member name, that begins at an offset
+// of the document that v is of, and the zero Value when none does.
+func (v Value) At(offset int) Value {
+	if v.d == nil {
+		return Value{}
+	}
+	d, at := v.d, uint32(len(v.d.nodes)-1)
+	for {
+		o := &d.nodes[at]
+		if int(o.off) == offset {
+			return Value{d, at}
+		}
+		children := int(o.n)
+		if o.kind == Object {
+			children *= 2
+		}
+		if o.kind < Array {
+			return Value{}
+		}
+		k := sort.Search(children, func(k int) bool { return int(d.nodes[o.start+uint32(k)].off) > offset }) - 1
+		if k < 0 {
+			return Value{}
+		}
+		at = o.start + uint32(k)
+	}
+}
+
 // Offset returns where the value begins, in bytes from 0.
 func (v Value) Offset() int {
 	if v.d == nil {
