@@ -255,7 +255,7 @@ func compareTimeLine(a, b *Value, shift int64) int {
 	if a.big || b.big {
 		years := yearsApart(a, b)
 		if years <= -2 || years >= 2 {
-			return years
+			return years / 2
 		}
 		// Count both from the start of a's cycle.
 		ay, by := a.cycleYear(), b.cycleYear()

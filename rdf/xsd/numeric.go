@@ -158,8 +158,9 @@ func toFloat(s string, d Datatype) float64 {
 		size = 32
 	}
 	// strconv caps exponents, which is wrong for a number with a matching
-	// count of zeros.
-	const long = 1000
+	// count of zeros, and it places the point of a whole number with more than
+	// 800 digits wrongly.
+	const long = 700
 	if len(s) > long {
 		s = shorten(s)
 	}
@@ -169,9 +170,9 @@ func toFloat(s string, d Datatype) float64 {
 
 // shorten writes a valid float with so few digits that rounding it gives the
 // same. No midpoint between two doubles has more than 767 significant digits,
-// so what comes after 800 only matters as being there.
+// so what comes after 780 only matters as being there.
 func shorten(s string) string {
-	const most = 800
+	const most = 780
 	rest, neg := cutSign(s)
 	out := make([]byte, 0, most+32)
 	if neg {
