@@ -1,8 +1,8 @@
 package vocab
 
 // SHACL, the Shapes Constraint Language (namespace sh:). The classes sh:Severity,
-// sh:NodeKind and sh:Parameter are left out: in Go they would have the names of
-// the properties or of nothing that is used.
+// sh:NodeKind and sh:Parameter, which would share their Go name with a property,
+// are left out.
 const (
 	SH = "http://www.w3.org/ns/shacl#"
 

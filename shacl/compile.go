@@ -1,0 +1,423 @@
+package shacl
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/rdfproto/rdfproto/rdf"
+	"github.com/rdfproto/rdfproto/rdf/vocab"
+)
+
+// The default depth, and the most that either option can raise it to. Depth is
+// the only thing that grows the Go stack, by less than a kilobyte a level.
+const (
+	defaultMaxDepth = 32 // people write five levels; a-rdf protocol documents may have 16
+	hardMaxDepth    = 10_000
+)
+
+// CompileOptions bounds what a shapes graph may be. The zero value means the
+// defaults.
+type CompileOptions struct {
+	// MaxDepth is how many shapes a chain of references may have, the first
+	// and every property shape included, and how deep a property path may be
+	// nested. Not positive: 32. More than 10,000 means 10,000.
+	MaxDepth int
+}
+
+// Compile makes a program of a shapes graph. It fails with a [*CompileError]
+// that holds every problem of every shape, or with a [*LimitError] when shapes
+// or paths are nested too deep. Shapes and places keep the memory of the
+// dataset.
+func Compile(shapes rdf.Graph, o CompileOptions) (*Program, error) {
+	k := newCompiler(shapes, depthOption(o.MaxDepth))
+	k.findShapes()
+	for i := 0; i < len(k.program.shapes); i++ { // compiling may find more
+		k.compileShape(k.program.shapes[i])
+	}
+	k.checkStructure()
+	if k.limit != nil {
+		return nil, k.limit
+	}
+	if len(k.problems) > 0 {
+		slices.SortStableFunc(k.problems, func(a, b placed[Problem]) int { return cmp.Compare(a.order, b.order) })
+		return nil, &CompileError{unplaced(k.problems)}
+	}
+	k.review()
+	return k.finish(), nil
+}
+
+func depthOption(n int) int {
+	if n <= 0 {
+		return defaultMaxDepth
+	}
+	return min(n, hardMaxDepth)
+}
+
+// placed is a problem or warning with its place in the order of the shapes.
+type placed[T any] struct {
+	order rdf.ID // the shape's node, 0 for the graph as a whole
+	it    T
+}
+
+func unplaced[T any](in []placed[T]) []T {
+	out := make([]T, len(in))
+	for i := range in {
+		out[i] = in[i].it
+	}
+	return out
+}
+
+// compiler is what Compile works with.
+type compiler struct {
+	g        rdf.Graph
+	d        *rdf.Dataset
+	maxDepth int
+	ids      ids
+	program  *Program
+
+	table  []parameter
+	roles  []role            // by ID of the shapes graph
+	custom map[rdf.ID]rdf.ID // predicates that custom constraint components declare, with the component
+
+	shapes  map[rdf.ID]*shape
+	consts  map[rdf.Term]constID
+	classes map[constID]classID
+	paths   map[rdf.ID]*path // nil while it is being read
+	used    map[rdf.ID]bool  // nodes of paths that a shape uses
+
+	problems []placed[Problem]
+	warnings []placed[Warning]
+	limit    error
+}
+
+// ids holds the shapes graph's IDs of the terms that compiling looks for.
+type ids struct {
+	typ, subClassOf, class, first, rest, nil_                               rdf.ID
+	path, alternative, inverse, zeroOrMore, oneOrMore, zeroOrOne            rdf.ID
+	property, qualifiedValueShape, entailment, parameter, imports, owlClass rdf.ID
+	nodeShape, propertyShape                                                rdf.ID
+	targetClass, targetNode, targetSubjectsOf, targetObjectsOf              rdf.ID
+}
+
+const (
+	owlImports = "http://www.w3.org/2002/07/owl#imports"
+	owlClass   = "http://www.w3.org/2002/07/owl#Class"
+)
+
+func newCompiler(g rdf.Graph, maxDepth int) *compiler {
+	d := g.Dataset()
+	k := &compiler{
+		g: g, d: d, maxDepth: maxDepth,
+		program: &Program{byTerm: map[rdf.Term]*shape{}},
+		table:   parameters(),
+		shapes:  map[rdf.ID]*shape{},
+		consts:  map[rdf.Term]constID{},
+		classes: map[constID]classID{},
+		paths:   map[rdf.ID]*path{},
+		used:    map[rdf.ID]bool{},
+		ids: ids{
+			typ: d.LookupIRI(vocab.RDFType), subClassOf: d.LookupIRI(vocab.RDFSSubClassOf), class: d.LookupIRI(vocab.RDFSClass),
+			first: d.LookupIRI(vocab.RDFFirst), rest: d.LookupIRI(vocab.RDFRest), nil_: d.LookupIRI(vocab.RDFNil),
+			path: d.LookupIRI(vocab.SHPath), alternative: d.LookupIRI(vocab.SHAlternativePath), inverse: d.LookupIRI(vocab.SHInversePath),
+			zeroOrMore: d.LookupIRI(vocab.SHZeroOrMorePath), oneOrMore: d.LookupIRI(vocab.SHOneOrMorePath), zeroOrOne: d.LookupIRI(vocab.SHZeroOrOnePath),
+			property: d.LookupIRI(vocab.SHProperty), qualifiedValueShape: d.LookupIRI(vocab.SHQualifiedValueShape),
+			entailment: d.LookupIRI(vocab.SHEntailment), parameter: d.LookupIRI(vocab.SHParameter),
+			imports: d.LookupIRI(owlImports), owlClass: d.LookupIRI(owlClass),
+			nodeShape: d.LookupIRI(vocab.SHNodeShape), propertyShape: d.LookupIRI(vocab.SHPropertyShape),
+			targetClass: d.LookupIRI(vocab.SHTargetClass), targetNode: d.LookupIRI(vocab.SHTargetNode),
+			targetSubjectsOf: d.LookupIRI(vocab.SHTargetSubjectsOf), targetObjectsOf: d.LookupIRI(vocab.SHTargetObjectsOf),
+		},
+	}
+	k.program.typ = k.constIRI(vocab.RDFType)
+	k.program.subClassOf = k.constIRI(vocab.RDFSSubClassOf)
+	k.readRoles()
+	return k
+}
+
+// findShapes finds the nodes that are shapes (section 2.1, definition of
+// "shape"): instances of the two classes, subjects of targets and of
+// parameters; what they refer to is found when they are compiled. A subject of
+// sh:path counts as well, so that a path that stands on no shape by mistake is
+// looked at.
+func (k *compiler) findShapes() {
+	types := k.subclasses(k.ids.nodeShape)
+	types = append(types, k.subclasses(k.ids.propertyShape)...)
+	var found []rdf.ID
+	for q := range k.g.All().Quads() {
+		switch r := k.roles[q.P]; {
+		case r.kind == isParameter, r.kind == isTarget, r.kind == isPath,
+			q.P == k.ids.typ && slices.Contains(types, q.O):
+			if len(found) == 0 || found[len(found)-1] != q.S {
+				found = append(found, q.S)
+			}
+		case r.kind == isEntailment:
+			// Section 1.5: a processor must signal a failure for an entailment
+			// regime that it does not support.
+			k.problem(0, Problem{
+				Code: CodeUnsupported, Property: vocab.SHEntailment, Place: k.at(q.S, q.P, q.O),
+				Text: "sh:entailment " + k.name(q.O) + ": no entailment regime is supported",
+			})
+		case q.P == k.ids.imports:
+			k.warn(0, Warning{
+				Code: CodeImports, Property: owlImports, Place: k.at(q.S, q.P, q.O),
+				Text: "owl:imports " + k.name(q.O) + " is not followed: shapes are what the graph holds and nothing else",
+			})
+		}
+	}
+	for _, id := range found {
+		k.shape(id)
+	}
+}
+
+// subclasses returns a class and its subclasses in the shapes graph, nothing
+// for 0.
+func (k *compiler) subclasses(class rdf.ID) []rdf.ID {
+	if class == 0 {
+		return nil
+	}
+	all := []rdf.ID{class}
+	if k.ids.subClassOf == 0 {
+		return all
+	}
+	seen := map[rdf.ID]bool{class: true}
+	for i := 0; i < len(all); i++ {
+		for q := range k.g.Subjects(k.ids.subClassOf, all[i]).Quads() {
+			if !seen[q.S] {
+				seen[q.S] = true
+				all = append(all, q.S)
+			}
+		}
+	}
+	return all
+}
+
+// isInstance reports whether a node is a SHACL instance of a class in the shapes
+// graph (section 1.1).
+func (k *compiler) isInstance(node, class rdf.ID) bool {
+	if class == 0 || k.ids.typ == 0 {
+		return false
+	}
+	classes := k.subclasses(class)
+	for q := range k.g.Objects(node, k.ids.typ).Quads() {
+		if slices.Contains(classes, q.O) {
+			return true
+		}
+	}
+	return false
+}
+
+// shape returns the shape of a node; one that was not met before is compiled
+// later.
+func (k *compiler) shape(node rdf.ID) *shape {
+	if s := k.shapes[node]; s != nil {
+		return s
+	}
+	s := &shape{
+		index: int32(len(k.program.shapes)), node: node, term: k.d.Term(node), place: k.placeOf(node),
+		described: k.g.Subject(node).Len() > 0,
+	}
+	k.shapes[node] = s
+	k.program.shapes = append(k.program.shapes, s)
+	k.program.byTerm[s.term] = s
+	return s
+}
+
+// refer returns the shape that a parameter's value names, nil after it reported
+// that the value is a literal.
+func (k *compiler) refer(s *shape, v value) *shape {
+	if k.d.Kind(v.id) == rdf.KindLiteral {
+		k.illFormed(s, v, "expected a shape, found "+k.name(v.id))
+		return nil
+	}
+	to := k.shape(v.id)
+	to.referred = true
+	return to
+}
+
+// constant interns a term of the shapes graph in the program.
+func (k *compiler) constant(id rdf.ID) constID { return k.constTerm(k.d.Term(id)) }
+
+func (k *compiler) constIRI(iri string) constID {
+	t, err := rdf.NewIRI(iri)
+	if err != nil {
+		panic("shacl: " + err.Error()) // vocabulary constants are IRIs
+	}
+	return k.constTerm(t)
+}
+
+func (k *compiler) constTerm(t rdf.Term) constID {
+	if c, ok := k.consts[t]; ok {
+		return c
+	}
+	c := constID(len(k.program.consts))
+	k.program.consts = append(k.program.consts, t)
+	k.consts[t] = c
+	return c
+}
+
+// classConst interns a class.
+func (k *compiler) classConst(id rdf.ID) classID {
+	c := k.constant(id)
+	if n, ok := k.classes[c]; ok {
+		return n
+	}
+	n := classID(len(k.program.classes))
+	k.program.classes = append(k.program.classes, c)
+	k.classes[c] = n
+	return n
+}
+
+// value is one value of a property of a shape.
+type value struct {
+	property string // IRI
+	id       rdf.ID
+	place    rdf.Place
+}
+
+// only returns the one value of a property of a shape, false when there is none
+// or when there are several, which was reported.
+func (k *compiler) only(s *shape, property string) (value, bool) {
+	r := k.g.Objects(s.node, k.d.LookupIRI(property))
+	if r.Len() != 1 {
+		return value{}, false
+	}
+	q := r.At(0)
+	return value{property, q.O, k.at(q.S, q.P, q.O)}, true
+}
+
+// has reports whether a shape has a property.
+func (k *compiler) has(s *shape, property string) bool {
+	id := k.d.LookupIRI(property)
+	return id != 0 && k.g.Objects(s.node, id).Len() > 0
+}
+
+// list returns the members of a SHACL list (section 1.1): each node with exactly
+// one rdf:first and one rdf:rest, down to rdf:nil, which has neither. It reports
+// a value that is no such list and returns false.
+func (k *compiler) list(s *shape, v value) ([]rdf.ID, bool) {
+	members, reason := k.readList(v.id)
+	if reason != "" {
+		k.illFormed(s, v, "expected a list, "+reason)
+		return nil, false
+	}
+	return members, true
+}
+
+func (k *compiler) readList(head rdf.ID) (members []rdf.ID, reason string) {
+	for node := head; ; {
+		if k.d.Kind(node) == rdf.KindLiteral {
+			return nil, "found " + k.name(node)
+		}
+		first, rest := k.g.Objects(node, k.ids.first), k.g.Objects(node, k.ids.rest)
+		if node == k.ids.nil_ {
+			if first.Len()+rest.Len() > 0 {
+				return nil, "found an rdf:nil that has a member or a rest"
+			}
+			return members, ""
+		}
+		switch {
+		case first.Len() != 1 || rest.Len() != 1:
+			where := ""
+			if node != head {
+				where = fmt.Sprintf(" after %d members", len(members))
+			}
+			return nil, fmt.Sprintf("found a node%s with %d rdf:first and %d rdf:rest", where, first.Len(), rest.Len())
+		case len(members) > k.g.Len():
+			return nil, "found a loop of rdf:rest"
+		}
+		members = append(members, first.At(0).O)
+		node = rest.At(0).O
+	}
+}
+
+// at returns where the object of a triple stands.
+func (k *compiler) at(s, p, o rdf.ID) rdf.Place {
+	if i := k.g.Index(s, p, o); i >= 0 {
+		return k.d.ObjectPlace(i)
+	}
+	return rdf.Place{}
+}
+
+// placeOf returns where a node begins: where it first stands as a subject, or
+// else as an object.
+func (k *compiler) placeOf(node rdf.ID) rdf.Place { return firstPlace(k.g, node) }
+
+// name names a node of the shapes graph in a message.
+func (k *compiler) name(id rdf.ID) string {
+	if k.d.Kind(id) == rdf.KindBlank {
+		if p := k.placeOf(id); !p.IsZero() {
+			return "the blank node at " + p.String()
+		}
+	}
+	return shorten(k.d.Term(id))
+}
+
+// shapeName names a shape in a message.
+func (k *compiler) shapeName(s *shape) string { return k.name(s.node) }
+
+// shorten writes a term for a message: terms of the SHACL and XSD namespaces
+// with the usual prefix, a long literal cut.
+func shorten(t rdf.Term) string {
+	if t.Kind() == rdf.KindIRI {
+		return shortenIRI(t.Value())
+	}
+	return rdf.Abbreviate(t.String())
+}
+
+func shortenIRI(iri string) string {
+	for _, p := range [...]struct{ prefix, iri string }{{"sh:", vocab.SH}, {"xsd:", vocab.XSD}, {"rdf:", vocab.RDF}, {"rdfs:", vocab.RDFS}} {
+		if local, ok := strings.CutPrefix(iri, p.iri); ok && local != "" {
+			return p.prefix + local
+		}
+	}
+	return "<" + iri + ">"
+}
+
+// illFormed reports a value that breaks a syntax rule.
+func (k *compiler) illFormed(s *shape, v value, text string) {
+	k.problem(s.node, Problem{
+		Code: CodeIllFormed, Shape: s.term, Property: v.property, Place: v.place,
+		Text: shortenIRI(v.property) + " of " + k.shapeName(s) + ": " + text,
+	})
+}
+
+// noEffect warns of a value that does nothing.
+func (k *compiler) noEffect(s *shape, v value, code Code, text string) {
+	k.warn(s.node, Warning{
+		Code: code, Shape: s.term, Property: v.property, Place: v.place,
+		Text: shortenIRI(v.property) + " of " + k.shapeName(s) + ": " + text,
+	})
+}
+
+func (k *compiler) problem(order rdf.ID, p Problem) {
+	k.problems = append(k.problems, placed[Problem]{order, p})
+}
+
+func (k *compiler) warn(order rdf.ID, w Warning) {
+	k.warnings = append(k.warnings, placed[Warning]{order, w})
+}
+
+// exceed records the first limit that was reached.
+func (k *compiler) exceed(limit rdf.LimitName, most int, p rdf.Place) {
+	if k.limit == nil {
+		k.limit = &LimitError{Limit: limit, Max: int64(most), Place: p}
+	}
+}
+
+// finish puts the parts of the program in order.
+func (k *compiler) finish() *Program {
+	p := k.program
+	slices.SortFunc(p.shapes, func(a, b *shape) int { return cmp.Compare(a.node, b.node) })
+	for i, s := range p.shapes {
+		s.index = int32(i)
+		if len(s.targets) > 0 && !s.deactivated {
+			p.targeted = append(p.targeted, s)
+		}
+	}
+	slices.SortStableFunc(k.warnings, func(a, b placed[Warning]) int { return cmp.Compare(a.order, b.order) })
+	p.warnings = unplaced(k.warnings)
+	p.constOf = k.consts
+	return p
+}

@@ -1,0 +1,290 @@
+package shacl
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/rdfproto/rdfproto/rdf"
+	"github.com/rdfproto/rdfproto/rdf/vocab"
+)
+
+// maxPathLength is how many parts a path may have, parts that are shared counted
+// as often as they are used: paths are written into results, and a path of 32
+// levels that share their parts could be a text of billions.
+const maxPathLength = 4096
+
+// pathKind is a form of path (section 2.3.1).
+type pathKind uint8
+
+const (
+	predicatePath   pathKind = iota // 2.3.1.1
+	sequencePath                    // 2.3.1.2
+	alternativePath                 // 2.3.1.3
+	inversePath                     // 2.3.1.4
+	zeroOrMorePath                  // 2.3.1.5
+	oneOrMorePath                   // 2.3.1.6
+	zeroOrOnePath                   // 2.3.1.7
+)
+
+// path is a property path as the shapes graph has it, with the steps that
+// evaluate it.
+type path struct {
+	kind    pathKind
+	iri     rdf.Term // of a predicate path
+	parts   []*path
+	depth   int
+	length  int // parts, itself included
+	steps   *step
+	inverse *step // steps that go the other way
+}
+
+// compilePath makes the path of a property shape, nil after it reported why not.
+func (k *compiler) compilePath(s *shape, v value) *path {
+	p, reason := k.readPath(s, v, v.id, 0)
+	if reason != "" {
+		k.illFormed(s, v, reason)
+		return nil
+	}
+	return p
+}
+
+// readPath reads a node that must be a well-formed path, or says why it is not.
+func (k *compiler) readPath(s *shape, v value, node rdf.ID, depth int) (*path, string) {
+	if p, ok := k.paths[node]; ok {
+		if p == nil { // rule path-non-recursive
+			return nil, "expected a path, found a path that contains itself"
+		}
+		return p, ""
+	}
+	if depth > k.maxDepth {
+		k.exceed(LimitPathDepth, k.maxDepth, v.place)
+		return nil, "expected a path, found one nested too deep"
+	}
+	switch k.d.Kind(node) {
+	case rdf.KindLiteral:
+		return nil, "expected a path, found " + k.name(node)
+	case rdf.KindIRI:
+		if node == k.ids.nil_ {
+			return nil, "expected a path, found an empty list"
+		}
+		p := &path{kind: predicatePath, iri: k.d.Term(node), length: 1}
+		c := k.constant(node)
+		p.steps, p.inverse = &step{op: forward, predicate: c}, &step{op: backward, predicate: c}
+		k.paths[node] = p
+		return p, ""
+	}
+	k.used[node] = true
+	k.paths[node] = nil
+	p, reason := k.readBlankPath(s, v, node, depth)
+	if reason != "" {
+		delete(k.paths, node)
+		return nil, reason
+	}
+	for _, part := range p.parts {
+		p.depth, p.length = max(p.depth, part.depth+1), min(p.length+part.length, maxPathLength+1)
+	}
+	if p.length++; p.length > maxPathLength {
+		k.exceed(LimitPathLength, maxPathLength, v.place)
+	}
+	if depth+p.depth > k.maxDepth { // of a path that was read before at a lesser depth
+		k.exceed(LimitPathDepth, k.maxDepth, v.place)
+	}
+	p.steps, p.inverse = p.compile()
+	k.paths[node] = p
+	return p, ""
+}
+
+// readBlankPath reads a blank node that must be a path of exactly one form (rule
+// path-metarule).
+func (k *compiler) readBlankPath(s *shape, v value, node rdf.ID, depth int) (*path, string) {
+	forms := [...]struct {
+		id   rdf.ID
+		kind pathKind
+	}{
+		{k.ids.alternative, alternativePath}, {k.ids.inverse, inversePath},
+		{k.ids.zeroOrMore, zeroOrMorePath}, {k.ids.oneOrMore, oneOrMorePath}, {k.ids.zeroOrOne, zeroOrOnePath},
+	}
+	isList := k.g.Objects(node, k.ids.first).Len() > 0 || k.g.Objects(node, k.ids.rest).Len() > 0
+	if k.ids.first == 0 || k.ids.rest == 0 {
+		isList = false
+	}
+	var found rdf.Quad
+	var kind pathKind
+	for _, f := range forms {
+		if f.id == 0 {
+			continue
+		}
+		for q := range k.g.Objects(node, f.id).Quads() {
+			if isList {
+				// path-strange-001 and -002 of the W3C suite: the list wins.
+				k.noEffect(s, value{k.d.Value(q.P), q.O, k.at(q.S, q.P, q.O)}, CodeTolerated, "the path is a list, and this further path property of it is ignored")
+				continue
+			}
+			if found.S != 0 {
+				return nil, "expected a path of one form, found " + shortenIRI(k.d.Value(found.P)) + " and " + shortenIRI(k.d.Value(q.P))
+			}
+			found, kind = q, f.kind
+		}
+	}
+	if isList {
+		return k.readPathList(s, v, node, depth, sequencePath)
+	}
+	if found.S == 0 {
+		return nil, "expected a path, found " + k.name(node) + " with no path property"
+	}
+	if n := k.g.Subject(node).Len(); n != 1 { // "exactly one triple"
+		return nil, fmt.Sprintf("expected a path with one property, found one with %d", n)
+	}
+	if kind == alternativePath {
+		return k.readPathList(s, v, found.O, depth, kind)
+	}
+	part, reason := k.readPath(s, v, found.O, depth+1)
+	if reason != "" {
+		return nil, reason
+	}
+	return &path{kind: kind, parts: []*path{part}}, ""
+}
+
+func (k *compiler) readPathList(s *shape, v value, head rdf.ID, depth int, kind pathKind) (*path, string) {
+	for node, n := head, 0; node != k.ids.nil_ && k.d.Kind(node) == rdf.KindBlank && n <= k.g.Len(); n++ {
+		k.used[node] = true
+		rest := k.g.Objects(node, k.ids.rest)
+		if rest.Len() != 1 {
+			break
+		}
+		node = rest.At(0).O
+	}
+	members, reason := k.readList(head)
+	if reason != "" {
+		return nil, "expected a list of paths, " + reason
+	}
+	if len(members) < 2 {
+		return nil, fmt.Sprintf("expected a list of two or more paths, found %d", len(members))
+	}
+	p := &path{kind: kind}
+	for _, m := range members {
+		part, reason := k.readPath(s, v, m, depth+1)
+		if reason != "" {
+			return nil, reason
+		}
+		p.parts = append(p.parts, part)
+	}
+	return p, ""
+}
+
+// compile makes the steps of a path whose parts have theirs, both ways. An
+// inverse goes down to the predicates, so that steps know none.
+func (p *path) compile() (steps, inverse *step) {
+	var kids, back []*step
+	for _, part := range p.parts {
+		kids, back = append(kids, part.steps), append(back, part.inverse)
+	}
+	switch p.kind {
+	case inversePath:
+		return back[0], kids[0]
+	case sequencePath:
+		for i, j := 0, len(back)-1; i < j; i, j = i+1, j-1 {
+			back[i], back[j] = back[j], back[i]
+		}
+		return &step{op: sequence, kids: kids}, &step{op: sequence, kids: back}
+	case alternativePath:
+		return &step{op: alternative, kids: kids}, &step{op: alternative, kids: back}
+	case zeroOrMorePath:
+		return &step{op: zeroOrMore, kids: kids}, &step{op: zeroOrMore, kids: back}
+	case oneOrMorePath:
+		return &step{op: oneOrMore, kids: kids}, &step{op: oneOrMore, kids: back}
+	default:
+		return &step{op: zeroOrOne, kids: kids}, &step{op: zeroOrOne, kids: back}
+	}
+}
+
+// closes reports whether the path has a part that is repeated without bound.
+func (p *path) closes() bool {
+	if p == nil {
+		return false
+	}
+	if p.kind == zeroOrMorePath || p.kind == oneOrMorePath {
+		return true
+	}
+	for _, part := range p.parts {
+		if part.closes() {
+			return true
+		}
+	}
+	return false
+}
+
+// Path is a property path (section 2.3.1). The zero Path is none.
+type Path struct{ p *path }
+
+// IsZero reports whether there is no path.
+func (p Path) IsZero() bool { return p.p == nil }
+
+// Predicate returns the predicate of a path that is a predicate and nothing
+// else, and false for all others.
+func (p Path) Predicate() (rdf.Term, bool) {
+	if p.p == nil || p.p.kind != predicatePath {
+		return rdf.Term{}, false
+	}
+	return p.p.iri, true
+}
+
+// String returns the path in the syntax of SPARQL 1.1 property paths with full
+// IRIs, "" for none: "<http://example.org/p>", "^<http://example.org/p>".
+func (p Path) String() string { return p.Text(rdf.Term.String) }
+
+// Text returns the path as [Path.String] does, with its predicates named by
+// name.
+func (p Path) Text(name func(rdf.Term) string) string {
+	if p.p == nil {
+		return ""
+	}
+	var b strings.Builder
+	p.p.write(&b, name, false)
+	return b.String()
+}
+
+// write writes a path, in parentheses where it is a part of another and its form
+// needs them there.
+func (p *path) write(b *strings.Builder, name func(rdf.Term) string, inside bool) {
+	if inside && p.kind != predicatePath {
+		b.WriteByte('(')
+		defer b.WriteByte(')')
+	}
+	switch p.kind {
+	case predicatePath:
+		b.WriteString(name(p.iri))
+	case sequencePath, alternativePath:
+		for i, part := range p.parts {
+			if i > 0 {
+				b.WriteByte(map[pathKind]byte{sequencePath: '/', alternativePath: '|'}[p.kind])
+			}
+			// ^p binds tighter than / and |, and so do p* p+ p?.
+			part.write(b, name, part.kind == sequencePath || part.kind == alternativePath)
+		}
+	case inversePath:
+		b.WriteByte('^')
+		p.parts[0].write(b, name, true)
+	case zeroOrMorePath, oneOrMorePath, zeroOrOnePath:
+		p.parts[0].write(b, name, true)
+		b.WriteByte(map[pathKind]byte{zeroOrMorePath: '*', oneOrMorePath: '+', zeroOrOnePath: '?'}[p.kind])
+	}
+}
+
+// property returns the IRI that makes a blank node a path of the kind, "" for a
+// predicate and a sequence.
+func (kind pathKind) property() string {
+	switch kind {
+	case alternativePath:
+		return vocab.SHAlternativePath
+	case inversePath:
+		return vocab.SHInversePath
+	case zeroOrMorePath:
+		return vocab.SHZeroOrMorePath
+	case oneOrMorePath:
+		return vocab.SHOneOrMorePath
+	case zeroOrOnePath:
+		return vocab.SHZeroOrOnePath
+	}
+	return ""
+}

@@ -1,0 +1,113 @@
+package shacl
+
+import "github.com/rdfproto/rdfproto/rdf"
+
+// firstPlace returns where a node first stands as a subject, or else as an
+// object, of a graph whose dataset kept places; else the zero Place.
+func firstPlace(g rdf.Graph, node rdf.ID) rdf.Place {
+	d := g.Dataset()
+	if !d.HasPlaces() {
+		return rdf.Place{}
+	}
+	var first rdf.Place
+	from, to := g.SubjectIndex(node)
+	for i := from; i < to; i++ {
+		first = earlier(first, d.SubjectPlace(i))
+	}
+	if first.IsZero() {
+		for q := range g.Incoming(node).Quads() {
+			first = earlier(first, d.ObjectPlace(g.Index(q.S, q.P, q.O)))
+		}
+	}
+	return first
+}
+
+// earlier returns the one of two places that comes first in its file; of places
+// in two files the first.
+func earlier(a, b rdf.Place) rdf.Place {
+	if a.IsZero() || !b.IsZero() && a.File == b.File && (b.Line < a.Line || b.Line == a.Line && b.Column < a.Column) {
+		return b
+	}
+	return a
+}
+
+// place returns where what a result is about stands in the data: the triple that
+// leads to the value, or else the focus node.
+func (r *run) place(p *path, focus, value rdf.ID) rdf.Place {
+	if !r.d.HasPlaces() {
+		return rdf.Place{}
+	}
+	if value != 0 && p != nil && r.isData(value) {
+		if place := r.valuePlace(p, focus, value); !place.IsZero() {
+			return place
+		}
+	}
+	if !r.isData(focus) {
+		return rdf.Place{}
+	}
+	return firstPlace(r.g, focus)
+}
+
+// valuePlace returns where a path ends at a value: at the object of a triple for
+// a predicate, at the subject for an inverse one. For a longer path it is the
+// first triple that its last step could have taken.
+func (r *run) valuePlace(p *path, focus, value rdf.ID) rdf.Place {
+	switch p.kind {
+	case predicatePath:
+		if c, ok := r.lookup(p.iri); ok {
+			if i := r.g.Index(focus, c, value); i >= 0 {
+				return r.d.ObjectPlace(i)
+			}
+		}
+		return rdf.Place{}
+	case inversePath:
+		if inner := p.parts[0]; inner.kind == predicatePath {
+			if c, ok := r.lookup(inner.iri); ok {
+				if i := r.g.Index(value, c, focus); i >= 0 {
+					return r.d.SubjectPlace(i)
+				}
+			}
+			return rdf.Place{}
+		}
+	}
+	return r.endPlace(p, value, false)
+}
+
+// endPlace returns the first place at which a path could end at a value.
+func (r *run) endPlace(p *path, value rdf.ID, inverse bool) rdf.Place {
+	var first rdf.Place
+	switch p.kind {
+	case predicatePath:
+		c, ok := r.lookup(p.iri)
+		if !ok {
+			break
+		}
+		if inverse {
+			for q := range r.g.Objects(value, c).Quads() {
+				first = earlier(first, r.d.SubjectPlace(r.g.Index(q.S, q.P, q.O)))
+			}
+			break
+		}
+		for q := range r.g.Subjects(c, value).Quads() {
+			first = earlier(first, r.d.ObjectPlace(r.g.Index(q.S, q.P, q.O)))
+		}
+	case sequencePath:
+		last := p.parts[len(p.parts)-1]
+		if inverse {
+			last = p.parts[0]
+		}
+		return r.endPlace(last, value, inverse)
+	case inversePath:
+		return r.endPlace(p.parts[0], value, !inverse)
+	default:
+		for _, part := range p.parts {
+			first = earlier(first, r.endPlace(part, value, inverse))
+		}
+	}
+	return first
+}
+
+func (r *run) lookup(t rdf.Term) (rdf.ID, bool) {
+	id := r.d.Lookup(t)
+	return id, id != 0
+}

@@ -1,0 +1,96 @@
+package shacl
+
+import (
+	"slices"
+	"sync"
+
+	"github.com/rdfproto/rdfproto/rdf"
+)
+
+// Program is a compiled shapes graph. It is immutable and safe for concurrent
+// use. Make one with [Compile].
+//
+// It names terms by constIDs, small integers of its own; a run binds them to
+// the IDs of its data when it first needs them.
+type Program struct {
+	shapes   []*shape // in the order in which the shapes graph names them
+	targeted []*shape // those of shapes with targets
+	byTerm   map[rdf.Term]*shape
+	consts   []rdf.Term // by constID
+	constOf  map[rdf.Term]constID
+	classes  []constID // by classID: the classes that targets and sh:class name
+	warnings []Warning
+
+	closed int // closed shapes, each with a slot in a run
+
+	typ, subClassOf constID
+
+	pool sync.Pool // of *run
+}
+
+// constID names a term of a program: an index of Program.consts.
+type constID int32
+
+// classID names a class of a program: an index of Program.classes.
+type classID int32
+
+// Warnings returns what is allowed in the shapes graph and probably not what
+// was meant, in the order of the shapes.
+func (p *Program) Warnings() []Warning { return slices.Clone(p.warnings) }
+
+// shape is a node shape or a property shape (section 2).
+type shape struct {
+	index       int32
+	node        rdf.ID // in the shapes graph
+	term        rdf.Term
+	place       rdf.Place
+	path        *path // nil for a node shape
+	severity    string
+	messages    []rdf.Term
+	deactivated bool
+	targets     []target
+	constraints []constraint
+
+	depth     int32 // shapes on the longest chain of references from here
+	memoize   bool  // whether checks of a node against it are worth remembering
+	referred  bool  // whether another shape refers to it
+	described bool  // whether the shapes graph says anything of it
+}
+
+// constraint is one constraint of a shape: a value of the parameter that
+// declares it, with what else its component needs.
+type constraint struct {
+	component component
+	check     check
+	value     rdf.Term // of the parameter
+	place     rdf.Place
+}
+
+// check is how one constraint component decides. There is a type for each
+// component, or for a few alike.
+type check interface {
+	// holds reports whether a constraint holds for a focus node and its value
+	// nodes, which are sorted by ID and without duplicates. Where the run has
+	// a sink, it records each violation and goes on; else it stops at the
+	// first. The verdict means nothing once the run has failed.
+	holds(r *run, s *shape, c *constraint, focus rdf.ID, values []rdf.ID) bool
+
+	// reason says why a constraint was violated, naming terms by name.
+	reason(res *Result, name func(rdf.Term) string) string
+}
+
+// referrer is a check that refers to shapes.
+type referrer interface {
+	refers() []*shape
+}
+
+// refers returns the shapes that a shape refers to, in order.
+func (s *shape) refers() []*shape {
+	var to []*shape
+	for i := range s.constraints {
+		if c, ok := s.constraints[i].check.(referrer); ok {
+			to = append(to, c.refers()...)
+		}
+	}
+	return to
+}

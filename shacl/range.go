@@ -1,0 +1,121 @@
+package shacl
+
+import (
+	"github.com/rdfproto/rdfproto/rdf"
+	"github.com/rdfproto/rdfproto/rdf/vocab"
+	"github.com/rdfproto/rdfproto/rdf/xsd"
+)
+
+// Value range constraint components (section 4.3).
+
+// rangeCheck is sh:minExclusive (4.3.1), sh:minInclusive (4.3.2),
+// sh:maxExclusive (4.3.3) or sh:maxInclusive (4.3.4).
+type rangeCheck struct {
+	bound xsd.Value
+	fits  func(xsd.Order) bool // of a value to the bound
+	words string
+}
+
+func compileMinExclusive(k *compiler, s *shape, v value) check {
+	return k.compileRange(s, v, xsd.Order.Greater, "greater than")
+}
+
+func compileMinInclusive(k *compiler, s *shape, v value) check {
+	return k.compileRange(s, v, xsd.Order.GreaterOrEqual, "greater than or equal to")
+}
+
+func compileMaxExclusive(k *compiler, s *shape, v value) check {
+	c := k.compileRange(s, v, xsd.Order.Less, "less than")
+	k.reviewRange(s, v, xsd.Order.Greater, vocab.SHMinExclusive, vocab.SHMinInclusive)
+	return c
+}
+
+func compileMaxInclusive(k *compiler, s *shape, v value) check {
+	c := k.compileRange(s, v, xsd.Order.LessOrEqual, "less than or equal to")
+	k.reviewRange(s, v, xsd.Order.Greater, vocab.SHMinInclusive)
+	k.reviewRange(s, v, xsd.Order.GreaterOrEqual, vocab.SHMinExclusive)
+	return c
+}
+
+func (k *compiler) compileRange(s *shape, v value, fits func(xsd.Order) bool, words string) check {
+	t := k.d.Term(v.id)
+	if t.Kind() != rdf.KindLiteral { // rule minExclusive-nodeKind and its like
+		k.illFormed(s, v, "expected a literal, found "+k.name(v.id))
+		return nil
+	}
+	dt, known := xsd.Lookup(t.Datatype())
+	if !known {
+		k.noEffect(s, v, CodeUnsatisfiable, "values are never comparable with "+k.name(v.id)+": none can conform")
+		return &rangeCheck{xsd.Value{}, fits, words}
+	}
+	bound, err := xsd.Parse(dt, t.Value())
+	if err != nil {
+		// The rules allow an ill-typed literal. It would make every value a
+		// violation, and can only be a slip.
+		k.illFormed(s, v, err.Error())
+		return nil
+	}
+	return &rangeCheck{bound, fits, words}
+}
+
+// reviewRange warns of an upper bound that leaves nothing above a lower bound.
+func (k *compiler) reviewRange(s *shape, upper value, empty func(xsd.Order) bool, minimums ...string) {
+	for _, minimum := range minimums {
+		lower, ok := k.only(s, minimum)
+		if !ok {
+			continue
+		}
+		a, okA := k.literal(lower.id)
+		b, okB := k.literal(upper.id)
+		if okA && okB && empty(xsd.Compare(a, b)) {
+			k.noEffect(s, upper, CodeUnsatisfiable, "no value is within it and "+shortenIRI(minimum)+" "+k.name(lower.id))
+		}
+	}
+}
+
+// literal returns the value of a well-typed literal of a known datatype.
+func (k *compiler) literal(id rdf.ID) (xsd.Value, bool) {
+	t := k.d.Term(id)
+	dt, ok := xsd.Lookup(t.Datatype())
+	if !ok {
+		return xsd.Value{}, false
+	}
+	v, err := xsd.Parse(dt, t.Value())
+	return v, err == nil
+}
+
+func (c *rangeCheck) holds(r *run, s *shape, con *constraint, focus rdf.ID, values []rdf.ID) bool {
+	ok := true
+	for _, v := range values {
+		order := xsd.Compare(r.value(v), c.bound)
+		if c.fits(order) {
+			continue
+		}
+		if ok = false; r.sink == nil {
+			return false
+		}
+		r.violate(s, con, focus, violation{value: v, unlike: order == xsd.Incomparable})
+	}
+	return ok
+}
+
+// value returns the value of a literal, one that is incomparable to all for any
+// other node, an ill-typed literal, or an unknown datatype.
+func (r *run) value(id rdf.ID) xsd.Value {
+	dt := r.typed(id)
+	if dt == xsd.Unknown {
+		return xsd.Value{}
+	}
+	v, err := xsd.Parse(dt, r.text(id))
+	if err != nil {
+		return xsd.Value{}
+	}
+	return v
+}
+
+func (c *rangeCheck) reason(res *Result, name func(rdf.Term) string) string {
+	if res.unlike {
+		return "cannot be compared with " + name(res.why.value)
+	}
+	return "expected a value " + c.words + " " + name(res.why.value)
+}

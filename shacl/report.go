@@ -1,0 +1,164 @@
+package shacl
+
+import "github.com/rdfproto/rdfproto/rdf"
+
+// Report is a validation report (section 3.6). The zero Report does not conform.
+// Its terms and places keep the memory of the data and of the shapes.
+type Report struct {
+	conforms bool
+
+	// Results are the validation results: by shape in the order of the shapes
+	// graph, then by focus node in the order of the data, then by constraint.
+	Results []Result
+	// Omitted is how many more results there are than were kept.
+	Omitted int
+	// Passes are the constraints that held, when Options.Passes asked for
+	// them, in the order of Results.
+	Passes []Pass
+	// OmittedPasses is how many more there are than were kept.
+	OmittedPasses int
+	// Warnings are about the data: targets that select nothing, no data at all.
+	Warnings []Warning
+	// Checks is what validation cost, in the unit of Options.MaxChecks.
+	Checks int
+}
+
+// Conforms reports whether validation came to its end without a result of any
+// severity (section 3.6.1.1, sh:conforms).
+func (r *Report) Conforms() bool { return r.conforms }
+
+// take adds what blocks found, up to a number of results.
+func (r *Report) take(blocks []block, most int) {
+	for i := range blocks {
+		b := &blocks[i].sink
+		n := min(len(b.results), most-len(r.Results))
+		r.Omitted += b.omitted + len(b.results) - n
+		m := min(len(b.passes), most-len(r.Passes))
+		r.OmittedPasses += b.omittedPasses + len(b.passes) - m
+		if len(r.Results) == 0 && n == len(b.results) {
+			r.Results = b.results // most often there is one block
+		} else {
+			r.Results = append(r.Results, b.results[:n]...)
+		}
+		r.Passes = append(r.Passes, b.passes[:m]...)
+	}
+}
+
+// Result is a validation result (section 3.6.2). Members that do not apply are
+// zero.
+type Result struct {
+	Focus      rdf.Term   // sh:focusNode
+	Path       Path       // sh:resultPath
+	Value      rdf.Term   // sh:value
+	Constraint string     // sh:sourceConstraintComponent, an IRI
+	Shape      rdf.Term   // sh:sourceShape, as the shapes graph names it
+	Severity   string     // sh:resultSeverity, an IRI
+	Messages   []rdf.Term // the values of the shape's sh:message, without language first, then by language
+	Details    []Result   // sh:detail: why a value does not conform to a shape that the constraint refers to
+	Member     int        // of a detail: the position of its shape in the list of sh:and, sh:or or sh:xone, from 1; else 0
+	Truncated  bool       // there are more details than were looked for
+
+	// Place is where the value stands in the data, or, where there is none,
+	// where the focus node first stands as a subject. For a value at the end of
+	// a path of several steps it is the first triple that could be the last
+	// step.
+	Place rdf.Place
+	// ShapePlace is where the shape begins.
+	ShapePlace rdf.Place
+
+	why     *constraint
+	other   rdf.Term
+	count   int
+	members []int
+	unlike  bool
+}
+
+// Message returns what to tell a person: the shape's sh:message, one without a
+// language before English before any other, or else what [Result.Reason] says
+// with full IRIs.
+func (r *Result) Message() string {
+	if len(r.Messages) == 0 {
+		return r.Reason(rdf.Term.String)
+	}
+	best := r.Messages[0]
+	for _, m := range r.Messages {
+		if best.Lang() != "" && langMatches(m.Lang(), "en") {
+			best = m
+			break
+		}
+	}
+	return best.Value()
+}
+
+// Reason says why the constraint is violated, whatever sh:message says, with
+// terms named by name. It is in English, begins in lower case, and has no full
+// stop: "expected at least 1 value, found 0".
+func (r *Result) Reason(name func(rdf.Term) string) string {
+	if r.why == nil {
+		return ""
+	}
+	return r.why.check.reason(r, name)
+}
+
+// Parameter returns the value of the parameter that declares the violated
+// constraint: the number of a sh:minCount, the class of a sh:class.
+func (r *Result) Parameter() rdf.Term {
+	if r.why == nil {
+		return rdf.Term{}
+	}
+	return r.why.value
+}
+
+// ParameterPlace returns where that value stands in the shapes graph.
+func (r *Result) ParameterPlace() rdf.Place {
+	if r.why == nil {
+		return rdf.Place{}
+	}
+	return r.why.place
+}
+
+// Pass is a constraint that held for a focus node.
+type Pass struct {
+	Focus      rdf.Term
+	Path       Path
+	Constraint string   // the component's IRI
+	Shape      rdf.Term // that has the constraint
+	ShapePlace rdf.Place
+	Parameter  rdf.Term // the value of the parameter that declares it
+}
+
+// Terms visits the terms of a result and of its details that a report shows, for
+// choosing prefixes.
+func (r *Result) Terms(visit func(rdf.Term)) {
+	for _, t := range [...]rdf.Term{r.Focus, r.Value, r.Shape, r.other, r.Parameter()} {
+		if !t.IsZero() {
+			visit(t)
+		}
+	}
+	if r.Path.p != nil {
+		r.Path.p.visit(visit)
+	}
+	for i := range r.Details {
+		r.Details[i].Terms(visit)
+	}
+}
+
+func (p *path) visit(visit func(rdf.Term)) {
+	if p.kind == predicatePath {
+		visit(p.iri)
+	}
+	for _, part := range p.parts {
+		part.visit(visit)
+	}
+}
+
+// BySeverity returns how many of the kept results have a severity.
+func (r *Report) BySeverity(severity string) int {
+	n := 0
+	for i := range r.Results {
+		if r.Results[i].Severity == severity {
+			n++
+		}
+	}
+	return n
+}

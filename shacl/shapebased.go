@@ -1,0 +1,231 @@
+package shacl
+
+import (
+	"slices"
+	"strconv"
+
+	"github.com/rdfproto/rdfproto/rdf"
+	"github.com/rdfproto/rdfproto/rdf/vocab"
+)
+
+// Shape-based constraint components (section 4.7).
+
+// nodeCheck is sh:node (4.7.1).
+type nodeCheck struct{ shape *shape }
+
+// propertyCheck is sh:property (4.7.2).
+type propertyCheck struct{ shape *shape }
+
+// qualifiedCheck is sh:qualifiedValueShape with sh:qualifiedMinCount or
+// sh:qualifiedMaxCount (4.7.3).
+type qualifiedCheck struct {
+	shape    *shape
+	siblings []*shape // of sh:qualifiedValueShapesDisjoint
+	n        int
+	max      bool
+}
+
+func (c *nodeCheck) refers() []*shape     { return []*shape{c.shape} }
+func (c *propertyCheck) refers() []*shape { return []*shape{c.shape} }
+func (c *qualifiedCheck) refers() []*shape {
+	return append([]*shape{c.shape}, c.siblings...)
+}
+
+func compileNode(k *compiler, s *shape, v value) check {
+	to := k.refer(s, v)
+	if to == nil {
+		return nil
+	}
+	if k.isProperty(v.id) { // rule node-node
+		k.illFormed(s, v, "expected a node shape, found a shape with sh:path")
+		return nil
+	}
+	return &nodeCheck{to}
+}
+
+func compileProperty(k *compiler, s *shape, v value) check {
+	to := k.refer(s, v)
+	if to == nil {
+		return nil
+	}
+	if !k.isProperty(v.id) { // rule property-node
+		k.illFormed(s, v, "expected a property shape, found a node without sh:path")
+		return nil
+	}
+	return &propertyCheck{to}
+}
+
+func compileQualifiedMinCount(k *compiler, s *shape, v value) check {
+	return k.compileQualified(s, v, false)
+}
+
+func compileQualifiedMaxCount(k *compiler, s *shape, v value) check {
+	return k.compileQualified(s, v, true)
+}
+
+func (k *compiler) compileQualified(s *shape, v value, max bool) check {
+	n, ok := k.count(s, v)
+	if !ok {
+		return nil
+	}
+	if k.checkQualifiedAlone(s, v) {
+		return nil
+	}
+	qualified, ok := k.only(s, vocab.SHQualifiedValueShape)
+	if !ok || k.d.Kind(qualified.id) == rdf.KindLiteral || !k.isProperty(s.node) {
+		return nil // reported by the parameter's own rules
+	}
+	if max {
+		k.reviewBounds(s, v, n, vocab.SHQualifiedMinCount)
+	}
+	c := &qualifiedCheck{shape: k.refer(s, qualified), n: n, max: max}
+	c.shape.memoize = c.shape.memoize || k.has(s, vocab.SHQualifiedMinCount) && k.has(s, vocab.SHQualifiedMaxCount)
+	if disjoint, ok := k.only(s, vocab.SHQualifiedValueShapesDisjoint); ok {
+		if on, _ := k.boolean(disjoint.id); on {
+			c.siblings = k.siblings(s, qualified.id)
+			for _, sibling := range c.siblings {
+				sibling.memoize = true // a value is checked against each from each
+			}
+		}
+	}
+	return c
+}
+
+// checkQualifiedAlone looks at a parameter of qualified value shapes that stands
+// without sh:qualifiedValueShape, and reports whether it does.
+func (k *compiler) checkQualifiedAlone(s *shape, v value) bool {
+	if k.has(s, vocab.SHQualifiedValueShape) {
+		return false
+	}
+	if k.isProperty(s.node) {
+		k.illFormed(s, v, "expected sh:qualifiedValueShape beside it, found none")
+		return true
+	}
+	// qualified-001 of the W3C suite.
+	k.noEffect(s, v, CodeTolerated, "it does nothing on a node shape")
+	return true
+}
+
+// siblings returns the sibling shapes of a property shape: the values of
+// sh:property/sh:qualifiedValueShape of the shapes that have it as a property,
+// but for its own.
+func (k *compiler) siblings(s *shape, own rdf.ID) []*shape {
+	var nodes []rdf.ID
+	for parent := range k.g.Subjects(k.ids.property, s.node).Quads() {
+		for property := range k.g.Objects(parent.S, k.ids.property).Quads() {
+			for q := range k.g.Objects(property.O, k.ids.qualifiedValueShape).Quads() {
+				if q.O != own && k.d.Kind(q.O) != rdf.KindLiteral {
+					nodes = append(nodes, q.O)
+				}
+			}
+		}
+	}
+	slices.Sort(nodes)
+	var shapes []*shape
+	for _, node := range slices.Compact(nodes) {
+		to := k.shape(node)
+		to.referred = true
+		shapes = append(shapes, to)
+	}
+	return shapes
+}
+
+func (c *nodeCheck) holds(r *run, s *shape, con *constraint, focus rdf.ID, values []rdf.ID) bool {
+	ok := true
+	for _, v := range values {
+		if r.conforms(c.shape, v) {
+			continue
+		}
+		if ok = false; r.sink == nil || r.err != nil {
+			return false
+		}
+		r.explain(r.violate(s, con, focus, violation{value: v}), c.shape, v, 0)
+		if r.sink == nil {
+			return false
+		}
+	}
+	return ok
+}
+
+func (c *nodeCheck) reason(_ *Result, name func(rdf.Term) string) string {
+	return "does not conform to " + name(c.shape.term)
+}
+
+// holds validates the value nodes against the property shape. Its results stand
+// beside those of the shape that has it.
+func (c *propertyCheck) holds(r *run, _ *shape, _ *constraint, _ rdf.ID, values []rdf.ID) bool {
+	ok := true
+	for _, v := range values {
+		if r.sink == nil && c.shape.memoize {
+			if r.remembered(c.shape, v) {
+				continue
+			}
+		} else if r.evaluate(c.shape, v) {
+			continue
+		}
+		if ok = false; r.sink == nil || r.err != nil {
+			return false
+		}
+	}
+	return ok
+}
+
+func (c *propertyCheck) reason(_ *Result, name func(rdf.Term) string) string {
+	return "does not conform to " + name(c.shape.term)
+}
+
+func (c *qualifiedCheck) holds(r *run, s *shape, con *constraint, focus rdf.ID, values []rdf.ID) bool {
+	n := 0
+	for _, v := range values {
+		if r.counts(c, v) {
+			n++
+		}
+		if r.err != nil {
+			return false
+		}
+		if r.sink == nil && n > c.n { // the verdict cannot change any more
+			break
+		}
+	}
+	if c.max && n <= c.n || !c.max && n >= c.n {
+		return true
+	}
+	if r.sink == nil {
+		return false
+	}
+	res := r.violate(s, con, focus, violation{count: n})
+	if !c.max {
+		for _, v := range values {
+			if !r.conforms(c.shape, v) {
+				r.explain(res, c.shape, v, 0)
+			}
+		}
+	}
+	return false
+}
+
+// counts reports whether a value conforms to the qualified shape and to no
+// sibling shape.
+func (r *run) counts(c *qualifiedCheck, v rdf.ID) bool {
+	if !r.conforms(c.shape, v) {
+		return false
+	}
+	for _, sibling := range c.siblings {
+		if r.conforms(sibling, v) {
+			return false
+		}
+	}
+	return true
+}
+
+func (c *qualifiedCheck) reason(res *Result, name func(rdf.Term) string) string {
+	want := "at least "
+	if c.max {
+		want = "at most "
+	}
+	also := ""
+	if len(c.siblings) > 0 {
+		also = " and to no sibling shape"
+	}
+	return "expected " + want + plural(c.n, "value") + " conforming to " + name(c.shape.term) + also + ", found " + strconv.Itoa(res.count)
+}

@@ -1,0 +1,255 @@
+package shacl
+
+import (
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/rdfproto/rdfproto/internal/xpattern"
+	"github.com/rdfproto/rdfproto/rdf"
+	"github.com/rdfproto/rdfproto/rdf/vocab"
+)
+
+// String-based constraint components (section 4.4).
+
+// lengthCheck is sh:minLength (4.4.1) or sh:maxLength (4.4.2).
+type lengthCheck struct {
+	n   int
+	max bool
+}
+
+func compileMinLength(k *compiler, s *shape, v value) check {
+	if n, ok := k.count(s, v); ok {
+		return &lengthCheck{n, false}
+	}
+	return nil
+}
+
+func compileMaxLength(k *compiler, s *shape, v value) check {
+	n, ok := k.count(s, v)
+	if !ok {
+		return nil
+	}
+	k.reviewBounds(s, v, n, vocab.SHMinLength)
+	return &lengthCheck{n, true}
+}
+
+func (c *lengthCheck) holds(r *run, s *shape, con *constraint, focus rdf.ID, values []rdf.ID) bool {
+	ok := true
+	for _, v := range values {
+		if r.kind(v) != rdf.KindBlank && c.fits(r.text(v)) {
+			continue
+		}
+		if ok = false; r.sink == nil {
+			return false
+		}
+		r.violate(s, con, focus, violation{value: v})
+	}
+	return ok
+}
+
+func (c *lengthCheck) fits(text string) bool {
+	if c.max {
+		return len(text) <= c.n || utf8.RuneCountInString(text) <= c.n
+	}
+	return len(text) >= c.n && utf8.RuneCountInString(text) >= c.n
+}
+
+func (c *lengthCheck) reason(res *Result, _ func(rdf.Term) string) string {
+	want := "at least "
+	if c.max {
+		want = "at most "
+	}
+	if res.Value.Kind() == rdf.KindBlank {
+		return "expected a text of " + want + plural(c.n, "character") + ", found a blank node"
+	}
+	return "expected " + want + plural(c.n, "character") + ", found " + strconv.Itoa(utf8.RuneCountInString(res.Value.Value()))
+}
+
+// patternCheck is sh:pattern with sh:flags (4.4.3).
+type patternCheck struct {
+	re *regexp.Regexp
+}
+
+func compilePattern(k *compiler, s *shape, v value) check {
+	pattern, ok := k.plainString(s, v) // rule pattern-datatype
+	if !ok {
+		return nil
+	}
+	flags := ""
+	if k.has(s, vocab.SHFlags) {
+		f, ok := k.only(s, vocab.SHFlags) // several are reported by their own rule
+		if !ok {
+			return nil
+		}
+		if flags, ok = k.plainString(s, f); !ok { // rule flags-datatype
+			return nil
+		}
+	}
+	re, err := xpattern.Compile(pattern, flags) // rule pattern-regex
+	if err != nil {
+		k.illFormed(s, v, err.Error())
+		return nil
+	}
+	return &patternCheck{re}
+}
+
+// plainString returns the text of a literal of datatype xsd:string, and reports
+// another value.
+func (k *compiler) plainString(s *shape, v value) (string, bool) {
+	t := k.d.Term(v.id)
+	if t.Kind() != rdf.KindLiteral || t.Datatype() != vocab.XSDString {
+		k.illFormed(s, v, "expected an xsd:string, found "+k.name(v.id))
+		return "", false
+	}
+	return t.Value(), true
+}
+
+func (c *patternCheck) holds(r *run, s *shape, con *constraint, focus rdf.ID, values []rdf.ID) bool {
+	ok := true
+	for _, v := range values {
+		if r.kind(v) != rdf.KindBlank && c.re.MatchString(r.text(v)) {
+			continue
+		}
+		if ok = false; r.sink == nil {
+			return false
+		}
+		r.violate(s, con, focus, violation{value: v})
+	}
+	return ok
+}
+
+func (c *patternCheck) reason(res *Result, name func(rdf.Term) string) string {
+	if res.Value.Kind() == rdf.KindBlank {
+		return "expected a text that matches " + name(res.why.value) + ", found a blank node"
+	}
+	return "does not match the pattern " + name(res.why.value)
+}
+
+// languageInCheck is sh:languageIn (4.4.4).
+type languageInCheck struct {
+	ranges []string
+}
+
+func compileLanguageIn(k *compiler, s *shape, v value) check {
+	members, ok := k.list(s, v) // rule languageIn-node
+	if !ok {
+		return nil
+	}
+	c := &languageInCheck{}
+	for _, m := range members { // rule languageIn-members-datatype
+		text, ok := k.plainString(s, value{v.property, m, v.place})
+		if !ok {
+			return nil
+		}
+		c.ranges = append(c.ranges, text)
+	}
+	return c
+}
+
+func (c *languageInCheck) holds(r *run, s *shape, con *constraint, focus rdf.ID, values []rdf.ID) bool {
+	if !r.spend(len(values) * (len(c.ranges) / 8)) { // a long list is more than one check
+		return false
+	}
+	ok := true
+	for _, v := range values {
+		lang := r.lang(v)
+		if lang != "" && slices.ContainsFunc(c.ranges, func(rg string) bool { return langMatches(lang, rg) }) {
+			continue
+		}
+		if ok = false; r.sink == nil {
+			return false
+		}
+		r.violate(s, con, focus, violation{value: v})
+	}
+	return ok
+}
+
+// langMatches is basic filtering (RFC 4647, section 3.3.1), which langMatches of
+// SPARQL uses.
+func langMatches(tag, rg string) bool {
+	if rg == "*" {
+		return true
+	}
+	return len(tag) >= len(rg) && foldEqual(tag[:len(rg)], rg) && (len(tag) == len(rg) || tag[len(rg)] == '-')
+}
+
+func (c *languageInCheck) reason(res *Result, name func(rdf.Term) string) string {
+	found := ", found " + describe(res.Value, name)
+	if lang := res.Value.Lang(); lang != "" {
+		found = ", found " + lang
+	}
+	return "expected a language that matches " + some(len(c.ranges), func(i int) string { return c.ranges[i] }) + found
+}
+
+// some writes the first items of a list and how many more there are.
+func some(n int, item func(int) string) string {
+	const most = 5
+	if n == 0 {
+		return "nothing"
+	}
+	parts := make([]string, 0, most+1)
+	for i := range min(n, most) {
+		parts = append(parts, item(i))
+	}
+	if n > most {
+		parts = append(parts, strconv.Itoa(n-most)+" more")
+	}
+	return strings.Join(parts, ", ")
+}
+
+// uniqueLangCheck is sh:uniqueLang (4.4.5).
+type uniqueLangCheck struct{}
+
+func compileUniqueLang(k *compiler, s *shape, v value) check {
+	if on, ok := k.boolean(v.id); ok {
+		if on {
+			return &uniqueLangCheck{}
+		}
+		return nil
+	}
+	t := k.d.Term(v.id)
+	if t.Datatype() != vocab.XSDBoolean || t.Value() != "1" && t.Value() != "0" { // rule uniqueLang-datatype
+		k.illFormed(s, v, "expected true or false, found "+k.name(v.id))
+		return nil
+	}
+	// uniqueLang-002 of the W3C suite: only true makes the constraint.
+	k.noEffect(s, v, CodeTolerated, "it does nothing when it is written "+k.name(v.id)+" instead of true")
+	return nil
+}
+
+func (c *uniqueLangCheck) holds(r *run, s *shape, con *constraint, focus rdf.ID, values []rdf.ID) bool {
+	if len(values) < 2 {
+		return true
+	}
+	// The tags in lower case, with the value that had each first.
+	type tag struct {
+		lang  string
+		value rdf.ID
+	}
+	var room [16]tag
+	tags := room[:0]
+	for _, v := range values {
+		if lang := r.lang(v); lang != "" {
+			tags = append(tags, tag{strings.ToLower(lang), v})
+		}
+	}
+	slices.SortStableFunc(tags, func(a, b tag) int { return strings.Compare(a.lang, b.lang) })
+	ok := true
+	for i := 1; i < len(tags); i++ {
+		if tags[i].lang != tags[i-1].lang || i > 1 && tags[i-2].lang == tags[i].lang {
+			continue // not used twice, or already reported
+		}
+		if ok = false; r.sink == nil {
+			return false
+		}
+		r.violate(s, con, focus, violation{other: tags[i].value})
+	}
+	return ok
+}
+
+func (c *uniqueLangCheck) reason(res *Result, _ func(rdf.Term) string) string {
+	return "the language " + res.other.Lang() + " is used by more than one value"
+}

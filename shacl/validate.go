@@ -1,0 +1,224 @@
+package shacl
+
+import (
+	"context"
+	"runtime"
+	"sync"
+	"sync/atomic"
+
+	"github.com/rdfproto/rdfproto/rdf"
+)
+
+// The defaults of Options.
+const (
+	defaultMaxChecks  = 1_000_000 // a tenth of a second of work
+	defaultMaxResults = 100       // more than a person reads, and a bounded answer to a peer
+)
+
+// Options bounds a validation. The zero value means the defaults, which are fit
+// for data and shapes that came from someone else; a number that is not positive
+// means its default, and there is no way to say "unlimited".
+type Options struct {
+	// MaxChecks is how many checks may be made: 1,000,000. Checking one
+	// constraint costs one and one more for each value node; so do comparing a
+	// pair of values, stepping over a triple in a path that is longer than a
+	// predicate or in a class hierarchy, and going through the triples of a
+	// node of a closed shape.
+	MaxChecks int
+	// MaxDepth is how many shapes a chain of references may have, as in
+	// CompileOptions: 32. A program that was compiled with more is refused
+	// when one of the shapes to validate is nested deeper.
+	MaxDepth int
+	// MaxResults is how many results are kept: 100. The others are counted in
+	// Report.Omitted.
+	MaxResults int
+	// Passes asks for Report.Passes, of which as many are kept.
+	Passes bool
+	// Workers is how many goroutines may work on many focus nodes: as many as
+	// there are processors. The report does not depend on it.
+	Workers int
+}
+
+func (o Options) withDefaults() Options {
+	if o.MaxChecks <= 0 {
+		o.MaxChecks = defaultMaxChecks
+	}
+	if o.MaxResults <= 0 {
+		o.MaxResults = defaultMaxResults
+	}
+	o.MaxDepth = depthOption(o.MaxDepth)
+	return o
+}
+
+// Validate validates a data graph against the shapes that have targets (section
+// 3.4). It fails with a [*LimitError] when a number of o is exceeded and with
+// the error of ctx when that is done; then there is no verdict and no report.
+func (p *Program) Validate(ctx context.Context, data rdf.Graph, o Options) (*Report, error) {
+	return p.validate(ctx, data, o, p.targeted, true, nil)
+}
+
+// ValidateShape validates the nodes that the targets of one shape select, and
+// further nodes that are given, against that shape; other shapes are used only
+// where it refers to them. It fails as Validate does, or with an
+// [*UnknownShapeError].
+func (p *Program) ValidateShape(ctx context.Context, shape rdf.Term, data rdf.Graph, o Options, nodes ...rdf.Term) (*Report, error) {
+	s := p.byTerm[shape]
+	if s == nil {
+		return nil, &UnknownShapeError{shape}
+	}
+	return p.validate(ctx, data, o, p.shapes[s.index:s.index+1], true, nodes)
+}
+
+// ValidateNode validates one node against one shape, whose targets play no part
+// (section 3.4.2). The node need not be in the data. It fails as Validate does,
+// or with an [*UnknownShapeError].
+func (p *Program) ValidateNode(ctx context.Context, shape rdf.Term, data rdf.Graph, node rdf.Term, o Options) (*Report, error) {
+	s := p.byTerm[shape]
+	if s == nil {
+		return nil, &UnknownShapeError{shape}
+	}
+	return p.validate(ctx, data, o, p.shapes[s.index:s.index+1], false, []rdf.Term{node})
+}
+
+// job is a shape with its focus nodes, a part of run.ids.
+type job struct {
+	shape    *shape
+	from, to int
+}
+
+// validate validates the nodes that the targets of shapes select, and further
+// nodes.
+func (p *Program) validate(ctx context.Context, data rdf.Graph, o Options, shapes []*shape, targets bool, nodes []rdf.Term) (*Report, error) {
+	o = o.withDefaults()
+	for _, s := range shapes {
+		if int(s.depth) > o.MaxDepth {
+			return nil, &LimitError{Limit: LimitShapeDepth, Max: int64(o.MaxDepth), Place: s.place}
+		}
+	}
+	r := p.begin(data)
+	r.budget = &r.own
+	r.own.begin(ctx, o.MaxChecks)
+	r.closures = r.closeClasses()
+	for _, s := range shapes {
+		from := len(r.ids)
+		for _, node := range nodes {
+			r.ids = append(r.ids, r.node(node))
+		}
+		if targets && !s.deactivated {
+			r.focus(s)
+		}
+		r.normalize(from)
+		r.jobs = append(r.jobs, job{s, from, len(r.ids)})
+	}
+	report := &Report{}
+	if data.Len() == 0 {
+		r.warnings = append(r.warnings, Warning{Code: CodeEmptyData, Text: "the data graph holds no triple"})
+	}
+	report.Warnings = r.warnings
+	report.take(r.validateJobs(o), o.MaxResults)
+	err := r.end()
+	report.Checks = int(r.own.used.Load())
+	p.pool.Put(r)
+	if err != nil {
+		return nil, err
+	}
+	report.conforms = len(report.Results) == 0 && report.Omitted == 0
+	return report, nil
+}
+
+// blockSize is how many focus nodes are validated before what was remembered is
+// forgotten. Blocks cost the same whoever works on them and in which order, so
+// that the budget does not depend on the number of goroutines.
+const blockSize = 256
+
+// block is a part of a job.
+type block struct {
+	shape *shape
+	nodes []rdf.ID
+	sink  sink
+	err   error
+}
+
+// validateJobs validates all focus nodes and returns what was found in order.
+func (r *run) validateJobs(o Options) []block {
+	workers := o.Workers
+	if workers <= 0 {
+		workers = runtime.GOMAXPROCS(0)
+	}
+	n := 0
+	for _, j := range r.jobs {
+		n += (j.to - j.from + blockSize - 1) / blockSize
+	}
+	if n < 2*len(r.jobs) || workers == 1 || n < 2 {
+		// Few nodes a shape, or nobody to share them with.
+		one := sink{most: o.MaxResults, passing: o.Passes}
+		for _, j := range r.jobs {
+			for nodes := r.ids[j.from:j.to:j.to]; len(nodes) > 0 && r.err == nil; {
+				k := min(len(nodes), blockSize)
+				r.validateBlock(j.shape, nodes[:k], &one)
+				nodes = nodes[k:]
+			}
+		}
+		r.blocks = append(r.blocks[:0], block{sink: one})
+		return r.blocks
+	}
+	blocks := make([]block, 0, n)
+	for _, j := range r.jobs {
+		for nodes := r.ids[j.from:j.to:j.to]; len(nodes) > 0; {
+			k := min(len(nodes), blockSize)
+			blocks = append(blocks, block{shape: j.shape, nodes: nodes[:k], sink: sink{most: o.MaxResults, passing: o.Passes}})
+			nodes = nodes[k:]
+		}
+	}
+	var next atomic.Int64
+	var all sync.WaitGroup
+	for range min(workers, n) - 1 {
+		all.Go(func() {
+			helper := r.p.begin(r.g)
+			helper.budget, helper.closures, helper.extra = r.budget, r.closures, r.extra
+			helper.work(blocks, &next)
+			helper.end()
+			r.p.pool.Put(helper)
+		})
+	}
+	r.work(blocks, &next)
+	all.Wait()
+	for i := range blocks {
+		if r.err == nil {
+			r.err = blocks[i].err
+		}
+	}
+	return blocks
+}
+
+// work takes blocks until there are none left.
+func (r *run) work(blocks []block, next *atomic.Int64) {
+	for r.err == nil {
+		i := int(next.Add(1)) - 1
+		if i >= len(blocks) {
+			return
+		}
+		b := &blocks[i]
+		r.validateBlock(b.shape, b.nodes, &b.sink)
+		b.err = r.err
+	}
+}
+
+// validateBlock validates focus nodes against a shape. Most nodes conform: they
+// are looked at for the verdict first, and again for results when it is no.
+func (r *run) validateBlock(s *shape, nodes []rdf.ID, to *sink) {
+	r.memo.forget()
+	for _, node := range nodes {
+		if r.err != nil {
+			return
+		}
+		if !to.passing && r.evaluate(s, node) {
+			continue
+		}
+		if r.err == nil {
+			r.sink = to
+			r.evaluate(s, node)
+			r.sink = nil
+		}
+	}
+}
