@@ -33,8 +33,8 @@ type parser struct {
 	tracker scan.Tracker // when places are kept
 
 	// IDs of terms that the syntax itself brings, 0 until they are needed.
-	rdfType, first, rest, null                           rdf.ID
-	integer, decimal, double, boolean, trueTerm, notTrue rdf.ID
+	rdfType, first, rest, null, boolean, trueTerm, notTrue rdf.ID
+	numbers                                                [numerics]rdf.ID // datatypes
 }
 
 // frame is what to go back to when a bracket closes.

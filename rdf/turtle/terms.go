@@ -289,30 +289,15 @@ func (p *parser) truth(known *rdf.ID, n int) (rdf.ID, error) {
 // longest.
 func (p *parser) number() (rdf.ID, error) {
 	start := p.pos
-	i := start
-	if c := p.data[i]; c == '+' || c == '-' {
-		i++
-	}
-	whole := p.digits(i)
-	end, known, datatype := whole, &p.integer, vocab.XSDInteger
-	fraction := whole
-	if whole < len(p.data) && p.data[whole] == '.' {
-		fraction = p.digits(whole + 1)
-		if fraction > whole+1 {
-			end, known, datatype = fraction, &p.decimal, vocab.XSDDecimal
+	end, kind := scanNumber(p.data, start)
+	if end == start {
+		if c := p.data[start]; c == '+' || c == '-' {
+			p.pos++
+			return 0, p.unexpected("a digit after the sign")
 		}
+		return 0, p.unexpected(expectedObject)
 	}
-	if end == i || whole == i && fraction <= whole+1 {
-		p.pos = i
-		if i == start {
-			return 0, p.unexpected(expectedObject)
-		}
-		return 0, p.unexpected("a digit after the sign")
-	}
-	if exponent := p.exponent(fraction); exponent > 0 {
-		end, known, datatype = exponent, &p.double, vocab.XSDDouble
-	}
-	id, err := p.term(known, datatype)
+	id, err := p.term(&p.numbers[kind], kind.datatype())
 	if err != nil {
 		return 0, err
 	}
@@ -323,9 +308,56 @@ func (p *parser) number() (rdf.ID, error) {
 	return id, nil
 }
 
+// numeric is a kind of NumericLiteral.
+type numeric uint8
+
+const (
+	integer numeric = iota
+	decimal
+	double
+	numerics
+)
+
+func (n numeric) datatype() string {
+	switch n {
+	case integer:
+		return vocab.XSDInteger
+	case decimal:
+		return vocab.XSDDecimal
+	}
+	return vocab.XSDDouble
+}
+
+// scanNumber returns the offset after the longest NumericLiteral at an offset
+// of data, the offset itself if there is none.
+func scanNumber(data []byte, start int) (end int, kind numeric) {
+	i := start
+	if i < len(data) && (data[i] == '+' || data[i] == '-') {
+		i++
+	}
+	whole := digits(data, i)
+	if end = start; whole > i {
+		end = whole
+	}
+	mantissa := whole
+	if whole < len(data) && data[whole] == '.' {
+		if mantissa = digits(data, whole+1); mantissa > whole+1 {
+			end, kind = mantissa, decimal
+		} else if whole == i {
+			return start, integer // a "." alone
+		}
+	}
+	if mantissa > i {
+		if e := exponent(data, mantissa); e > 0 {
+			end, kind = e, double
+		}
+	}
+	return end, kind
+}
+
 // digits returns the offset after the digits at an offset.
-func (p *parser) digits(i int) int {
-	for i < len(p.data) && scan.Of[p.data[i]]&scan.Digit != 0 {
+func digits(data []byte, i int) int {
+	for i < len(data) && scan.Of[data[i]]&scan.Digit != 0 {
 		i++
 	}
 	return i
@@ -333,15 +365,15 @@ func (p *parser) digits(i int) int {
 
 // exponent returns the offset after the EXPONENT at an offset, 0 if there is
 // none.
-func (p *parser) exponent(i int) int {
-	if i >= len(p.data) || p.data[i]|0x20 != 'e' {
+func exponent(data []byte, i int) int {
+	if i >= len(data) || data[i]|0x20 != 'e' {
 		return 0
 	}
 	i++
-	if i < len(p.data) && (p.data[i] == '+' || p.data[i] == '-') {
+	if i < len(data) && (data[i] == '+' || data[i] == '-') {
 		i++
 	}
-	if end := p.digits(i); end > i {
+	if end := digits(data, i); end > i {
 		return end
 	}
 	return 0
