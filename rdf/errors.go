@@ -24,9 +24,9 @@ const (
 // Column in Unicode characters; CR, LF and CR LF each end a line. The zero
 // Place is unknown.
 type Place struct {
-	File   string
-	Line   int
-	Column int
+	File   string `json:"file,omitempty"`
+	Line   int    `json:"line"`
+	Column int    `json:"column"`
 }
 
 // IsZero reports whether the place is unknown.
