@@ -19,6 +19,9 @@ type Report struct {
 	OmittedPasses int
 	// Warnings are about the data: targets that select nothing, no data at all.
 	Warnings []Warning
+	// FocusNodes is how many pairs of a shape and a node were validated. A report
+	// with none conforms and says nothing of the data.
+	FocusNodes int
 	// Checks is what validation cost, in the unit of Options.MaxChecks.
 	Checks int
 }

@@ -110,7 +110,7 @@ func (p *Program) validate(ctx context.Context, data rdf.Graph, o Options, shape
 		r.normalize(from)
 		r.jobs = append(r.jobs, job{s, from, len(r.ids)})
 	}
-	report := &Report{}
+	report := &Report{FocusNodes: len(r.ids)}
 	if data.Len() == 0 {
 		r.warnings = append(r.warnings, Warning{Code: CodeEmptyData, Text: "the data graph holds no triple"})
 	}
