@@ -1,0 +1,56 @@
+package nquads_test
+
+import (
+	"bytes"
+	"testing"
+	"testing/iotest"
+
+	"github.com/rdfproto/rdfproto/internal/suite"
+	"github.com/rdfproto/rdfproto/rdf"
+	"github.com/rdfproto/rdfproto/rdf/nquads"
+)
+
+func FuzzNQuads(f *testing.F) {
+	fuzz(f, nquads.Parse, func(data []byte, o nquads.Options) (*rdf.Dataset, error) {
+		return nquads.Read(iotest.OneByteReader(bytes.NewReader(data)), o)
+	})
+}
+
+func FuzzNTriples(f *testing.F) {
+	fuzz(f, nquads.ParseTriples, func(data []byte, o nquads.Options) (*rdf.Dataset, error) {
+		return nquads.ReadTriples(iotest.OneByteReader(bytes.NewReader(data)), o)
+	})
+}
+
+// fuzz checks that a document is refused with a place or that what is written
+// of it reads back the same, and that reading by single bytes and keeping
+// places change nothing.
+func fuzz(f *testing.F, whole, pieces parse) {
+	for _, row := range accepts {
+		f.Add([]byte(row.doc))
+	}
+	for _, row := range refuses {
+		f.Add([]byte(row.doc))
+	}
+	f.Fuzz(func(t *testing.T, doc []byte) {
+		d, err := whole(doc, nquads.Options{})
+		e, err2 := pieces(doc, nquads.Options{Places: true})
+		if (err == nil) != (err2 == nil) || err != nil && err.Error() != err2.Error() {
+			t.Fatalf("whole: %v\nin pieces: %v", err, err2)
+		}
+		if err != nil {
+			return
+		}
+		out := nquads.Append(nil, d)
+		if again := nquads.Append(nil, e); !bytes.Equal(out, again) {
+			t.Fatalf("whole:\n%s\nin pieces:\n%s", out, again)
+		}
+		again, err := nquads.Parse(out, nquads.Options{Limits: rdf.Local()})
+		if err != nil {
+			t.Fatalf("%v\n%s", err, out)
+		}
+		if d.Len() < 50 && !suite.Isomorphic(d, again) {
+			t.Fatalf("%s\nreads back as\n%s", out, nquads.Append(nil, again))
+		}
+	})
+}
