@@ -26,12 +26,9 @@ type item struct {
 
 // set is a set of characters as ranges: its members at even and odd indexes are
 // the first and the last of each. Where nothing else is said, the ranges are in
-// order and neither overlap nor touch.
+// order and neither overlap nor touch. Surrogates count as characters, as they
+// do for Go's engine: no text holds one.
 type set []rune
-
-// everything has all code points: no text holds a surrogate, and Go's engine
-// counts them in as well.
-func everything() set { return set{0, unicode.MaxRune} }
 
 // tidy puts ranges in order and joins those that overlap or touch.
 func (s set) tidy() set {

@@ -99,6 +99,9 @@ func TestTranslation(t *testing.T) {
 		{`\S in a class`, `[\S ]`, "", `[\x{0}-\x{8}\x{B}\x{C}\x{E}-\x{1F}!-\x{10FFFF} ]`},
 		{`\d, \D in a class`, `[\d\D]`, "", `[\p{Nd}\P{Nd}]`},
 		{`\W in a class`, `[\Wa]`, "", `[\p{P}\p{Z}\p{C}a]`},
+		{`\w in a class`, `[\w.-]`, "", `(?:[^\p{P}\p{Z}\p{C}]|[\.\-])`},
+		{`\w in a class, repeated`, `[.\w]{2}`, "", `(?:[^\p{P}\p{Z}\p{C}]|\.){2}`},
+		{`\w twice`, `[\w\w]`, "", `[^\p{P}\p{Z}\p{C}]`},
 		{`\W negated`, `[^\W]`, "", `[^\p{P}\p{Z}\p{C}]`},
 		{`\w negated`, `[^\w]`, "", `[\p{P}\p{Z}\p{C}]`},
 		{`\i in a class`, `[\i\-]`, "", `[` + initial + `\-]`},
@@ -312,7 +315,7 @@ func TestRefused(t *testing.T) {
 		{strings.Repeat("(", 1001) + strings.Repeat(")", 1001), "", 1001, "nested"},
 		{strings.Repeat("[a-", 1001), "", 3001, "nested"},
 		{strings.Repeat("(a|", 900) + strings.Repeat(")*", 900), "", 0, "nested too deeply"},
-		{strings.Repeat(`[\w.]`, 1000), "", 0, "too large"},
+		{strings.Repeat(`[^\w.]`, 1000), "", 0, "too large"},
 		{"^" + strings.Repeat(`a?`, 100_000), "m", 0, "too large"},
 	} {
 		_, err := xpattern.Compile(row.pattern, row.flags)

@@ -1,6 +1,7 @@
 package xpattern
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -102,6 +103,18 @@ func (w *writer) class(c *class) {
 		return
 	}
 	negated, items := c.negated, c.items
+	switch rest := slices.DeleteFunc(slices.Clone(items), isWord); {
+	case len(rest) == 0:
+		items = items[:1] // any number of \w
+	case len(rest) < len(items) && !negated:
+		// \w has no name that Go allows inside of a class, and hundreds of ranges.
+		w.text("(?:")
+		w.class(&class{items: []item{{escape: 'w'}}})
+		w.text("|")
+		w.class(&class{items: rest})
+		w.text(")")
+		return
+	}
 	if len(items) == 1 {
 		// \W, [^\w] and [\W] are one class, and so are \P{L} and [^\p{L}].
 		if plain, yes := items[0].complemented(); yes {
@@ -133,6 +146,8 @@ func (w *writer) class(c *class) {
 	}
 	w.text("]")
 }
+
+func isWord(it item) bool { return it.escape == 'w' }
 
 // item writes a part of a class. What Go has a name for is named.
 func (w *writer) item(it item) {
