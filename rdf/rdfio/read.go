@@ -22,6 +22,9 @@ type Options struct {
 	File string
 	// Places keeps where the subject and the object of every quad stand.
 	Places bool
+	// Declared is called for each prefix directive of Turtle and TriG, see
+	// [turtle.Options].
+	Declared func(turtle.Prefix)
 }
 
 // Parse reads a document. It fails as the syntax's own package says.
@@ -66,7 +69,7 @@ func Read(r io.Reader, s Syntax, o Options) (*rdf.Dataset, error) {
 }
 
 func (o Options) turtle() turtle.Options {
-	return turtle.Options{Base: o.Base, Limits: o.Limits, File: o.File, Places: o.Places}
+	return turtle.Options{Base: o.Base, Limits: o.Limits, File: o.File, Places: o.Places, Declared: o.Declared}
 }
 
 func (o Options) nquads() nquads.Options {

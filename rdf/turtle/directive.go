@@ -96,6 +96,9 @@ func (p *parser) prefixDirective() error {
 	if err != nil {
 		return err
 	}
+	if p.declared != nil {
+		p.declared(Prefix{name, string(iri)})
+	}
 	old := p.prefixes[name]
 	if old != nil && bytes.Equal(old.buf[:old.namespace], iri) {
 		return nil

@@ -19,6 +19,8 @@ type parser struct {
 	trig   bool
 	places bool
 
+	declared func(Prefix) // told of prefix directives; may be nil
+
 	base       rdf.Base
 	prefixes   map[string]*prefix
 	recent     [16]*prefix // prefixes by a hash of their name

@@ -21,6 +21,10 @@ type Options struct {
 	File string
 	// Places keeps where the subject and the object of every triple stand.
 	Places bool
+	// Declared is called for each prefix directive, in the order of the
+	// document, for a program that wants to write names as the document does.
+	// It may be nil.
+	Declared func(Prefix)
 }
 
 // Parse reads a Turtle document. It fails with a [*rdf.SyntaxError], a
@@ -70,7 +74,7 @@ func parseInto(b *rdf.Builder, data []byte, o Options, trig bool) error {
 	}
 	p := parser{
 		b: b, data: data, pos: scan.AfterBOM(data), file: o.File, trig: trig, places: o.Places,
-		nesting: limits.Nesting, directives: limits.Prefixes,
+		nesting: limits.Nesting, directives: limits.Prefixes, declared: o.Declared,
 	}
 	if o.Base != "" {
 		base, err := rdf.ParseBase(o.Base)
