@@ -44,7 +44,7 @@ var rooms = map[string]room{
 
 	"protocol":  {ours: []string{"rdf", "rdf/vocab", "rdf/rdfio", "canon", "shacl"}},
 	"handshake": {ours: []string{"rdf", "rdf/vocab", "rdf/rdfio", "canon", "protocol", "internal/strictjson"}},
-	"odrl":      {ours: []string{"rdf", "rdf/vocab", "rdf/xsd"}},
+	"odrl":      {ours: []string{"rdf", "rdf/vocab", "rdf/xsd", "internal/strictjson"}},
 	"agentcard": {ours: []string{"canon", "internal/strictjson"}, others: []string{"github.com/go-jose/go-jose/v4"}},
 
 	"fetch": {others: []string{"code.dny.dev/ssrf"}, edge: true},

@@ -78,3 +78,25 @@ func VectorCases(t testing.TB, name string, want int) []Vector {
 	}
 	return cases
 }
+
+// CasesVariable is the environment variable that names the folder of the
+// project's regression cases; ../shared/cases from the module's root without it.
+const CasesVariable = "RDFPROTO_CASES"
+
+// CaseDir returns the folder of one regression case. Without cases it skips t;
+// with cases but without this one t fails.
+func CaseDir(t testing.TB, name string) string {
+	t.Helper()
+	all := os.Getenv(CasesVariable)
+	if all == "" {
+		all = filepath.Join(moduleRoot(t), "..", "shared", "cases")
+		if _, err := os.Stat(all); errors.Is(err, fs.ErrNotExist) {
+			t.Skipf("the case %s is not here: set %s to the folder that holds the cases", name, CasesVariable)
+		}
+	}
+	dir := filepath.Join(all, name)
+	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
+		t.Fatalf("case %s: there is no folder %s", name, dir)
+	}
+	return dir
+}

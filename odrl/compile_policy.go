@@ -1,0 +1,211 @@
+package odrl
+
+import (
+	"slices"
+
+	"github.com/rdfproto/rdfproto/rdf"
+	"github.com/rdfproto/rdfproto/rdf/vocab"
+)
+
+// refusals looks for what puts the meaning of the whole policy in doubt.
+func (c *compiler) refusals(node rdf.ID) {
+	c.refuse(c.check(node, onPolicy))
+	for _, t := range c.objects(node, propType) {
+		c.refuse(c.checkPolicyType(node, t))
+	}
+	for _, id := range c.objects(node, propIsReplacedBy) {
+		c.refuse(c.findOf(CodeReplaced, node, propIsReplacedBy, id, "the policy is replaced by %s and void (2.8)", shortTerm(c.d.Term(id))))
+	}
+	for _, p := range []property{propHasPolicy, propAssigneeOf, propAssignerOf} {
+		if c.ids[p] == 0 {
+			continue
+		}
+		for q := range c.g.Subjects(c.ids[p], node).Quads() {
+			c.refuse(c.findAt(q, CodeAssignedFromOutside, q.S, c.d.Term(q.P),
+				"%s would change from outside what the policy is about", short(properties[p].iri)))
+		}
+	}
+}
+
+// checkPolicyType returns a finding for a class that no policy may have, or
+// that grants nothing.
+func (c *compiler) checkPolicyType(node, t rdf.ID) *Finding {
+	iri := c.d.Value(t)
+	if c.d.Kind(t) != rdf.KindIRI || !isODRL(iri) {
+		return nil
+	}
+	switch iri {
+	case vocab.ODRLPolicy, vocab.ODRLSet, vocab.ODRLAgreement:
+		return nil
+	case vocab.ODRLOffer:
+		if c.dialect == DelegationProfile {
+			return nil // 1.5: a root may be one
+		}
+		return c.findOf(CodeGrantsNothing, node, propType, t, "an odrl:Offer grants nothing (2.1.2)")
+	case vocab.ODRLRequest, vocab.ODRLAssertion:
+		return c.findOf(CodeGrantsNothing, node, propType, t, "an %s grants nothing", short(iri))
+	}
+	return c.findOf(CodeUnknownPolicyType, node, propType, t, "a policy of the kind %s is not known", short(iri))
+}
+
+// inherit collects the policies that the policy inherits from (2.9).
+func (c *compiler) inherit(node rdf.ID) {
+	if c.dialect == DelegationProfile {
+		for _, id := range c.objects(node, propInheritFrom) {
+			c.refuse(c.findOf(CodeInherits, node, propInheritFrom, id, "the delegation profile has no inheritance"))
+		}
+		return
+	}
+	known := c.policies()
+	var walk func(child rdf.ID, line []rdf.ID)
+	walk = func(child rdf.ID, line []rdf.ID) {
+		for _, id := range c.objects(child, propInheritFrom) {
+			switch {
+			case !slices.Contains(known, id):
+				c.refuse(c.findOf(CodeMissingParent, child, propInheritFrom, id,
+					"the policy %s that this one inherits from is not in the graph", shortTerm(c.d.Term(id))))
+			case slices.Contains(line, id):
+				c.refuse(c.findOf(CodeInheritanceCycle, child, propInheritFrom, id, "the policy inherits from itself (2.9)"))
+			case len(line) >= maxInheritance:
+				c.refuse(c.findOf(CodeInheritanceDepth, child, propInheritFrom, id, "inheritance is deeper than %d policies", maxInheritance))
+			case !slices.Contains(c.sources, id):
+				c.sources = append(c.sources, id)
+				c.refusals(id)
+				walk(id, append(slices.Clone(line), id))
+			}
+		}
+	}
+	walk(node, []rdf.ID{node})
+}
+
+// conflictStrategy reads odrl:conflict (2.10).
+func (c *compiler) conflictStrategy() {
+	var values []rdf.ID
+	for _, source := range c.sources {
+		for _, id := range c.objects(source, propConflict) {
+			s := conflictUnknown
+			switch c.d.Value(id) {
+			case vocab.ODRLPerm:
+				s = conflictPerm
+			case vocab.ODRLProhibit:
+				s = conflictProhibit
+			case vocab.ODRLInvalid:
+				s = conflictInvalid
+			}
+			if c.d.Kind(id) != rdf.KindIRI {
+				s = conflictUnknown
+			}
+			if s == conflictUnknown {
+				f := c.findOf(CodeUnknownConflict, source, propConflict, id, "the conflict strategy %s is not known, so that every conflict denies", shortTerm(c.d.Term(id)))
+				f.Severity = Warning
+			}
+			if !slices.Contains(values, id) {
+				values = append(values, id)
+			}
+			c.p.conflict = s
+		}
+	}
+	if len(values) > 1 {
+		c.p.conflict = conflictUnknown // 2.10: void upon any conflict
+	}
+}
+
+// profiles reads odrl:profile (section 3): an evaluator that does not know a
+// profile stops.
+func (c *compiler) profiles() {
+	named := false
+	for _, source := range c.sources {
+		for _, id := range c.objects(source, propProfile) {
+			iri := c.d.Value(id)
+			if c.d.Kind(id) != rdf.KindIRI || !c.dialect.knowsProfile(iri) {
+				hint := ""
+				if iri == vocab.ODRLDProfile {
+					hint = " here; chains of delegated policies are evaluated by the delegation profile"
+				}
+				c.refuse(c.findOf(CodeUnknownProfile, source, propProfile, id, "the profile %s is not known%s", shortTerm(c.d.Term(id)), hint))
+				continue
+			}
+			named = named || iri == vocab.ODRLDProfile
+			c.p.profiles = append(c.p.profiles, iri)
+		}
+	}
+	slices.Sort(c.p.profiles)
+	c.p.profiles = slices.Compact(c.p.profiles)
+	if c.dialect == DelegationProfile && !named {
+		node := c.sources[0]
+		f := c.find(CodeMissingProfile, node, c.d.Term(node), c.subjectPlace(node),
+			"the policy does not say that it follows <%s>: in a chain of more than one it denies", vocab.ODRLDProfile)
+		f.Severity = Warning
+	}
+}
+
+// partOf reads what the graph says is part of what. It counts against a request
+// alone.
+func (c *compiler) partOf() {
+	if c.ids[propPartOf] == 0 {
+		return
+	}
+	for q := range c.g.Predicate(c.ids[propPartOf]).Quads() {
+		if c.p.partOf == nil {
+			c.p.partOf = map[string][]string{}
+		}
+		member := c.d.Value(q.S)
+		c.p.partOf[member] = append(c.p.partOf[member], c.d.Value(q.O))
+	}
+}
+
+// shared holds what the policy declares for all its rules (2.7.1), by the
+// policy that declares it.
+type shared struct {
+	actions   []triple
+	targets   []triple
+	assignees []triple
+}
+
+// triple is a value of a property, with the node that has it.
+type triple struct {
+	node rdf.ID
+	p    property
+	o    rdf.ID
+}
+
+func (c *compiler) triples(node rdf.ID, p property) []triple {
+	var ts []triple
+	for _, o := range c.objects(node, p) {
+		ts = append(ts, triple{node, p, o})
+	}
+	return ts
+}
+
+func (c *compiler) sharedProperties() shared {
+	var s shared
+	for _, source := range c.sources {
+		s.actions = append(s.actions, c.triples(source, propAction)...)
+		s.targets = append(s.targets, c.triples(source, propTarget)...)
+		s.assignees = append(s.assignees, c.triples(source, propAssignee)...)
+	}
+	return s
+}
+
+// indexRules makes rules findable by their target where there are many.
+func (p *Policy) indexRules() {
+	const few = 16 // below, looking at each is as fast
+	if len(p.rules) <= few {
+		return
+	}
+	p.byTarget = make(map[string][]int32, len(p.rules))
+	for i, r := range p.rules {
+		plain := r.flaw == nil && len(r.targets) > 0
+		for j := range r.targets {
+			plain = plain && r.targets[j].plain()
+		}
+		if !plain {
+			p.open = append(p.open, int32(i))
+			continue
+		}
+		for j := range r.targets {
+			iri := r.targets[j].iri
+			p.byTarget[iri] = append(p.byTarget[iri], int32(i))
+		}
+	}
+}

@@ -1,0 +1,330 @@
+package odrl
+
+import (
+	"strings"
+
+	"github.com/rdfproto/rdfproto/rdf"
+	"github.com/rdfproto/rdfproto/rdf/vocab"
+)
+
+// rule reads a permission or a prohibition (2.6).
+func (c *compiler) rule(policy, node rdf.ID, kind RuleKind, s shared) *Rule {
+	p, use := propPermission, onPermission
+	if kind == Prohibition {
+		p, use = propProhibition, onProhibition
+	}
+	r := &Rule{kind: kind, node: c.text(node), place: c.placeOf(policy, p, node)}
+	c.count(1, r.place)
+	if c.d.Kind(node) == rdf.KindLiteral {
+		r.flaw = c.findOf(CodeNotANode, policy, p, node, "a literal cannot be a %s", kind)
+		return r
+	}
+	c.reached[node] = true
+	r.id = c.identifier(node)
+	r.flaw = c.check(node, use)
+
+	own := func(p property, shared []triple) []triple {
+		if ts := c.triples(node, p); len(ts) > 0 {
+			return ts
+		}
+		return shared
+	}
+	r.actions = c.actions(own(propAction, s.actions))
+	if len(r.actions) == 0 {
+		c.flaw(r, c.find(CodeMissingAction, node, c.d.Term(node), r.place, "the %s has no action", kind))
+	}
+	r.targets = c.members(own(propTarget, s.targets), CodeUnusableTarget, vocab.ODRLAssetCollection)
+	if len(r.targets) == 0 {
+		f := c.find(CodeMissingTarget, node, c.d.Term(node), r.place, "the permission has no target and never applies")
+		if kind == Prohibition {
+			f.Severity, f.Message = Warning, "the prohibition has no target and applies to all"
+		}
+	}
+	r.assignees = c.members(own(propAssignee, s.assignees), CodeUnusableAssignee, vocab.ODRLPartyCollection)
+	r.anyAssignee = len(r.assignees) == 0
+	switch {
+	case !r.anyAssignee || kind == Prohibition:
+	case c.dialect == InformationModel && c.p.kind == vocab.ODRLAgreement:
+		c.flaw(r, c.find(CodeMissingAssignee, node, c.d.Term(node), r.place, "a permission of an agreement needs an assignee (2.1.3)"))
+	default:
+		f := c.find(CodePublicPermission, node, c.d.Term(node), r.place, "the permission has no assignee and is for everyone")
+		f.Severity = Warning
+	}
+	r.constraints = c.ruleConstraints(node, propConstraint)
+	for _, k := range r.constraints {
+		switch {
+		case !k.depth:
+		case !k.boundsDepth():
+			r.depth = DepthOther
+		case r.depth == DepthUnbounded:
+			r.depth = DepthBounded
+		}
+	}
+	for _, id := range c.objects(node, propDuty) {
+		r.duties = append(r.duties, c.duty(node, propDuty, id, false)...)
+	}
+	for _, id := range c.objects(node, propRemedy) {
+		r.remedies = append(r.remedies, c.duty(node, propRemedy, id, true)...)
+	}
+	return r
+}
+
+// flaw makes a rule unknown, for the first reason given.
+func (c *compiler) flaw(r *Rule, f *Finding) {
+	if r.flaw == nil {
+		r.flaw = f
+	}
+}
+
+// identifier returns the IRI of a node, or its one uid that is an IRI.
+func (c *compiler) identifier(node rdf.ID) string {
+	if c.d.Kind(node) == rdf.KindIRI {
+		return c.d.Value(node)
+	}
+	return c.onlyIRI(node, propUID)
+}
+
+// actions reads the actions of a rule or duty (2.4, 2.5.4).
+func (c *compiler) actions(values []triple) []actionRef {
+	refs := make([]actionRef, 0, len(values))
+	for _, v := range values {
+		refs = append(refs, c.actionRef(v))
+	}
+	return refs
+}
+
+func (c *compiler) actionRef(v triple) actionRef {
+	term := c.d.Term(v.o)
+	ref := actionRef{text: shortTerm(term), place: c.placeOf(v.node, v.p, v.o)}
+	if term.Kind() == rdf.KindLiteral {
+		ref.problem = c.findOf(CodeUnusableAction, v.node, v.p, v.o, "the literal %s is no action", shortTerm(term))
+		return ref
+	}
+	iri := ""
+	if term.Kind() == rdf.KindIRI {
+		iri = term.Value()
+		ref.action = c.dialect.lookupAction(iri)
+	}
+	values := c.objects(v.o, propValue)
+	switch {
+	case ref.action != 0:
+	case c.dialect == DelegationProfile && iri == "":
+		ref.problem = c.findOf(CodeUnknownAction, v.node, v.p, v.o, "the delegation profile has no action that is a blank node")
+		return ref
+	case c.dialect == InformationModel && len(values) == 1 && c.d.Kind(values[0]) == rdf.KindIRI:
+		ref.text = short(c.d.Value(values[0]))
+		if ref.action = c.dialect.lookupAction(c.d.Value(values[0])); ref.action == 0 {
+			ref.problem = c.unknownAction(v.o, propValue, values[0])
+			return ref
+		}
+	case iri != "":
+		ref.problem = c.unknownAction(v.node, v.p, v.o)
+		return ref
+	default:
+		ref.problem = c.findOf(CodeUnusableAction, v.node, v.p, v.o, "an action needs one rdf:value that is an IRI")
+		return ref
+	}
+	if ref.problem = c.check(v.o, onAction); ref.problem != nil {
+		return ref
+	}
+	refinements := c.objects(v.o, propRefinement)
+	if len(refinements) > 0 && c.dialect == DelegationProfile {
+		ref.problem = c.findOf(CodeRefinement, v.o, propRefinement, refinements[0], "the delegation profile has no refinements")
+		return ref
+	}
+	if len(refinements) > 0 {
+		ref.refinements = c.ruleConstraints(v.o, propRefinement)
+	}
+	return ref
+}
+
+// deprecated says what ODRL 2.2 has in the place of a term that it deprecates.
+// It is a hint to people, never a reading of the term.
+func deprecated(local string) string {
+	switch local {
+	case "append", "appendTo", "writeTo":
+		return "modify"
+	case "copy":
+		return "reproduce"
+	case "export":
+		return "transform"
+	case "pay":
+		return "compensate"
+	case "license":
+		return "grantUse"
+	}
+	return ""
+}
+
+// actionNames are the local names of ODRL's actions.
+var actionNames = func() (names []string) {
+	for _, a := range actions {
+		if local, ok := strings.CutPrefix(a.iri, vocab.ODRL); ok {
+			names = append(names, local)
+		}
+	}
+	return names
+}()
+
+func (c *compiler) unknownAction(node rdf.ID, p property, o rdf.ID) *Finding {
+	iri := c.d.Value(o)
+	hint := c.suggest(iri, actionNames)
+	if local, ok := strings.CutPrefix(iri, vocab.ODRL); ok && deprecated(local) != "" {
+		hint = " (ODRL 2.2 has odrl:" + deprecated(local) + ")"
+	}
+	if c.dialect == DelegationProfile && actionsByIRI[iri] != 0 {
+		hint = " in the delegation profile"
+	}
+	return c.findOf(CodeUnknownAction, node, p, o, "the action %s is not known%s", short(iri), hint)
+}
+
+// members reads the targets or assignees of a rule (2.2, 2.3). The code is that
+// of one that names nobody, the class that of the collections.
+func (c *compiler) members(values []triple, code Code, class string) []memberRef {
+	refs := make([]memberRef, 0, len(values))
+	for _, v := range values {
+		refs = append(refs, c.member(v, code, class))
+	}
+	return refs
+}
+
+func (c *compiler) member(v triple, code Code, class string) memberRef {
+	term := c.d.Term(v.o)
+	ref := memberRef{text: shortTerm(term)}
+	unusable := func(format string, args ...any) memberRef {
+		ref.problem = c.findOf(code, v.node, v.p, v.o, format, args...)
+		return ref
+	}
+	noun := "target"
+	if code == CodeUnusableAssignee {
+		noun = "assignee"
+	}
+	switch term.Kind() {
+	case rdf.KindLiteral:
+		return unusable("the %s %s is a literal", noun, shortTerm(term))
+	case rdf.KindIRI:
+		ref.iri = term.Value()
+	default:
+		if c.dialect == DelegationProfile {
+			return unusable("the delegation profile has no %s that is a blank node", noun)
+		}
+	}
+	if ref.problem = c.check(v.o, onMember); ref.problem != nil {
+		return ref
+	}
+	for _, uid := range c.objects(v.o, propUID) {
+		if c.d.Kind(uid) != rdf.KindIRI || ref.iri != "" && ref.iri != c.d.Value(uid) {
+			return unusable("the uid of the %s is not its IRI", noun)
+		}
+		ref.iri = c.d.Value(uid)
+	}
+	for _, t := range c.objects(v.o, propType) {
+		switch iri := c.d.Value(t); {
+		case iri == class:
+			ref.collection = true
+		case iri == vocab.ODRLAssetCollection || iri == vocab.ODRLPartyCollection,
+			iri == vocab.ODRLParty && code == CodeUnusableTarget, iri == vocab.ODRLAsset && code == CodeUnusableAssignee:
+			ref.problem = c.findOf(CodeTypeMismatch, v.o, propType, t, "%s cannot be the %s of a rule", short(iri), noun)
+			return ref
+		}
+	}
+	sources, refinements := c.objects(v.o, propSource), c.objects(v.o, propRefinement)
+	switch {
+	case c.dialect == DelegationProfile && len(sources) > 0:
+		ref.problem = c.findOf(CodeCollection, v.o, propSource, sources[0], "the delegation profile has no collections by reference")
+		return ref
+	case c.dialect == DelegationProfile && len(refinements) > 0:
+		ref.problem = c.findOf(CodeRefinement, v.o, propRefinement, refinements[0], "the delegation profile has no refinements")
+		return ref
+	case len(sources) > 1 || len(sources) == 1 && c.d.Kind(sources[0]) != rdf.KindIRI:
+		return unusable("the source of a collection must be one IRI")
+	case len(sources) == 1:
+		ref.source, ref.collection = c.d.Value(sources[0]), true
+	}
+	switch {
+	case ref.iri == "" && ref.source == "":
+		return unusable("the %s has neither an IRI nor a source", noun)
+	case len(refinements) > 0 && !ref.collection:
+		return unusable("only a collection can be refined (2.5.5, 2.5.6)")
+	case len(refinements) > 0:
+		ref.refinements = c.ruleConstraints(v.o, propRefinement)
+	}
+	if term.Kind() != rdf.KindIRI {
+		ref.text = short(ref.iri)
+		if ref.iri == "" {
+			ref.text = "members of " + short(ref.source)
+		}
+	}
+	return ref
+}
+
+// duty reads a duty, an obligation, a remedy or a consequence (2.6.3): one Duty
+// for each combination of its actions and targets. A consequence or remedy has
+// none of its own (last is true).
+func (c *compiler) duty(parent rdf.ID, p property, node rdf.ID, last bool) []*Duty {
+	d := Duty{node: c.text(node), place: c.placeOf(parent, p, node)}
+	c.count(1, d.place)
+	if c.d.Kind(node) == rdf.KindLiteral {
+		d.flaw = c.findOf(CodeNotANode, parent, p, node, "a literal cannot be a duty")
+		return []*Duty{&d}
+	}
+	c.reached[node] = true
+	d.id = c.identifier(node)
+	d.flaw = c.check(node, onDuty)
+	d.constraints = c.ruleConstraints(node, propConstraint)
+	consequences := c.objects(node, propConsequence)
+	if last && len(consequences) > 0 {
+		d.flaw = c.findOf(CodeMisplacedProperty, node, propConsequence, consequences[0], "a consequence or remedy has no consequence (2.6.3, 2.6.7)")
+	} else {
+		for _, id := range consequences {
+			d.consequences = append(d.consequences, c.duty(node, propConsequence, id, true)...)
+		}
+	}
+	actions := c.actions(c.triples(node, propAction))
+	if len(actions) == 0 {
+		actions = []actionRef{{problem: c.find(CodeMissingAction, node, c.d.Term(node), d.place, "the duty has no action and can never be fulfilled")}}
+	}
+	targets := c.objects(node, propTarget)
+	if len(targets) == 0 {
+		targets = []rdf.ID{0}
+	}
+	c.count(len(actions)*len(targets)-1, d.place)
+	if c.limit != nil {
+		return nil
+	}
+	duties := make([]*Duty, 0, len(actions)*len(targets))
+	for _, a := range actions {
+		for _, t := range targets {
+			one := d
+			one.action = a
+			one.hasTarget = t != 0
+			if c.d.Kind(t) == rdf.KindIRI {
+				one.target = c.d.Value(t)
+			}
+			if iri := actionInfoIRI(a); iri != "" {
+				one.key = "fulfilled:" + iri
+				if name := shortAction(iri); name != "" {
+					one.shortKey = "fulfilled:" + name
+				}
+			}
+			duties = append(duties, &one)
+		}
+	}
+	return duties
+}
+
+func actionInfoIRI(a actionRef) string { return actions[a.action].iri }
+
+// shortAction returns the short name of a known action, "" without one.
+func shortAction(iri string) string {
+	switch iri {
+	case aclAppend:
+		return "append"
+	case aclControl:
+		return "control"
+	}
+	if local, ok := strings.CutPrefix(iri, vocab.ODRL); ok {
+		return local
+	}
+	return ""
+}

@@ -1,0 +1,406 @@
+package delegation
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/rdfproto/rdfproto/odrl"
+	"github.com/rdfproto/rdfproto/rdf"
+	"github.com/rdfproto/rdfproto/rdf/vocab"
+)
+
+// DefaultMaxPolicies is how many policies a chain may have, the root included
+// (5.1.1 of the profile).
+const DefaultMaxPolicies = 8
+
+// Gate says what an unfulfilled duty does to a request (7.8).
+type Gate uint8
+
+const (
+	// Record carries the duty forward: it is listed with the decision.
+	Record Gate = iota
+	// Block denies until it is fulfilled.
+	Block
+)
+
+// Options say how a chain is decided. The zero Options are safe: nothing is
+// revoked, the cap is eight, duties of known actions are carried forward.
+type Options struct {
+	// MaxPolicies is how many policies the chain may have, the root included;
+	// nil means DefaultMaxPolicies. A number that is not positive denies all.
+	MaxPolicies *int
+	// Revoked holds the policies that are withdrawn.
+	Revoked Revocations
+	// RequireDuties denies when any duty of the chain is unfulfilled.
+	RequireDuties bool
+	// Gates says by the IRI of an action what its unfulfilled duty does, Record
+	// without an entry. A duty that is not understood always blocks.
+	Gates map[string]Gate
+}
+
+// Compile compiles a policy of a graph for chains: by its IRI, or without one
+// the only policy of the graph. It fails as [odrl.Compile] does.
+func Compile(g rdf.Graph, policy string) (*odrl.Policy, error) {
+	return odrl.Compile(g, odrl.CompileOptions{Policy: policy, Dialect: odrl.DelegationProfile})
+}
+
+// Decision is the answer to one request. The zero Decision denies.
+type Decision struct {
+	permitted bool
+	// Code says why.
+	Code Code
+	// Hop is the policy at which the chain broke, -1 for the chain as a whole
+	// or when it did not break.
+	Hop int
+	// Message says it in words.
+	Message string
+	// Reasons are those of the policy that decided, if one did.
+	Reasons []odrl.Reason
+	// Duties are those of the whole chain, without repetition: those of the
+	// permissions to delegate by edge, those of the ancestors from the root on,
+	// those of the last policy. They are complete only when the chain permits.
+	Duties []odrl.DutyStatus
+	// Checks are all that were made, in order; the last one failed unless the
+	// chain permits.
+	Checks []Check
+}
+
+// Permitted reports whether the chain permits the request.
+func (d Decision) Permitted() bool { return d.permitted }
+
+// String returns the message and the code.
+func (d Decision) String() string {
+	if d.Code == "" {
+		return "not evaluated"
+	}
+	return fmt.Sprintf("%s [%s]", d.Message, d.Code)
+}
+
+// Evaluate decides a request by a chain of policies, root first (7.2). It never
+// fails: what could not be decided is denied. The checks are those of section
+// 7.2 in its order, and the first that fails decides.
+func Evaluate(chain []*odrl.Policy, r *odrl.Request, o Options) Decision {
+	w := walk{chain: chain, request: *r, options: o}
+	w.run()
+	return w.d
+}
+
+// Explain decides a request as Evaluate does, and every check that evaluated a
+// policy says what each of its rules came to.
+func Explain(chain []*odrl.Policy, r *odrl.Request, o Options) Decision {
+	w := walk{chain: chain, request: *r, options: o, explain: true}
+	w.run()
+	return w.d
+}
+
+// walk is one evaluation.
+type walk struct {
+	chain   []*odrl.Policy
+	request odrl.Request
+	options Options
+	explain bool
+	d       Decision
+
+	scopeDuties []odrl.DutyStatus // of the ancestors, which come after those of the edges
+}
+
+// run makes the checks until one fails.
+func (w *walk) run() {
+	w.d = Decision{Hop: -1, Checks: make([]Check, 0, 8+8*len(w.chain))}
+	n := len(w.chain)
+	if !w.whole() || !w.policies() {
+		return
+	}
+	for i := 1; i < n; i++ {
+		if !w.edge(i) {
+			return
+		}
+	}
+	for i := range n - 1 {
+		if !w.ancestor(i) {
+			return
+		}
+	}
+	if !w.leaf() || !w.duties() {
+		return
+	}
+	w.d.permitted = true
+	w.d.Code, w.d.Message, w.d.Hop = CodePermitted, CodePermitted.Text(), -1
+}
+
+// ok notes a check that was passed.
+func (w *walk) ok(step Step, hop int, c Check) bool {
+	c.Step, c.Hop, c.OK = step, hop, true
+	w.d.Checks = append(w.d.Checks, c)
+	return true
+}
+
+// deny notes a check that failed, and decides.
+func (w *walk) deny(step Step, hop int, code Code, c Check, format string, args ...any) bool {
+	c.Step, c.Hop, c.OK, c.Code = step, hop, false, code
+	c.Why = fmt.Sprintf(format, args...)
+	w.d.Checks = append(w.d.Checks, c)
+	w.d.Code, w.d.Hop, w.d.Message, w.d.Reasons = code, hop, c.Why, c.Reasons
+	if hop >= 0 {
+		w.d.Message = fmt.Sprintf("policy %d of %d, <%s>: %s", hop+1, len(w.chain), w.iri(hop), c.Why)
+	}
+	return false
+}
+
+func (w *walk) iri(hop int) string {
+	if w.chain[hop] == nil {
+		return ""
+	}
+	return rdf.Abbreviate(w.chain[hop].IRI())
+}
+
+// whole makes the checks of the chain and the request as a whole: step 1, and
+// 7.1.
+func (w *walk) whole() bool {
+	n, most := len(w.chain), DefaultMaxPolicies
+	if w.options.MaxPolicies != nil {
+		most = *w.options.MaxPolicies
+	}
+	switch {
+	case n == 0:
+		return w.deny(StepLength, -1, CodeEmptyChain, Check{}, "%s", CodeEmptyChain.Text())
+	case most <= 0:
+		return w.deny(StepLength, -1, CodeInvalidCap, Check{}, "the longest chain allowed is %d", most)
+	case n > most:
+		return w.deny(StepLength, -1, CodeChainTooLong, Check{}, "the chain has %d policies, %d are allowed", n, most)
+	}
+	w.ok(StepLength, -1, Check{})
+	r := &w.request
+	for _, part := range []struct{ name, value string }{{"agent", r.Agent}, {"action", r.Action}, {"target", r.Target}} {
+		if part.value == "" {
+			return w.deny(StepLength, -1, CodeRequestIncomplete, Check{}, "the request has no %s", part.name)
+		}
+	}
+	return true
+}
+
+// policies makes the checks of the single policies: steps 3 and 4, and what
+// sections 1.5 and 7.9 say of each.
+func (w *walk) policies() bool {
+	n := len(w.chain)
+	for i, p := range w.chain {
+		if p == nil || p.IRI() == "" || p.Dialect() != odrl.DelegationProfile {
+			return w.deny(StepIdentity, i, CodeNotCompiled, Check{}, "%s", CodeNotCompiled.Text())
+		}
+		for j := range i {
+			if w.chain[j].IRI() == p.IRI() {
+				return w.deny(StepIdentity, i, CodeRepeatedPolicy, Check{}, "the policy is number %d of the chain already", j+1)
+			}
+		}
+	}
+	w.ok(StepIdentity, -1, Check{})
+	for i, p := range w.chain {
+		if w.options.Revoked.Has(p.IRI()) {
+			return w.deny(StepRevoked, i, CodeRevoked, Check{}, "the policy is revoked")
+		}
+	}
+	w.ok(StepRevoked, -1, Check{})
+	for i, p := range w.chain {
+		if f, refused := p.Refused(); refused {
+			return w.deny(StepProfile, i, CodePolicyRefused, Check{}, "%s", f.Message)
+		}
+		if n > 1 && !slices.Contains(p.Profiles(), vocab.ODRLDProfile) {
+			return w.deny(StepProfile, i, CodeMissingProfile, Check{}, "the policy does not say that it follows <%s>", vocab.ODRLDProfile)
+		}
+	}
+	w.ok(StepProfile, -1, Check{})
+	switch root := w.chain[0]; {
+	case root.Assigner() == "":
+		return w.deny(StepRoot, 0, CodeRootWithoutAssigner, Check{}, "%s", CodeRootWithoutAssigner.Text())
+	case root.DelegatedUnder() != "":
+		return w.deny(StepRoot, 0, CodeRootDelegated, Check{}, "the policy is delegated under <%s>, which is not in the chain",
+			rdf.Abbreviate(root.DelegatedUnder()))
+	}
+	return w.ok(StepRoot, 0, Check{})
+}
+
+// match evaluates one policy for a request, and begins the check that it is
+// for.
+func (w *walk) match(i int, r *odrl.Request, depth int) (odrl.Match, Check) {
+	if !w.explain {
+		return w.chain[i].Match(r, depth), Check{}
+	}
+	m, t := w.chain[i].ExplainMatch(r, depth)
+	return m, Check{Rules: &t}
+}
+
+// edge makes the checks of the edge to policy i: steps 5a to 5g.
+func (w *walk) edge(i int) bool {
+	child, parent := w.chain[i], w.chain[i-1]
+	if child.Type() != vocab.ODRLAgreement {
+		return w.deny(StepAgreement, i, CodeNotAgreement, Check{}, "%s", CodeNotAgreement.Text())
+	}
+	w.ok(StepAgreement, i, Check{})
+	switch {
+	case child.Assigner() == "":
+		return w.deny(StepParties, i, CodeMissingParty, Check{}, "the policy has no assigner")
+	case child.Assignee() == "":
+		return w.deny(StepParties, i, CodeMissingParty, Check{}, "the policy has no assignee")
+	}
+	w.ok(StepParties, i, Check{})
+	if child.DelegatedUnder() != parent.IRI() {
+		if child.DelegatedUnder() == "" {
+			return w.deny(StepParent, i, CodeWrongParent, Check{}, "the policy does not say under which it was delegated")
+		}
+		return w.deny(StepParent, i, CodeWrongParent, Check{}, "the policy is delegated under <%s>", rdf.Abbreviate(child.DelegatedUnder()))
+	}
+	w.ok(StepParent, i, Check{})
+
+	r := w.request
+	r.Agent, r.Action = child.Assigner(), vocab.ODRLGrantUse
+	depth := len(w.chain) - i // r: this edge and all below it
+	m, c := w.match(i-1, &r, depth)
+	if len(m.Prohibitions) > 0 {
+		c.Reasons = m.Reasons()
+		return w.deny(StepGrantUse, i-1, CodeDelegationForbidden, c, "the policy prohibits <%s> to delegate", rdf.Abbreviate(child.Assigner()))
+	}
+	if v, _ := m.Verdict(); v != odrl.Permit {
+		c.Reasons = m.Reasons()
+		return w.deny(StepGrantUse, i-1, CodeDelegationDenied, c, "the policy does not permit <%s> to delegate %d more", rdf.Abbreviate(child.Assigner()), depth)
+	}
+	w.ok(StepGrantUse, i-1, c)
+	return w.authorise(i, &m, depth)
+}
+
+// authorise finds the permissions to delegate that carry the edge: steps 5e to
+// 5g.
+func (w *walk) authorise(i int, m *odrl.Match, depth int) bool {
+	child := w.chain[i]
+	named, deep, found := false, false, false // a permission got as far as 5e, the depth, both parts of 5f
+	mandated := ""
+	for _, rule := range m.Permissions {
+		if !rule.HasAction(vocab.ODRLGrantUse) || !rule.HasAssignee(child.Assigner()) {
+			continue
+		}
+		named = true
+		if rule.Depth() == odrl.DepthOther || rule.Depth() == odrl.DepthUnbounded && depth > 1 {
+			continue // one that is bounded applies only as deep as its bound
+		}
+		deep = true
+		duties := m.DutiesOf(rule)
+		if other, ok := mandates(duties, child.IRI()); !ok {
+			mandated = other
+			continue
+		}
+		found = true
+		for _, s := range duties {
+			if s.Action != vocab.ODRLNextPolicy {
+				w.d.Duties = odrl.MergeDuties(w.d.Duties, s)
+			}
+		}
+	}
+	if !named {
+		return w.deny(StepExplicit, i-1, CodeNoExplicitGrant, Check{}, "no permission to delegate names <%s>", rdf.Abbreviate(child.Assigner()))
+	}
+	w.ok(StepExplicit, i-1, Check{})
+	switch {
+	case !deep:
+		return w.deny(StepAuthorise, i-1, CodeDepthExceeded, Check{}, "no permission to delegate reaches %d policies down", depth)
+	case !found:
+		return w.deny(StepAuthorise, i-1, CodeNextPolicy, Check{}, "the permission to delegate mandates %s", mandated)
+	}
+	for _, s := range m.Obligations() {
+		if s.Action != vocab.ODRLNextPolicy {
+			w.d.Duties = odrl.MergeDuties(w.d.Duties, s)
+		}
+	}
+	return w.ok(StepAuthorise, i-1, Check{})
+}
+
+// mandates reports whether all nextPolicy duties name a policy (7.7), and
+// otherwise what the first other one names.
+func mandates(duties []odrl.DutyStatus, child string) (other string, ok bool) {
+	for _, s := range duties {
+		if s.Action != vocab.ODRLNextPolicy || s.Known && s.Target == child {
+			continue
+		}
+		if s.Target == "" {
+			return "no policy that is an IRI", false
+		}
+		return "<" + rdf.Abbreviate(s.Target) + ">", false
+	}
+	return "", true
+}
+
+// ancestor makes the checks of policy i, which is not the last: steps 6 and 7.
+func (w *walk) ancestor(i int) bool {
+	r := w.request
+	r.Agent = w.chain[i+1].Assigner()
+	m, c := w.match(i, &r, 0)
+	if len(m.Prohibitions) > 0 {
+		c.Reasons = m.Reasons()
+		return w.deny(StepScope, i, CodeProhibited, c, "the policy prohibits it to <%s>, who passes it on", rdf.Abbreviate(r.Agent))
+	}
+	if v, _ := m.Verdict(); v != odrl.Permit {
+		c.Reasons = m.Reasons()
+		return w.deny(StepScope, i, CodeScopeDenied, c, "the policy does not permit it to <%s>, who passes it on", rdf.Abbreviate(r.Agent))
+	}
+	w.ok(StepScope, i, c)
+	w.collect(&m)
+
+	m, c = w.match(i, &w.request, 0)
+	if v, _ := m.Verdict(); len(m.Prohibitions) > 0 || v == odrl.Deny {
+		c.Reasons = m.Reasons()
+		return w.deny(StepAncestor, i, CodeProhibited, c, "the policy prohibits it to <%s>", rdf.Abbreviate(w.request.Agent))
+	}
+	return w.ok(StepAncestor, i, c)
+}
+
+// collect notes the duties of the permissions that apply and the obligations.
+func (w *walk) collect(m *odrl.Match) {
+	for _, rule := range m.Permissions {
+		w.scopeDuties = append(w.scopeDuties, m.DutiesOf(rule)...)
+	}
+	w.scopeDuties = append(w.scopeDuties, m.Obligations()...)
+}
+
+// leaf makes the checks of the last policy: steps 8 and 9.
+func (w *walk) leaf() bool {
+	last := len(w.chain) - 1
+	m, c := w.match(last, &w.request, 0)
+	if last > 0 && len(m.Prohibitions) > 0 {
+		c.Reasons = m.Reasons()
+		return w.deny(StepLeaf, last, CodeProhibited, c, "the policy prohibits it to <%s>", rdf.Abbreviate(w.request.Agent))
+	}
+	if v, _ := m.Verdict(); v != odrl.Permit {
+		c.Reasons = m.Reasons()
+		code := CodeLeafDenied
+		if len(m.Prohibitions) > 0 {
+			code = CodeProhibited
+		}
+		return w.deny(StepLeaf, last, code, c, "the policy does not permit it to <%s>", rdf.Abbreviate(w.request.Agent))
+	}
+	c.Reasons = m.Reasons()
+	w.ok(StepLeaf, last, c)
+	w.d.Reasons = c.Reasons
+	w.collect(&m)
+	if last > 0 && w.request.Agent != w.chain[last].Assignee() {
+		return w.deny(StepAssignee, last, CodeNotLeafAssignee, Check{}, "the policy is for <%s>, not for <%s>",
+			rdf.Abbreviate(w.chain[last].Assignee()), rdf.Abbreviate(w.request.Agent))
+	}
+	return w.ok(StepAssignee, last, Check{})
+}
+
+// duties makes the check of step 10: what is open and must not be.
+func (w *walk) duties() bool {
+	for _, s := range w.scopeDuties {
+		if s.Action != vocab.ODRLNextPolicy {
+			w.d.Duties = odrl.MergeDuties(w.d.Duties, s)
+		}
+	}
+	for _, s := range w.d.Duties {
+		switch {
+		case s.Fulfilled:
+		case !s.Known:
+			return w.deny(StepDuties, -1, CodeDutyOpen, Check{}, "the duty %s is not understood: %s", s.Node, s.Code.Text())
+		case w.options.RequireDuties || w.options.Gates[s.Action] == Block:
+			return w.deny(StepDuties, -1, CodeDutyOpen, Check{}, "the duty <%s> is not fulfilled", s.Action)
+		}
+	}
+	return w.ok(StepDuties, -1, Check{})
+}

@@ -1,0 +1,83 @@
+package delegation
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/rdfproto/rdfproto/rdf"
+	"github.com/rdfproto/rdfproto/rdf/vocab"
+)
+
+// Revocations is a set of policies that are withdrawn, by whole IRIs. The zero
+// value is empty and immutable; so is every other.
+type Revocations struct {
+	policies map[string]bool
+}
+
+// Revoke returns a set with the policies that iris name.
+func Revoke(iris ...string) Revocations {
+	var r Revocations
+	return r.with(iris)
+}
+
+func (r Revocations) with(iris []string) Revocations {
+	if len(iris) == 0 {
+		return r
+	}
+	policies := make(map[string]bool, len(r.policies)+len(iris))
+	maps.Copy(policies, r.policies)
+	for _, iri := range iris {
+		policies[iri] = true
+	}
+	return Revocations{policies}
+}
+
+// Document returns the set with what a revocation document withdraws as well
+// (AZ-1.1): the object of every odrld:revokedPolicy, whatever the subject says
+// it is. It fails with a [*RevocationError] when one is not an IRI (AZ-1.3):
+// the caller must then deny, since something was withdrawn and nobody knows
+// what. Whether the document may speak for the policy's assigner is not looked
+// at here (AZ-1.2).
+func (r Revocations) Document(g rdf.Graph) (Revocations, error) {
+	d := g.Dataset()
+	p := d.LookupIRI(vocab.ODRLDRevokedPolicy)
+	if p == 0 {
+		return r, nil
+	}
+	var iris []string
+	for q := range g.Predicate(p).Quads() {
+		if d.Kind(q.O) != rdf.KindIRI {
+			e := &RevocationError{Term: d.Term(q.O)}
+			if i := g.Index(q.S, q.P, q.O); i >= 0 {
+				e.Place = d.ObjectPlace(i)
+			}
+			return Revocations{}, e
+		}
+		iris = append(iris, d.Value(q.O))
+	}
+	return r.with(iris), nil
+}
+
+// Has reports whether a policy is withdrawn.
+func (r Revocations) Has(policy string) bool { return r.policies[policy] }
+
+// All returns the policies that are withdrawn, sorted.
+func (r Revocations) All() []string { return slices.Sorted(maps.Keys(r.policies)) }
+
+// RevocationError says that a revocation names no policy.
+type RevocationError struct {
+	Term  rdf.Term
+	Place rdf.Place
+}
+
+// Error returns the place and the term.
+func (e *RevocationError) Error() string {
+	s := CodeInvalidRevocation.Text() + ", not by the " + e.Term.Kind().String() + " " + rdf.Abbreviate(e.Term.String())
+	if p := e.Place.String(); p != "" {
+		return p + ": " + s
+	}
+	return s
+}
+
+// Code returns CodeInvalidRevocation.
+func (e *RevocationError) Code() Code { return CodeInvalidRevocation }

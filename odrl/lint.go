@@ -1,0 +1,126 @@
+package odrl
+
+import (
+	"slices"
+
+	"github.com/rdfproto/rdfproto/rdf"
+)
+
+// Lint returns everything in the policies of a graph that will deny or is worth
+// a word, sorted by place. What [Compile] would refuse with an error is a
+// finding like others; a limit that is reached is an error here too, since the
+// list would be cut short. With CompileOptions.Policy it looks at one policy.
+func Lint(g rdf.Graph, o CompileOptions) ([]Finding, error) {
+	var findings []Finding
+	reached := map[rdf.ID]bool{}
+	c := newCompiler(g, o)
+	nodes := c.policies()
+	if o.Policy != "" || len(nodes) == 0 {
+		node, err := c.choose(o.Policy)
+		if err != nil {
+			return lintError(nil, err)
+		}
+		nodes = []rdf.ID{node}
+	}
+	for _, node := range nodes {
+		c := newCompiler(g, o)
+		if c.d.Kind(node) != rdf.KindIRI {
+			f := c.find(CodePolicyNotIRI, node, c.d.Term(node), c.subjectPlace(node), "a policy must be identified by an IRI, this one is a blank node")
+			findings = append(findings, *f)
+			c.p = &Policy{}
+		}
+		p, err := c.compile(node)
+		if err != nil {
+			var e error
+			if findings, e = lintError(findings, err); e != nil {
+				return nil, e
+			}
+			continue
+		}
+		findings = append(findings, p.findings...)
+		for _, r := range p.rules {
+			for _, d := range slices.Concat(r.duties, r.remedies) {
+				findings = appendDuty(findings, p, d)
+			}
+		}
+		for _, d := range p.obligations {
+			findings = appendDuty(findings, p, d)
+		}
+		for id := range c.reached {
+			reached[id] = true
+		}
+	}
+	if o.Policy == "" {
+		findings = append(findings, c.unused(reached)...)
+	}
+	slices.SortStableFunc(findings, compareFindings)
+	return slices.CompactFunc(findings, func(a, b Finding) bool { return a == b }), nil
+}
+
+// lintError turns an error of Compile into a finding, if it is about the
+// policy.
+func lintError(findings []Finding, err error) ([]Finding, error) {
+	if ce, ok := err.(*CompileError); ok {
+		return append(findings, ce.Finding), nil
+	}
+	return nil, err
+}
+
+func appendDuty(findings []Finding, p *Policy, d *Duty) []Finding {
+	f := d.problem()
+	if f == nil {
+		return findings
+	}
+	return append(findings, Finding{
+		Code: CodeUnknownDuty, Severity: Denies, Policy: p.iri, Node: d.node, Term: f.Term, Place: d.place,
+		Message: "the duty can never be fulfilled: " + f.Message,
+	})
+}
+
+// unused returns the nodes that say they are rules, duties or constraints and
+// that no policy leads to.
+func (c *compiler) unused(reached map[rdf.ID]bool) []Finding {
+	c.findings = nil
+	for _, class := range classes {
+		id := c.d.LookupIRI(class.iri)
+		if id == 0 || c.ids[propType] == 0 || class.nodes&(onRules|onAnyConstraint) == 0 {
+			continue
+		}
+		for q := range c.g.Subjects(c.ids[propType], id).Quads() {
+			if !reached[q.S] {
+				reached[q.S] = true
+				f := c.find(CodeUnusedRule, q.S, c.d.Term(q.S), c.subjectPlace(q.S), "no policy leads to %s, which says it is %s",
+					shortTerm(c.d.Term(q.S)), short(class.iri))
+				f.Severity = Warning
+			}
+		}
+	}
+	if c.ids[propLeftOperand] != 0 {
+		for q := range c.g.Predicate(c.ids[propLeftOperand]).Quads() {
+			if !reached[q.S] {
+				reached[q.S] = true
+				f := c.find(CodeUnusedRule, q.S, c.d.Term(q.S), c.subjectPlace(q.S), "no policy leads to the constraint %s", shortTerm(c.d.Term(q.S)))
+				f.Severity = Warning
+			}
+		}
+	}
+	findings := make([]Finding, len(c.findings))
+	for i, f := range c.findings {
+		findings[i] = *f
+	}
+	return findings
+}
+
+// compareFindings orders by place; findings without one come first.
+func compareFindings(a, b Finding) int {
+	switch {
+	case a.Place.File != b.Place.File:
+		if a.Place.File < b.Place.File {
+			return -1
+		}
+		return 1
+	case a.Place.Line != b.Place.Line:
+		return a.Place.Line - b.Place.Line
+	}
+	return a.Place.Column - b.Place.Column
+}

@@ -1,0 +1,307 @@
+package odrl
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/rdfproto/rdfproto/rdf"
+	"github.com/rdfproto/rdfproto/rdf/vocab"
+)
+
+const (
+	dcterms             = "http://purl.org/dc/terms/"
+	dctermsIsReplacedBy = dcterms + "isReplacedBy"
+
+	onEverything    = onPolicy | onRules
+	onRules         = onPermission | onProhibition | onDuty
+	onAnyConstraint = onConstraint | onLogical
+)
+
+// nodeKind is what a node is used as, one bit each.
+type nodeKind uint16
+
+const (
+	onPolicy nodeKind = 1 << iota
+	onPermission
+	onProhibition
+	onDuty
+	onConstraint
+	onLogical
+	onAction
+	onMember // a target or an assignee
+)
+
+// String returns the kind with its article.
+func (k nodeKind) String() string {
+	switch k {
+	case onPolicy:
+		return "a policy"
+	case onPermission:
+		return "a permission"
+	case onProhibition:
+		return "a prohibition"
+	case onDuty:
+		return "a duty"
+	case onConstraint:
+		return "a constraint"
+	case onLogical:
+		return "a logical constraint"
+	case onAction:
+		return "an action"
+	}
+	return "an asset or a party"
+}
+
+// property is an index of properties.
+type property uint8
+
+// The properties that the compiler reads.
+const (
+	propType property = iota
+	propUID
+	propProfile
+	propInheritFrom
+	propConflict
+	propPermission
+	propProhibition
+	propObligation
+	propDuty
+	propConsequence
+	propRemedy
+	propAction
+	propTarget
+	propAssigner
+	propAssignee
+	propConstraint
+	propRefinement
+	propValue
+	propSource
+	propPartOf
+	propHasPolicy
+	propAssigneeOf
+	propAssignerOf
+	propLeftOperand
+	propOperator
+	propRightOperand
+	propRightOperandReference
+	propDataType
+	propUnit
+	propStatus
+	propAnd
+	propOr
+	propXone
+	propAndSequence
+	propIsReplacedBy
+	propFirst
+	propRest
+	propDelegatedUnder
+	numRead
+)
+
+// propertyInfo is a property and the kinds of nodes that it has a meaning on.
+type propertyInfo struct {
+	iri   string
+	nodes nodeKind
+}
+
+// properties is every property of the ODRL namespace that ODRL 2.2 has, and the
+// few of others that are read. Those after numRead are known and change nothing:
+// roles of parties beside assigner and assignee, relations of assets beside
+// target, and statements about actions, which this package takes from its own
+// table.
+var properties = [...]propertyInfo{
+	propType:                  {vocab.RDFType, ^nodeKind(0)},
+	propUID:                   {vocab.ODRLUID, ^nodeKind(0)},
+	propProfile:               {vocab.ODRLProfile, onPolicy},
+	propInheritFrom:           {vocab.ODRLInheritFrom, onPolicy},
+	propConflict:              {vocab.ODRLConflict, onPolicy},
+	propPermission:            {vocab.ODRLPermission, onPolicy},
+	propProhibition:           {vocab.ODRLProhibition, onPolicy},
+	propObligation:            {vocab.ODRLObligation, onPolicy},
+	propDuty:                  {vocab.ODRLDuty, onPermission},
+	propConsequence:           {vocab.ODRLConsequence, onDuty},
+	propRemedy:                {vocab.ODRLRemedy, onProhibition},
+	propAction:                {vocab.ODRLAction, onEverything},
+	propTarget:                {vocab.ODRLTarget, onEverything},
+	propAssigner:              {vocab.ODRLAssigner, onEverything},
+	propAssignee:              {vocab.ODRLAssignee, onEverything},
+	propConstraint:            {vocab.ODRLConstraint, onRules},
+	propRefinement:            {vocab.ODRLRefinement, onAction | onMember},
+	propValue:                 {vocab.RDFValue, onAction},
+	propSource:                {vocab.ODRLSource, onMember},
+	propPartOf:                {vocab.ODRLPartOf, onMember},
+	propHasPolicy:             {vocab.ODRLHasPolicy, onMember},
+	propAssigneeOf:            {vocab.ODRLAssigneeOf, onMember},
+	propAssignerOf:            {vocab.ODRLAssignerOf, onMember},
+	propLeftOperand:           {vocab.ODRLLeftOperand, onConstraint},
+	propOperator:              {vocab.ODRLOperator, onConstraint},
+	propRightOperand:          {vocab.ODRLRightOperand, onConstraint},
+	propRightOperandReference: {vocab.ODRLRightOperandReference, onConstraint},
+	propDataType:              {vocab.ODRLDataType, onConstraint},
+	propUnit:                  {vocab.ODRLUnit, onConstraint},
+	propStatus:                {vocab.ODRLStatus, onConstraint},
+	propAnd:                   {vocab.ODRLAnd, onLogical},
+	propOr:                    {vocab.ODRLOr, onLogical},
+	propXone:                  {vocab.ODRLXone, onLogical},
+	propAndSequence:           {vocab.ODRLAndSequence, onLogical},
+	propIsReplacedBy:          {dctermsIsReplacedBy, onPolicy},
+	propFirst:                 {vocab.RDFFirst, 0},
+	propRest:                  {vocab.RDFRest, 0},
+	propDelegatedUnder:        {vocab.ODRLDDelegatedUnder, onPolicy},
+
+	numRead:      {vocab.ODRLIncludedIn, onAction},
+	numRead + 1:  {vocab.ODRLImplies, onAction},
+	numRead + 2:  {vocab.ODRLOutput, onEverything},
+	numRead + 3:  {vocab.ODRL + "attributedParty", onEverything},
+	numRead + 4:  {vocab.ODRL + "attributingParty", onEverything},
+	numRead + 5:  {vocab.ODRL + "compensatedParty", onEverything},
+	numRead + 6:  {vocab.ODRL + "compensatingParty", onEverything},
+	numRead + 7:  {vocab.ODRL + "consentingParty", onEverything},
+	numRead + 8:  {vocab.ODRL + "consentedParty", onEverything},
+	numRead + 9:  {vocab.ODRL + "contractingParty", onEverything},
+	numRead + 10: {vocab.ODRL + "contractedParty", onEverything},
+	numRead + 11: {vocab.ODRL + "informedParty", onEverything},
+	numRead + 12: {vocab.ODRL + "informingParty", onEverything},
+	numRead + 13: {vocab.ODRL + "trackingParty", onEverything},
+	numRead + 14: {vocab.ODRL + "trackedParty", onEverything},
+}
+
+// propertyNames are the names that an unknown one may have been meant to be.
+var propertyNames = func() (names []string) {
+	for _, p := range properties {
+		if local, ok := strings.CutPrefix(p.iri, vocab.ODRL); ok {
+			names = append(names, local)
+		}
+	}
+	return names
+}()
+
+// classes says which classes of the ODRL namespace a node may have, by what it
+// is used as. Policies have a table of their own.
+var classes = [...]struct {
+	iri   string
+	nodes nodeKind
+}{
+	{vocab.ODRLRule, onRules},
+	{vocab.ODRLPermissionClass, onPermission},
+	{vocab.ODRLProhibitionClass, onProhibition},
+	{vocab.ODRLDutyClass, onDuty},
+	{vocab.ODRLConstraintClass, onAnyConstraint},
+	{vocab.ODRLLogicalConstraint, onLogical},
+	{vocab.ODRLActionClass, onAction},
+	{vocab.ODRLAsset, onMember},
+	{vocab.ODRLAssetCollection, onMember},
+	{vocab.ODRLParty, onMember},
+	{vocab.ODRLPartyCollection, onMember},
+}
+
+// isODRL reports whether an IRI claims to be a term of ODRL or of something
+// that builds on it. It is wide on purpose: a constraint in a namespace that is
+// nearly ODRL's must not vanish from a rule.
+func isODRL(iri string) bool {
+	for i := 0; i+4 <= len(iri); i++ {
+		if c := iri[i] | 0x20; c == 'o' && strings.EqualFold(iri[i:i+4], "odrl") {
+			return true
+		}
+	}
+	return false
+}
+
+// known returns the index of a property, and whether it is one of the table
+// that the dialect has. Predicates are looked up once each.
+func (c *compiler) known(predicate rdf.ID) (property, bool) {
+	if p, ok := c.properties[predicate]; ok {
+		return p, true
+	}
+	return 0, false
+}
+
+// check looks at all properties and types of a node that is used as kind, and
+// returns the first problem among them.
+func (c *compiler) check(node rdf.ID, kind nodeKind) *Finding {
+	if c.checked[node]&kind != 0 {
+		return c.flaws[flawKey{node, kind}]
+	}
+	c.checked[node] |= kind
+	var first *Finding
+	note := func(f *Finding) {
+		if first == nil {
+			first = f
+		}
+	}
+	for q := range c.g.Subject(node).Quads() {
+		p, ok := c.known(q.P)
+		iri := c.d.Value(q.P)
+		switch {
+		case ok && p == propType:
+			if f := c.checkType(node, q, kind); f != nil {
+				note(f)
+			}
+		case ok && properties[p].nodes&kind != 0:
+		case ok && (p == propFirst || p == propRest || p == propValue || p == propIsReplacedBy):
+			// Of other namespaces, and without a meaning here.
+		case ok:
+			note(c.findAt(q, CodeMisplacedProperty, node, c.d.Term(q.P), "%s has no meaning on %s", short(iri), kind))
+		case isODRL(iri):
+			note(c.findAt(q, CodeUnknownProperty, node, c.d.Term(q.P), "the property %s is not known%s", short(iri), c.suggest(iri, propertyNames)))
+		default:
+			c.hintProperty(node, q, iri)
+		}
+	}
+	if first != nil {
+		c.flaws[flawKey{node, kind}] = first
+	}
+	return first
+}
+
+// hintProperty warns of a property of another namespace that has the name of
+// one of ODRL's: it is probably in the wrong namespace, and it changes nothing.
+func (c *compiler) hintProperty(node rdf.ID, q rdf.Quad, iri string) {
+	i := strings.LastIndexAny(iri, "/#:")
+	for _, name := range propertyNames {
+		if name == iri[i+1:] && name != "source" && name != "output" {
+			f := c.findAt(q, CodeIgnoredProperty, node, c.d.Term(q.P), "%s is not odrl:%s: it is a description and changes nothing", short(iri), name)
+			f.Severity = Warning
+		}
+	}
+}
+
+// checkType returns a finding for a class of the ODRL namespace that contradicts
+// what the node is used as.
+func (c *compiler) checkType(node rdf.ID, q rdf.Quad, kind nodeKind) *Finding {
+	iri := c.d.Value(q.O)
+	if kind == onPolicy || c.d.Kind(q.O) != rdf.KindIRI || !isODRL(iri) {
+		return nil
+	}
+	for _, class := range classes {
+		if class.iri == iri && class.nodes&kind != 0 {
+			return nil
+		}
+	}
+	if policyClass(iri) && kind == onMember {
+		return nil // a policy can be an asset
+	}
+	return c.findAt(q, CodeTypeMismatch, node, c.d.Term(q.O), "%s cannot be %s", short(iri), kind)
+}
+
+// suggest returns " (did you mean odrl:x?)" for an unknown term that is nearly
+// a known one.
+func (c *compiler) suggest(iri string, names []string) string {
+	local, ok := strings.CutPrefix(iri, vocab.ODRL)
+	if !ok {
+		i := strings.LastIndexAny(iri, "/#")
+		local = iri[i+1:]
+		if isODRL(iri) {
+			for _, n := range names {
+				if n == local {
+					return fmt.Sprintf(" (did you mean odrl:%s?)", n)
+				}
+			}
+		}
+		return ""
+	}
+	if n := nearest(local, names); n != "" {
+		return fmt.Sprintf(" (did you mean odrl:%s?)", n)
+	}
+	return ""
+}

@@ -1,0 +1,198 @@
+package odrl
+
+import (
+	"fmt"
+	"strings"
+)
+
+// refusal is the decision for a policy or request that cannot be evaluated.
+func (m *Match) refusal() Decision {
+	r := Reason{Code: m.code, Message: m.code.Text()}
+	switch {
+	case m.why != nil:
+		r.Message, r.Rule, r.Place = "the policy permits nothing: "+m.why.Message, m.why.Node, m.why.Place
+	case m.code == CodeRequestIncomplete && m.query.r.Action == "":
+		r.Message = "the request has no action"
+	case m.code == CodeRequestIncomplete:
+		r.Message = "the request has no target"
+	}
+	return Decision{Code: m.code, Reasons: []Reason{r}}
+}
+
+// Reasons says in words why the match comes to what Verdict returns.
+func (m *Match) Reasons() []Reason {
+	if m.code != "" {
+		return m.refusal().Reasons
+	}
+	_, code := m.verdict(false)
+	return m.reasons(code)
+}
+
+// reasons says in words why the match comes to a code.
+func (m *Match) reasons(code Code) []Reason {
+	var rs []Reason
+	add := func(code Code, r *Rule, format string, args ...any) {
+		if len(rs) < maxReasons {
+			rs = append(rs, Reason{code, fmt.Sprintf(format, args...), r.node, r.place})
+		}
+	}
+	switch code {
+	case CodePermitted:
+		for _, r := range m.Permissions {
+			add(code, r, "the %s applies", r.name())
+		}
+		for _, r := range m.Prohibitions {
+			add(CodeConflict, r, "the %s applies too, and the policy prefers permissions", r.name())
+		}
+	case CodeProhibited:
+		for _, r := range m.Prohibitions {
+			add(code, r, "the %s applies%s", r.name(), m.doubt(r))
+		}
+	case CodeConflict:
+		for _, r := range m.Prohibitions {
+			add(code, r, "the %s applies%s, and so does a permission; strategy: %s", r.name(), m.doubt(r), m.query.p.conflict)
+		}
+	case CodeDutyOpen:
+		for _, r := range m.Permissions {
+			for _, s := range m.DutiesOf(r) {
+				if !s.Fulfilled {
+					add(code, r, "the %s has an open duty: %s", r.name(), s.words())
+				}
+			}
+		}
+	default:
+		rs = m.whyNot()
+	}
+	if len(rs) == 0 {
+		rs = []Reason{{Code: code, Message: code.Text()}}
+	}
+	return rs
+}
+
+// name returns the kind of a rule and its node, for a message.
+func (r *Rule) name() string {
+	if strings.HasPrefix(r.node, "_:") {
+		return r.kind.String() + " " + r.node
+	}
+	return r.kind.String() + " " + short(strings.Trim(r.node, "<>"))
+}
+
+// words says what the duty is.
+func (s *DutyStatus) words() string {
+	w := "a duty that is not understood"
+	if s.Action != "" {
+		w = short(s.Action)
+	}
+	if s.Target != "" {
+		w += " of " + short(s.Target)
+	}
+	switch {
+	case !s.Known && s.Code != "":
+		w += " (" + s.Code.Text() + ")"
+	case s.Violated:
+		w += " was not done"
+	}
+	return w
+}
+
+// whyNot says for the permissions that came nearest why they do not apply.
+func (m *Match) whyNot() []Reason {
+	p := m.query.p
+	rs := []Reason{{Code: CodeNoPermission, Message: CodeNoPermission.Text()}}
+	for _, i := range p.candidates(&m.query) {
+		r := p.rules[i]
+		if r.kind == Prohibition {
+			continue
+		}
+		if len(rs) == maxReasons {
+			break
+		}
+		var t RuleTrace
+		r.applies(&m.query, &t)
+		code, why := t.obstacle()
+		rs = append(rs, Reason{code, "the " + r.name() + " does not apply: " + why, r.node, r.place})
+	}
+	return rs
+}
+
+// doubt says what is unknown about a prohibition that applies, if anything is.
+func (m *Match) doubt(r *Rule) string {
+	var t RuleTrace
+	r.applies(&m.query, &t)
+	if _, why := t.unknown(); why != "" {
+		return " because it cannot be ruled out (" + why + ")"
+	}
+	return ""
+}
+
+// obstacle returns the first premise of a permission that is not satisfied, in
+// words.
+func (t *RuleTrace) obstacle() (Code, string) {
+	if t.Flaw != nil {
+		return t.Flaw.Code, t.Flaw.Message
+	}
+	for _, p := range []struct {
+		name    string
+		premise *Premise
+	}{{"action", &t.Action}, {"target", &t.Target}, {"assignee", &t.Assignee}} {
+		switch {
+		case p.premise.State == Satisfied:
+		case p.premise.Why != "":
+			return codeOr(p.premise.Code, CodeNoPermission), p.premise.Why
+		case len(p.premise.Refinements) > 0:
+			code, why := firstObstacle(p.premise.Refinements)
+			return code, "the refinement " + why
+		default:
+			return CodeNoPermission, fmt.Sprintf("its %s is %s", p.name, strings.Join(p.premise.Rule[:min(len(p.premise.Rule), 4)], ", "))
+		}
+	}
+	code, why := firstObstacle(t.Constraints)
+	return code, "the constraint " + why
+}
+
+func codeOr(c, otherwise Code) Code {
+	if c == "" {
+		return otherwise
+	}
+	return c
+}
+
+func firstObstacle(ks []ConstraintTrace) (Code, string) {
+	for i := range ks {
+		if k := &ks[i]; k.State != Satisfied {
+			return codeOr(k.firstCode(), CodeNoPermission), k.String()
+		}
+	}
+	return CodeNoPermission, "is not satisfied"
+}
+
+// firstCode returns the first code of a constraint or its parts.
+func (t *ConstraintTrace) firstCode() Code {
+	if t.Code != "" || t.State != Unknown {
+		return t.Code
+	}
+	for i := range t.Parts {
+		if c := t.Parts[i].firstCode(); c != "" {
+			return c
+		}
+	}
+	return ""
+}
+
+// unknown returns the first premise that is unknown, in words.
+func (t *RuleTrace) unknown() (Code, string) {
+	if t.Flaw != nil {
+		return t.Flaw.Code, t.Flaw.Message
+	}
+	for _, p := range []*Premise{&t.Action, &t.Target, &t.Assignee} {
+		if p.State == Unknown && p.Why != "" && p.Code != CodeMissingTarget {
+			return p.Code, p.Why
+		}
+	}
+	for i := range t.Constraints {
+		if k := &t.Constraints[i]; k.State == Unknown {
+			return codeOr(k.firstCode(), CodeNoPermission), "the constraint " + k.String()
+		}
+	}
+	return "", ""
+}

@@ -1,0 +1,157 @@
+package odrl
+
+import (
+	"slices"
+	"time"
+)
+
+// Request is what a party wants to do (7.1). It comes from the receiver, who
+// vouches for everything in it: a value that the requester could choose freely
+// belongs in no attribute.
+type Request struct {
+	// Agent is the IRI of the acting party. Without one, only rules for
+	// everyone apply.
+	Agent string
+	// Action is the IRI of the action or its short name, see [ActionIRI].
+	Action string
+	// Target is the IRI of the asset.
+	Target string
+	// Now is the instant of the request, the value of odrl:dateTime. The zero
+	// time is no instant: the operand has no value.
+	Now time.Time
+	// Attributes holds the values of left operands, by the operand's short name
+	// ("purpose") or IRI, and under "fulfilled:ACTION" whether a duty was
+	// fulfilled (true, "true" or 1). odrl:dateTime and odrld:delegationDepth are
+	// never read from here.
+	Attributes map[string][]Value
+	// MemberOf holds for an asset, a party or a value all collections that it
+	// is a direct member of. What has no entry is unknown; an empty entry says
+	// that it is a member of none.
+	MemberOf map[string][]string
+	// InsecureDateTime lets an attribute "dateTime" stand in the place of Now.
+	// It is for conformance vectors: with it, whoever writes the attributes
+	// chooses the time.
+	InsecureDateTime bool
+}
+
+// query is one request as it is put to one policy.
+type query struct {
+	p     *Policy
+	r     *Request
+	depth int // the delegation depth, 0 outside a chain
+	act   action
+	now   string // Now as a text, "" without one
+
+	agent, target reach
+}
+
+func (p *Policy) query(r *Request, depth int) query {
+	q := query{p: p, r: r, depth: depth, act: p.dialect.lookupAction(actionIRI(r.Action))}
+	if !r.Now.IsZero() {
+		q.now = instantText(r.Now)
+	}
+	return q
+}
+
+// values returns the values of a left operand, and a code when they cannot be
+// used. The scratch space saves an allocation for a single value.
+func (q *query) values(l *leftOperand, scratch *[1]Value) ([]Value, Code) {
+	switch l.name {
+	case "delegationDepth":
+		if q.depth <= 0 {
+			return nil, "" // outside a chain nobody supplies it
+		}
+		scratch[0] = Integer(int64(q.depth))
+		return scratch[:], ""
+	case "dateTime":
+		if v, ok := q.r.Attributes["dateTime"]; ok && q.r.InsecureDateTime {
+			return v, ""
+		}
+		if q.now == "" {
+			return nil, ""
+		}
+		scratch[0] = Text(q.now)
+		return scratch[:], ""
+	}
+	byName, named := q.r.Attributes[l.name]
+	byIRI, ok := q.r.Attributes[l.iri]
+	switch {
+	case named && ok:
+		return nil, CodeUnusableValue // which of them counts is not ours to choose
+	case ok:
+		byName = byIRI
+	}
+	for _, v := range byName {
+		if v.kind == booleanKind {
+			return byName, CodeUnusableValue
+		}
+	}
+	return byName, ""
+}
+
+// exercised returns whether the request says that a duty's action was
+// performed, and false in stated when it says nothing.
+func (q *query) exercised(d *Duty) (done, stated bool) {
+	done = true
+	for _, key := range [2]string{d.shortKey, d.key} {
+		values, ok := q.r.Attributes[key]
+		if !ok || key == "" {
+			continue
+		}
+		stated = true
+		done = done && len(values) == 1 && values[0].affirms()
+	}
+	return done && stated, stated
+}
+
+// affirms reports whether a value says yes: true, "true" or 1.
+func (v Value) affirms() bool {
+	if v.kind == numberKind {
+		return v.num == number{digits: "1", exp: 1}
+	}
+	return v.text == "true"
+}
+
+// isMember returns whether the request states that member is a direct member of
+// collection; Unknown when it states nothing about the member.
+func (q *query) isMember(member, collection string) State {
+	collections, stated := q.r.MemberOf[member]
+	if !stated {
+		return Unknown
+	}
+	return stateOf(slices.Contains(collections, collection))
+}
+
+// reach is everything that one party or asset belongs to, by any chain of
+// memberships that the request states or the policy asserts: what counts
+// against a request.
+type reach struct {
+	done   bool
+	stated bool // the request says what it is a member of
+	above  map[string]bool
+}
+
+// from computes the reach once.
+func (w *reach) from(q *query, member string) {
+	if w.done {
+		return
+	}
+	w.done = true
+	_, w.stated = q.r.MemberOf[member]
+	if len(q.r.MemberOf) == 0 && len(q.p.partOf) == 0 {
+		return
+	}
+	w.above = map[string]bool{}
+	for todo := []string{member}; len(todo) > 0; {
+		m := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		for _, facts := range [2]map[string][]string{q.r.MemberOf, q.p.partOf} {
+			for _, c := range facts[m] {
+				if !w.above[c] {
+					w.above[c] = true
+					todo = append(todo, c)
+				}
+			}
+		}
+	}
+}

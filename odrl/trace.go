@@ -1,0 +1,141 @@
+package odrl
+
+import (
+	"strings"
+
+	"github.com/rdfproto/rdfproto/rdf"
+)
+
+// Trace says for one request what every rule and constraint of a policy came
+// to. It explains a [Decision] and is none.
+type Trace struct {
+	Policy   string      `json:"policy"`
+	Dialect  string      `json:"dialect"`
+	Conflict string      `json:"conflict"`
+	Refused  *Finding    `json:"refused,omitempty"`
+	Rules    []RuleTrace `json:"rules"`
+	// Obligations are the policy's own duties.
+	Obligations []DutyTrace `json:"obligations,omitempty"`
+}
+
+// RuleTrace is what a permission or a prohibition came to. It applies when no
+// premise stands in the way: of a permission, all must be satisfied, of a
+// prohibition, none unsatisfied.
+type RuleTrace struct {
+	Kind    RuleKind  `json:"kind"`
+	Node    string    `json:"node"`
+	Place   rdf.Place `json:"place,omitzero"`
+	Applies bool      `json:"applies"`
+	// Flaw is a problem of the rule as a whole, which makes it unknown.
+	Flaw        *Finding          `json:"flaw,omitempty"`
+	Action      Premise           `json:"action"`
+	Target      Premise           `json:"target"`
+	Assignee    Premise           `json:"assignee"`
+	Constraints []ConstraintTrace `json:"constraints,omitempty"`
+	Duties      []DutyTrace       `json:"duties,omitempty"`
+	Remedies    []DutyTrace       `json:"remedies,omitempty"`
+}
+
+// Premise is what one part of a rule came to.
+type Premise struct {
+	State State    `json:"state"`
+	Rule  []string `json:"rule,omitempty"` // what the rule says
+	Code  Code     `json:"code,omitempty"` // why it is unknown
+	Why   string   `json:"why,omitempty"`
+	// Refinements that were looked at.
+	Refinements []ConstraintTrace `json:"refinements,omitempty"`
+}
+
+// ConstraintTrace is what a constraint came to.
+type ConstraintTrace struct {
+	Node          string    `json:"node"`
+	Place         rdf.Place `json:"place,omitzero"`
+	State         State     `json:"state"`
+	LeftOperand   string    `json:"leftOperand,omitempty"`
+	Operator      string    `json:"operator,omitempty"` // or the logical operand
+	RightOperands []string  `json:"rightOperands,omitempty"`
+	Values        []string  `json:"values,omitempty"` // of the left operand, as the request gave them
+	Code          Code      `json:"code,omitempty"`   // why it is unknown
+	Why           string    `json:"why,omitempty"`
+
+	Parts []ConstraintTrace `json:"parts,omitempty"` // of a logical constraint
+}
+
+// DutyTrace is what a duty came to.
+type DutyTrace struct {
+	DutyStatus
+	Constraints  []ConstraintTrace `json:"constraints,omitempty"`
+	Consequences []DutyTrace       `json:"consequences,omitempty"`
+}
+
+// part returns a new entry for a part. On nil, which is no trace, it returns
+// nil, as all methods here do nothing on nil.
+func (t *ConstraintTrace) part() *ConstraintTrace {
+	if t == nil {
+		return nil
+	}
+	t.Parts = append(t.Parts, ConstraintTrace{})
+	return &t.Parts[len(t.Parts)-1]
+}
+
+func (t *ConstraintTrace) explain(code Code, why string) {
+	if t != nil {
+		t.Code, t.Why = code, why
+	}
+}
+
+func (t *ConstraintTrace) setValues(values []Value) {
+	if t == nil {
+		return
+	}
+	for _, v := range values[:min(len(values), maxValues)] {
+		t.Values = append(t.Values, rdf.Abbreviate(v.text))
+	}
+}
+
+func (t *ConstraintTrace) set(c *constraint, s State) {
+	if t == nil {
+		return
+	}
+	t.Node, t.Place, t.State = c.node, c.place, s
+	if c.op != noOperator {
+		t.Operator = c.op.String()
+	}
+	if c.left != nil {
+		t.LeftOperand = c.left.name
+	}
+	for i := range c.rights {
+		t.RightOperands = append(t.RightOperands, c.rights[i].String())
+	}
+}
+
+// String says in words what the constraint demands and what came.
+func (t *ConstraintTrace) String() string {
+	var b strings.Builder
+	switch {
+	case len(t.Parts) > 0:
+		b.WriteString(t.Operator + " of")
+		for i := range t.Parts {
+			if i > 0 {
+				b.WriteString(",")
+			}
+			if i == 3 && len(t.Parts) > 4 {
+				b.WriteString(" ...")
+				break
+			}
+			b.WriteString(" (" + t.Parts[i].String() + ")")
+		}
+	case t.LeftOperand != "":
+		b.WriteString(t.LeftOperand + " " + t.Operator + " " + strings.Join(t.RightOperands, ", "))
+	default:
+		b.WriteString(t.Node)
+	}
+	b.WriteString(" is " + t.State.String())
+	switch {
+	case t.Why != "":
+		b.WriteString(": " + t.Why)
+	case len(t.Values) > 0:
+		b.WriteString(" with " + strings.Join(t.Values, ", "))
+	}
+	return b.String()
+}

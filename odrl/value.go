@@ -1,0 +1,269 @@
+package odrl
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/rdfproto/rdfproto/rdf"
+	"github.com/rdfproto/rdfproto/rdf/xsd"
+)
+
+// Value is a value of an attribute of a [Request]. The zero Value is the empty
+// text. Values are immutable.
+type Value struct {
+	text string
+	kind valueKind
+	num  number // of numberKind
+}
+
+type valueKind uint8
+
+const (
+	textKind    valueKind = iota
+	numberKind            // text is its decimal form
+	booleanKind           // no operand; only fulfilled:... takes it
+)
+
+// Text returns a value that is a text: an IRI, a date and time, a duration, a
+// word. It is compared as the constraint that asks for it demands.
+func Text(s string) Value { return Value{text: s} }
+
+// Number returns a value that is a number, from its decimal form ("3", "-0.5",
+// "1e3"). It fails when s is not one.
+func Number(s string) (Value, error) {
+	n, ok := parseNumber(s)
+	if !ok {
+		return Value{}, fmt.Errorf("%q is not a decimal number", rdf.Abbreviate(s))
+	}
+	return Value{text: s, kind: numberKind, num: n}, nil
+}
+
+// Integer returns a value that is a number.
+func Integer(n int64) Value {
+	text := fmt.Sprint(n)
+	num, _ := parseNumber(text)
+	return Value{text: text, kind: numberKind, num: num}
+}
+
+// Boolean returns a value that says whether a duty was fulfilled. It is no
+// operand: a constraint that asks for it is unknown.
+func Boolean(b bool) Value { return Value{text: fmt.Sprint(b), kind: booleanKind} }
+
+// Instant returns a value that is a point in time.
+func Instant(t time.Time) Value { return Value{text: instantText(t)} }
+
+// TermValue returns the value that an RDF term says: the number of a literal of
+// a numeric datatype, otherwise the IRI or the lexical form. A blank node is no
+// value and comparable to nothing.
+func TermValue(t rdf.Term) Value {
+	switch {
+	case t.Kind() == rdf.KindLiteral:
+		if n, ok := literalNumber(t); ok {
+			return Value{text: t.Value(), kind: numberKind, num: n}
+		}
+		return Text(t.Value())
+	case t.Kind() == rdf.KindIRI:
+		return Text(t.Value())
+	}
+	return Value{text: t.String(), kind: booleanKind}
+}
+
+// String returns the value as it is shown in a trace.
+func (v Value) String() string { return v.text }
+
+// instantText writes an instant as xsd:dateTimeStamp, in UTC.
+func instantText(t time.Time) string {
+	return t.UTC().Format("2006-01-02T15:04:05.999999999Z07:00")
+}
+
+// literalNumber returns the number that a literal of a numeric datatype
+// denotes, if it is well-typed and finite.
+func literalNumber(t rdf.Term) (number, bool) {
+	d, ok := xsd.Lookup(t.Datatype())
+	if !ok || !isNumeric(d) || !xsd.Valid(d, t.Value()) {
+		return number{}, false
+	}
+	return parseNumber(t.Value())
+}
+
+func isNumeric(d xsd.Datatype) bool {
+	return d >= xsd.Decimal && d <= xsd.NegativeInteger || d == xsd.Double || d == xsd.Float
+}
+
+// operandClass is how a right operand compares.
+type operandClass uint8
+
+const (
+	unusableOperand operandClass = iota // no value: a blank node, or ill-typed
+	textOperand                         // an IRI or a string: by its text
+	numberOperand
+	instantOperand
+	durationOperand
+	otherOperand // of a datatype without an order here: equal when the text is
+)
+
+// operand is a right operand, parsed.
+type operand struct {
+	class operandClass
+	text  string
+	num   number
+	time  xsd.Value // an instant or a duration
+	term  rdf.Term
+}
+
+// newOperand parses a right operand. Whether it is usable at all is known here;
+// whether it fits a value, when there is one.
+func newOperand(t rdf.Term, class valueClass) operand {
+	o := operand{text: t.Value(), term: t}
+	if t.Kind() == rdf.KindIRI {
+		if class == plainValue {
+			o.class = textOperand
+		}
+		return o
+	}
+	if t.Kind() != rdf.KindLiteral {
+		return o
+	}
+	d, known := xsd.Lookup(t.Datatype())
+	switch {
+	case t.Lang() != "":
+		if class == plainValue {
+			o.class = textOperand
+		}
+	case d == xsd.DateTime || d == xsd.DateTimeStamp || d == xsd.Date || class == instantValue && d == xsd.String:
+		if class != durationValue {
+			o.setTime(instantOperand, instantOf(d, o.text))
+		}
+	case d == xsd.Duration || d == xsd.YearMonthDuration || d == xsd.DayTimeDuration:
+		if class != instantValue {
+			o.setTime(durationOperand, parsed(d, o.text))
+		}
+	case class != plainValue:
+	case isNumeric(d):
+		if n, ok := literalNumber(t); ok {
+			o.class, o.num = numberOperand, n
+		}
+	case d >= xsd.String && d <= xsd.NMTOKEN || d == xsd.AnyURI:
+		if xsd.Valid(d, o.text) {
+			o.class = textOperand
+		}
+	case !known || xsd.Valid(d, o.text):
+		o.class = otherOperand
+	}
+	return o
+}
+
+func (o *operand) setTime(class operandClass, v xsd.Value) {
+	if v.Datatype() != xsd.Unknown {
+		o.class, o.time = class, v
+	}
+}
+
+// parsed returns the value of a lexical form, the zero Value if it is ill-typed.
+func parsed(d xsd.Datatype, s string) xsd.Value {
+	v, err := xsd.Parse(d, s)
+	if err != nil {
+		return xsd.Value{}
+	}
+	return v
+}
+
+// instantOf returns the instant that a dateTime with a time zone or a date
+// names; of a date, the start of its day, in UTC when it says no zone. It
+// returns the zero Value for everything else. A string is read as either.
+func instantOf(d xsd.Datatype, s string) xsd.Value {
+	if d == xsd.String {
+		if strings.ContainsRune(s, 'T') {
+			d = xsd.DateTime
+		} else {
+			d = xsd.Date
+		}
+	}
+	v := parsed(d, s)
+	switch {
+	case v.Datatype() == xsd.Unknown:
+		return xsd.Value{}
+	case d == xsd.Date:
+		zone := "Z"
+		if v.HasTimezone() {
+			n := len("Z")
+			if s[len(s)-1] != 'Z' {
+				n = len("+00:00")
+			}
+			s, zone = s[:len(s)-n], s[len(s)-n:]
+		}
+		return parsed(xsd.DateTime, s+"T00:00:00"+zone)
+	case !v.HasTimezone():
+		return xsd.Value{}
+	case d == xsd.DateTimeStamp:
+		return parsed(xsd.DateTime, s)
+	}
+	return v
+}
+
+// compare returns how a value stands to a right operand: their order, where
+// Incomparable with ok means "different, without an order", and without ok that
+// nothing is known. It is the comparison of section 7.5.
+func (o *operand) compare(v Value) (order xsd.Order, ok bool) {
+	if v.kind == booleanKind {
+		return xsd.Incomparable, false
+	}
+	switch o.class {
+	case instantOperand, durationOperand:
+		if v.kind != textKind {
+			return xsd.Incomparable, false
+		}
+		var w xsd.Value
+		if o.class == instantOperand {
+			w = instantOf(xsd.String, v.text)
+		} else {
+			w = parsed(xsd.Duration, v.text)
+		}
+		order = xsd.Compare(w, o.time)
+		return order, order != xsd.Incomparable
+	case numberOperand:
+		n, ok := v.num, true
+		if v.kind == textKind {
+			n, ok = parseNumber(v.text)
+		}
+		return orderOf(n.compare(o.num)), ok
+	case textOperand:
+		if v.kind == numberKind {
+			n, ok := parseNumber(o.text)
+			return orderOf(v.num.compare(n)), ok
+		}
+		if v.text == o.text {
+			return xsd.Equal, true
+		}
+		return xsd.Incomparable, true
+	case otherOperand:
+		// A different text may still be the same value.
+		if v.kind == textKind && v.text == o.text {
+			return xsd.Equal, true
+		}
+	}
+	return xsd.Incomparable, false
+}
+
+func orderOf(c int) xsd.Order {
+	switch {
+	case c < 0:
+		return xsd.Less
+	case c > 0:
+		return xsd.Greater
+	}
+	return xsd.Equal
+}
+
+// equals returns whether a value equals a right operand.
+func (o *operand) equals(v Value) State {
+	order, ok := o.compare(v)
+	if !ok {
+		return Unknown
+	}
+	return stateOf(order == xsd.Equal)
+}
+
+// String returns the right operand for a trace.
+func (o *operand) String() string { return shortTerm(o.term) }
