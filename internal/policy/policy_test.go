@@ -42,10 +42,11 @@ var rooms = map[string]room{
 	"canon": {ours: []string{"rdf"}},
 	"shacl": {ours: []string{"rdf", "rdf/vocab", "rdf/xsd", "internal/xpattern"}},
 
-	"protocol":  {ours: []string{"rdf", "rdf/vocab", "rdf/rdfio", "canon", "shacl"}},
-	"handshake": {ours: []string{"rdf", "rdf/vocab", "rdf/rdfio", "canon", "protocol", "internal/strictjson"}},
-	"odrl":      {ours: []string{"rdf", "rdf/vocab", "rdf/xsd", "internal/strictjson"}},
-	"agentcard": {ours: []string{"canon", "internal/strictjson"}, others: []string{"github.com/go-jose/go-jose/v4"}},
+	"protocol":        {ours: []string{"rdf", "rdf/vocab", "rdf/rdfio", "canon", "shacl"}},
+	"handshake":       {ours: []string{"rdf", "rdf/vocab", "rdf/rdfio", "canon", "protocol", "internal/strictjson"}},
+	"odrl":            {ours: []string{"rdf", "rdf/vocab", "rdf/xsd", "internal/strictjson"}},
+	"odrl/delegation": {ours: []string{"rdf", "rdf/vocab", "odrl"}},
+	"agentcard":       {ours: []string{"canon", "internal/strictjson"}, others: []string{"github.com/go-jose/go-jose/v4"}},
 
 	"fetch": {others: []string{"code.dny.dev/ssrf"}, edge: true},
 
