@@ -76,13 +76,15 @@ func (l Limits) OrPeer() Limits {
 	l.Prefixes = positive(l.Prefixes, p.Prefixes)
 	l.TermBytes = min(positive(l.TermBytes, p.TermBytes), maxTermBytes)
 	l.Quads = min(l.Quads, maxQuads)
+	l.BlankNodes = min(l.BlankNodes, maxBlankNodes)
 	return l
 }
 
 // What 32-bit offsets and IDs can name. A larger number in Limits means these.
 const (
-	maxTermBytes = 1<<32 - 1
-	maxQuads     = 1<<31 - 1
+	maxTermBytes  = 1<<32 - 1
+	maxQuads      = 1<<31 - 1
+	maxBlankNodes = 1<<31 - 1
 )
 
 func positive[N int | int64](n, otherwise N) N {
