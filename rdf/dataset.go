@@ -227,9 +227,28 @@ func (d *Dataset) sortWithPlaces() {
 	for i := range order {
 		order[i] = uint32(i)
 	}
-	slices.SortFunc(order, func(a, b uint32) int {
-		return cmp.Or(compareQuads(d.quads[a], d.quads[b]), cmp.Compare(a, b))
-	})
+	by := func(a, b uint32) int { return cmp.Or(compareQuads(d.quads[a], d.quads[b]), cmp.Compare(a, b)) }
+	switch named, ordered := surveyQuads(d.quads); {
+	case !ordered && (len(order) < few || len(order) < len(d.recs)/8):
+		slices.SortFunc(order, by)
+	case !ordered:
+		order = countOrder(order, d.quads, subject, len(d.recs))
+		if named {
+			order = countOrder(order, d.quads, graphName, len(d.recs))
+		}
+		fallthrough
+	default:
+		for i := 0; i < len(order); {
+			j, sorted := i+1, true
+			for ; j < len(order) && sameSubject(d.quads[order[j]], d.quads[order[i]]); j++ {
+				sorted = sorted && key(d.quads[order[j-1]]) <= key(d.quads[order[j]])
+			}
+			if !sorted {
+				slices.SortFunc(order[i:j], by)
+			}
+			i = j
+		}
+	}
 	quads, places := make([]Quad, 0, len(order)), make([]quadPlace, 0, len(order))
 	for _, i := range order {
 		if q := d.quads[i]; len(quads) == 0 || quads[len(quads)-1] != q {
@@ -244,27 +263,29 @@ func compareQuads(a, b Quad) int {
 	return cmp.Or(cmp.Compare(a.G, b.G), cmp.Compare(a.S, b.S), cmp.Compare(a.P, b.P), cmp.Compare(a.O, b.O))
 }
 
+// few is a number of quads below which counting over all terms costs more than
+// it saves.
+const few = 64
+
 // sortQuads sorts quads by G, S, P, O in place or into new memory and drops
-// duplicates. Subjects are placed by counting, since IDs are dense and most
-// documents come nearly in this order; what one subject has is sorted by
-// comparison.
+// duplicates. Graphs and subjects are placed by counting, since IDs are dense
+// and most documents come nearly in this order; what one subject has is sorted
+// by comparison.
 func sortQuads(q []Quad, terms int) []Quad {
-	named, ordered := false, true
-	for i := range q {
-		named = named || q[i].G != 0
-		ordered = ordered && (i == 0 || q[i-1].S <= q[i].S)
-	}
-	const few = 64 // below, counting over all terms costs more than it saves
-	if named || !ordered && (len(q) < few || len(q) < terms/8) {
+	named, ordered := surveyQuads(q)
+	if !ordered && (len(q) < few || len(q) < terms/8) {
 		slices.SortFunc(q, compareQuads)
 		return slices.Compact(q)
 	}
 	if !ordered {
 		q = countBy(q, subject, terms)
+		if named {
+			q = countBy(q, graphName, terms)
+		}
 	}
 	for i := 0; i < len(q); {
 		j := i + 1
-		for j < len(q) && q[j].S == q[i].S {
+		for j < len(q) && sameSubject(q[j], q[i]) {
 			j++
 		}
 		sortRun(q[i:j])
@@ -273,6 +294,19 @@ func sortQuads(q []Quad, terms int) []Quad {
 	return slices.Compact(q)
 }
 
+// surveyQuads reports whether some quads are in a named graph and whether all
+// are in the order of their graphs and subjects.
+func surveyQuads(q []Quad) (named, ordered bool) {
+	ordered = true
+	for i := range q {
+		named = named || q[i].G != 0
+		ordered = ordered && (i == 0 || q[i-1].G < q[i].G || q[i-1].G == q[i].G && q[i-1].S <= q[i].S)
+	}
+	return named, ordered
+}
+
+func sameSubject(a, b Quad) bool { return a.S == b.S && a.G == b.G }
+
 // position is a position of a quad to sort by.
 type position uint8
 
@@ -280,6 +314,7 @@ const (
 	subject position = iota
 	predicate
 	object
+	graphName
 )
 
 func (p position) of(q *Quad) ID {
@@ -288,8 +323,10 @@ func (p position) of(q *Quad) ID {
 		return q.S
 	case predicate:
 		return q.P
+	case object:
+		return q.O
 	}
-	return q.O
+	return q.G
 }
 
 // countBy returns a copy of the quads stably sorted by one position.
@@ -305,6 +342,25 @@ func countBy(q []Quad, by position, terms int) []Quad {
 	for i := range q {
 		id := by.of(&q[i])
 		out[at[id]] = q[i]
+		at[id]++
+	}
+	return out
+}
+
+// countOrder returns a copy of order, indexes of quads, stably sorted by one
+// position of those.
+func countOrder(order []uint32, q []Quad, by position, terms int) []uint32 {
+	at := make([]uint32, terms+2)
+	for i := range q {
+		at[by.of(&q[i])+1]++
+	}
+	for i := 1; i < len(at); i++ {
+		at[i] += at[i-1]
+	}
+	out := make([]uint32, len(order))
+	for _, i := range order {
+		id := by.of(&q[i])
+		out[at[id]] = i
 		at[id]++
 	}
 	return out
