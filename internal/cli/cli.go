@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -62,6 +63,12 @@ func run(ctx context.Context, args []string, s Streams) Status {
 		color: s.Color,
 	}
 	root := a.root()
+	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
+		if cmd == root && !strings.HasPrefix(args[0], "-") {
+			return unknownCommand(root, args) // its flags could not be known
+		}
+		return usageError(cmd, err.Error())
+	})
 	root.SetArgs(args)
 	root.SetIn(s.In)
 	root.SetOut(a.out)
@@ -116,14 +123,13 @@ Exit status:
 			return unknownCommand(cmd, args)
 		},
 	}
-	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
-		return usageError(cmd, err.Error())
-	})
 	root.SetHelpCommand(a.helpCommand(root))
 	root.SetUsageFunc(usage)
 	root.AddCommand(
 		a.hashCommand(),
 		a.canonCommand(),
+		a.convertCommand(),
+		a.validateCommand(),
 		a.limitsCommand(),
 		a.versionCommand(),
 		a.completionCommand(root),

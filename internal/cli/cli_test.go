@@ -2,7 +2,10 @@ package cli_test
 
 import (
 	"bytes"
+	"context"
 	"io"
+	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -75,4 +78,31 @@ func TestFailedWrite(t *testing.T) {
 		require.Equal(t, cli.StatusCall, status, args)
 		require.Contains(t, stderr.String(), "[write-failed]", args)
 	}
+}
+
+// TestColor asks for colours as a terminal does; without, there are none.
+func TestColor(t *testing.T) {
+	t.Parallel()
+	dir := filepath.Join("..", "..", "testdata")
+	args := []string{"validate", "--shape", filepath.Join(dir, "grant-access.ttl"), filepath.Join(dir, "intent-incomplete.ttl")}
+	plain := call(t, "", args...)
+	require.Equal(t, cli.StatusNo, plain.status)
+	require.NotContains(t, plain.out, "\x1b")
+	var out, stderr bytes.Buffer
+	require.Equal(t, cli.StatusNo, cli.Run(t.Context(), args, cli.Streams{In: strings.NewReader(""), Out: &out, Err: &stderr, Color: true}))
+	require.Contains(t, out.String(), "\x1b[1;31mViolation\x1b[0m: ")
+	require.Equal(t, plain.out, regexp.MustCompile("\x1b\\[[0-9;]*m").ReplaceAllString(out.String(), ""))
+}
+
+// TestInterrupt cancels a command that waits for standard input.
+func TestInterrupt(t *testing.T) {
+	t.Parallel()
+	in, keep := io.Pipe()
+	defer keep.Close()
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	var out, stderr bytes.Buffer
+	require.Equal(t, cli.StatusCall, cli.Run(ctx, []string{"hash", "-"}, cli.Streams{In: in, Out: &out, Err: &stderr}))
+	require.Empty(t, out.String())
+	require.Equal(t, "rdfproto: error: interrupted [interrupted]\n", stderr.String())
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/rdfproto/rdfproto/canon"
 	"github.com/rdfproto/rdfproto/rdf"
+	"github.com/rdfproto/rdfproto/shacl"
 )
 
 // failure is an error with what a diagnostic line and the exit status need.
@@ -102,6 +103,7 @@ func failures(err error) []failure {
 		return []failure{{status: StatusRefused, place: place, text: text, code: code}}
 	}
 	var (
+		shapes *shacl.CompileError
 		own    *failure
 		syntax *rdf.SyntaxError
 		limit  *rdf.LimitError
@@ -112,11 +114,17 @@ func failures(err error) []failure {
 	switch {
 	case errors.As(err, &own):
 		return []failure{*own}
+	case errors.As(err, &shapes):
+		var all []failure
+		for _, p := range shapes.Problems {
+			all = append(all, refused(p.Place, p.Text, string(p.Code))...)
+		}
+		return all
 	case errors.As(err, &syntax):
 		return refused(syntax.Place, syntax.Message(), string(syntax.Code))
 	case errors.As(err, &limit):
 		f := refused(limit.Place, limit.Message(), string(rdf.CodeLimitExceeded))
-		f[0].hint = fmt.Sprintf("--limit %s=N raises it, if the input is trusted", limit.Limit)
+		f[0].hint = limitHint(limit.Limit)
 		return f
 	case errors.As(err, &work):
 		f := refused(rdf.Place{}, work.Error(), string(work.Code()))
@@ -133,6 +141,19 @@ func failures(err error) []failure {
 	}
 	// What is not known is a failure of the call, never a yes.
 	return []failure{{status: StatusCall, text: err.Error(), code: "failed"}}
+}
+
+// limitHint says how to raise a limit.
+func limitHint(name rdf.LimitName) string {
+	if name == shacl.LimitPathDepth {
+		name = shacl.LimitShapeDepth // one number for both
+	}
+	for _, l := range limitTable() {
+		if l.name == string(name) {
+			return "--limit " + l.name + "=N raises it, if the input is trusted"
+		}
+	}
+	return ""
 }
 
 // printable returns s with everything that a terminal would not show as a

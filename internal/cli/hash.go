@@ -100,9 +100,7 @@ func (a *app) comparePin(ctx context.Context, in *input, want canon.Digest, file
 		v = verdict{Status: StatusNo, Code: "protocol-hash-mismatch", Message: "the hash is " + got.String() + ", not that of the pin"}
 	}
 	if asJSON {
-		return a.json(v, struct {
-			Hash string `json:"hash"`
-		}{got.String()})
+		return a.json(v, []byte(`{"hash":"`+got.String()+`"}`))
 	}
 	if v.Status != StatusYes {
 		a.diag.line("error", rdf.Place{File: display(file)}, v.Message, v.Code)

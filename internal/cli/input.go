@@ -12,6 +12,7 @@ import (
 
 	"github.com/rdfproto/rdfproto/rdf"
 	"github.com/rdfproto/rdfproto/rdf/rdfio"
+	"github.com/rdfproto/rdfproto/rdf/turtle"
 )
 
 // stdinName is what diagnostics call standard input.
@@ -19,15 +20,18 @@ const stdinName = "<stdin>"
 
 // input is how a command reads its documents: what its flags say.
 type input struct {
-	app    *app
-	limits *limits
-	format string
-	base   string
+	app        *app
+	limits     *limits
+	format     string
+	formatFlag string // the flag that sets format
+	base       string
+
+	declared []turtle.Prefix // by the documents that were read, in order
 }
 
 // addInputFlags gives a command the flags of reading.
 func (a *app) addInputFlags(cmd *cobra.Command) *input {
-	in := &input{app: a, limits: addLimitFlag(cmd)}
+	in := &input{app: a, limits: addLimitFlag(cmd), formatFlag: "--format"}
 	f := cmd.Flags()
 	f.StringVar(&in.format, "format", "", "syntax of the input: "+formatNames()+"; by default that of the file's extension, for standard input turtle")
 	f.StringVar(&in.base, "base", "", "base `IRI` for relative references; without it they are refused")
@@ -38,7 +42,7 @@ func (a *app) addInputFlags(cmd *cobra.Command) *input {
 // check refuses flags that no input could be read with.
 func (in *input) check(cmd *cobra.Command) error {
 	if in.format != "" {
-		if _, err := syntaxNamed(cmd, "--format", in.format); err != nil {
+		if _, err := syntaxNamed(cmd, in.formatFlag, in.format); err != nil {
 			return err
 		}
 	}
@@ -89,7 +93,7 @@ func (in *input) syntax(file string) (rdfio.Syntax, error) {
 	}
 	return 0, &failure{
 		status: StatusCall, place: rdf.Place{File: file}, code: "unknown-format",
-		text: "cannot tell the syntax from the file's extension; say it by --format",
+		text: "cannot tell the syntax from the file's extension; say it by " + in.formatFlag,
 		hint: "known extensions are .ttl .nt .nq .trig .jsonld .json",
 	}
 }
@@ -122,6 +126,7 @@ func (in *input) into(ctx context.Context, b *rdf.Builder, file string, o rdfio.
 		return err
 	}
 	o.Base, o.Limits, o.File = in.base, in.limits.read, display(file)
+	o.Declared = func(p turtle.Prefix) { in.declared = append(in.declared, p) }
 	if err := rdfio.ParseInto(b, data, syntax, o); err != nil {
 		return &inFile{display(file), err}
 	}

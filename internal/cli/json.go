@@ -3,6 +3,10 @@ package cli
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
+	"unicode"
+	"unicode/utf16"
+	"unicode/utf8"
 )
 
 // verdict is the answer of a command that has one.
@@ -12,35 +16,26 @@ type verdict struct {
 	Message string
 }
 
-// MarshalJSON writes the members that every verdict has.
-func (v verdict) MarshalJSON() ([]byte, error) {
-	words := map[Status]string{StatusYes: "yes", StatusNo: "no", StatusRefused: "refused", StatusNothing: "nothing"}
-	return marshal(struct {
+// json prints a verdict as one JSON object on one line, with the members of
+// another object, and ends the command with the verdict's status. A refused
+// input has no object: its status is 3 and standard output stays empty.
+func (a *app) json(v verdict, more []byte) error {
+	words := map[Status]string{StatusYes: "yes", StatusNo: "no", StatusNothing: "nothing"}
+	line, err := marshal(struct {
 		Version int    `json:"version"`
 		Verdict string `json:"verdict"`
 		Code    string `json:"code,omitempty"`
 		Message string `json:"message"`
 	}{1, words[v.Status], v.Code, v.Message})
-}
-
-// json prints a verdict and what the command adds to it, a struct or nil, as
-// one JSON object on one line, and ends the command with the verdict's status.
-func (a *app) json(v verdict, more any) error {
-	line, err := marshal(v)
 	if err != nil {
 		return err
 	}
-	if more != nil {
-		members, err := marshal(more)
-		if err != nil {
-			return err
-		}
-		if len(members) > len("{}") {
-			line = append(line[:len(line)-1], ',')
-			line = append(line, members[1:]...)
-		}
+	more = bytes.TrimPrefix(more, []byte(`{"version":1,`))
+	more = bytes.TrimPrefix(more, []byte(`{`))
+	if len(more) > len(`}`) {
+		line = append(append(line[:len(line)-1], ','), more...)
 	}
-	if _, err := a.out.Write(append(line, '\n')); err != nil {
+	if _, err := a.out.Write(append(visible(line), '\n')); err != nil {
 		return err
 	}
 	return ended(v.Status)
@@ -56,4 +51,25 @@ func marshal(v any) ([]byte, error) {
 		return nil, err
 	}
 	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), nil
+}
+
+// visible escapes in a JSON text what a terminal would obey and not show, as
+// printable does in other texts. Outside of strings JSON has nothing of it.
+func visible(text []byte) []byte {
+	hidden := func(r rune) bool { return r >= 0x7f && !unicode.IsPrint(r) || r == utf8.RuneError }
+	if bytes.IndexFunc(text, hidden) < 0 {
+		return text
+	}
+	var b bytes.Buffer
+	for _, r := range string(text) {
+		switch hi, lo := utf16.EncodeRune(r); {
+		case !hidden(r):
+			b.WriteRune(r)
+		case r > 0xffff:
+			fmt.Fprintf(&b, `\u%04x\u%04x`, hi, lo)
+		default:
+			fmt.Fprintf(&b, `\u%04x`, r)
+		}
+	}
+	return b.Bytes()
 }

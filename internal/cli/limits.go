@@ -11,18 +11,26 @@ import (
 
 	"github.com/rdfproto/rdfproto/canon"
 	"github.com/rdfproto/rdfproto/rdf"
+	"github.com/rdfproto/rdfproto/shacl"
 )
 
 // limits are the numbers that bound what a command may spend.
 type limits struct {
-	read  rdf.Limits
-	canon canon.Options
+	read     rdf.Limits
+	canon    canon.Options
+	compile  shacl.CompileOptions
+	validate shacl.Options
 }
 
 func localLimits() *limits {
 	return &limits{
-		read:  rdf.Local(),
-		canon: canon.Options{MaxPermutations: canon.DefaultPermutations, MaxCalls: canon.DefaultCalls},
+		read:    rdf.Local(),
+		canon:   canon.Options{MaxPermutations: canon.DefaultPermutations, MaxCalls: canon.DefaultCalls},
+		compile: shacl.CompileOptions{MaxDepth: 1_000}, // machine-made shapes
+		validate: shacl.Options{
+			MaxChecks:  1_000_000_000, // minutes
+			MaxResults: math.MaxInt,   // no more than checks; what is shown is --max-results
+		},
 	}
 }
 
@@ -48,6 +56,8 @@ func limitTable() []limit {
 		number(rdf.LimitTermBytes, "all distinct terms; short names can stand for long", func(l *limits) *int64 { return &l.read.TermBytes }),
 		number(canon.LimitPermutations, "of alike blank nodes tried; both sides must agree", func(l *limits) *int { return &l.canon.MaxPermutations }),
 		number(canon.LimitCalls, "of Hash N-Degree Quads; both sides must agree", func(l *limits) *int { return &l.canon.MaxCalls }),
+		number(shacl.LimitChecks, "made by one validation; minutes of work", func(l *limits) *int { return &l.validate.MaxChecks }),
+		number(shacl.LimitShapeDepth, "shapes or paths within each other", func(l *limits) *int { return &l.compile.MaxDepth }),
 	}
 }
 

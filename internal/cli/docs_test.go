@@ -1,0 +1,99 @@
+package cli_test
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// TestReadmeCommands runs what the README tells a reader to run.
+func TestReadmeCommands(t *testing.T) {
+	t.Parallel()
+	root := filepath.Join("..", "..")
+	readme, err := os.ReadFile(filepath.Join(root, "README.md"))
+	require.NoError(t, err)
+	notRun := []string{
+		"go test ./...", // what runs this
+		"go install github.com/rdfproto/rdfproto/cmd/rdfproto@latest", // needs a network
+	}
+	ran := 0
+	for _, line := range shellLines(string(readme)) {
+		if slices.Contains(notRun, line) {
+			continue
+		}
+		args, ok := strings.CutPrefix(line, "go run ./cmd/rdfproto ")
+		if !ok {
+			args, ok = strings.CutPrefix(line, "rdfproto ")
+		}
+		require.True(t, ok, "a command that this test does not know: %s", line)
+		cmd := exec.CommandContext(t.Context(), "rdfproto", strings.Fields(args)...)
+		cmd.Dir = root
+		out, err := cmd.CombinedOutput()
+		require.NoError(t, err, "%s\n%s", line, out)
+		ran++
+	}
+	require.NotZero(t, ran)
+}
+
+// shellLines returns the lines of the shell blocks of a Markdown text, comments
+// left out.
+func shellLines(markdown string) []string {
+	var lines []string
+	in := false
+	for line := range strings.Lines(markdown) {
+		switch {
+		case strings.HasPrefix(line, "```sh"):
+			in = true
+		case strings.HasPrefix(line, "```"):
+			in = false
+		case in:
+			line, _, _ = strings.Cut(line, " #")
+			if line = strings.TrimSpace(line); line != "" {
+				lines = append(lines, line)
+			}
+		}
+	}
+	return lines
+}
+
+// TestHelpExamples runs the examples of every command's help on files of the
+// names that they use.
+func TestHelpExamples(t *testing.T) {
+	t.Parallel()
+	read := func(name string) string {
+		data, err := os.ReadFile(filepath.Join("..", "..", "testdata", name))
+		require.NoError(t, err)
+		return string(data)
+	}
+	files := map[string]string{
+		"protocol.ttl": read("grant-access.ttl"),
+		"intent.ttl":   read("intent.ttl"),
+		"message":      "{ <urn:s> <urn:p> 1 }",
+		"a.ttl":        "<urn:s> <urn:p> 1 .",
+		"b.nq":         "<urn:s> <urn:p> <urn:o> .\n",
+		"deep.ttl":     "<urn:s> <urn:p> [ <urn:p> 1 ] .",
+	}
+	for _, name := range commands(call(t, "", "--help").out) {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			dir := t.TempDir()
+			for file, text := range files {
+				require.NoError(t, os.WriteFile(filepath.Join(dir, file), []byte(text), 0o600))
+			}
+			_, examples, _ := strings.Cut(call(t, "", name, "--help").out, "\nExamples:\n")
+			examples, _, _ = strings.Cut(examples, "\n\n")
+			require.NotEmpty(t, examples)
+			for line := range strings.Lines(examples) {
+				cmd := exec.CommandContext(t.Context(), "sh", "-c", line)
+				cmd.Dir = dir
+				out, err := cmd.CombinedOutput()
+				require.NoError(t, err, "%s%s", line, out)
+			}
+		})
+	}
+}

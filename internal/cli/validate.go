@@ -1,0 +1,271 @@
+package cli
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/rdfproto/rdfproto/rdf"
+	"github.com/rdfproto/rdfproto/rdf/rdfio"
+	"github.com/rdfproto/rdfproto/rdf/vocab"
+	"github.com/rdfproto/rdfproto/shacl"
+)
+
+// validation is a call of the validate command.
+type validation struct {
+	app    *app
+	in     *input
+	shapes *input       // as in, with the format of the shapes
+	graph  *rdf.Dataset // of the shapes
+
+	shapeFiles []string
+	data       string
+
+	report     string
+	groupBy    string
+	failOn     string
+	maxResults int
+	asJSON     bool
+}
+
+func (a *app) validateCommand() *cobra.Command {
+	v := &validation{app: a}
+	var shapeFormat string
+	cmd := &cobra.Command{
+		Use:   "validate --shape SHAPES DATA",
+		Short: "validate a document against shapes (SHACL Core)",
+		Long: `Validates the default graph of DATA against shapes (SHACL Core) and reports what
+does not conform, where it stands and why. Several --shape files are one shapes
+graph, in which their blank nodes stay apart.
+
+Reports:
+  text    for people: each result with its place, its reasons and its shape
+  json    for programs: one object on one line
+  turtle  the validation report of SHACL, as RDF
+  sarif   SARIF 2.1.0, for code hosts and editors
+  passes  for people: the constraints that held
+
+Shapes that are ill-formed, recursive or use what is not evaluated are refused
+(exit 3). A shape that does nothing is warned of.`,
+		Example: `  rdfproto validate --shape protocol.ttl intent.ttl
+  rdfproto validate --shape protocol.ttl --report json intent.ttl
+  rdfproto validate --shape protocol.ttl --fail-on violation - < intent.ttl
+  rdfproto validate --shape protocol.ttl --group-by shape --max-results 5 a.ttl`,
+		Args: files(1, 1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			v.data = args[0]
+			v.shapes = &input{app: a, limits: v.in.limits, format: shapeFormat, formatFlag: "--shape-format", base: v.in.base}
+			if err := v.check(cmd); err != nil {
+				return err
+			}
+			return v.run(cmd.Context())
+		},
+	}
+	v.in = a.addInputFlags(cmd)
+	f := cmd.Flags()
+	f.StringArrayVar(&v.shapeFiles, "shape", nil, "a `FILE` with shapes (repeatable)")
+	f.StringVar(&shapeFormat, "shape-format", "", "syntax of the shapes; by default that of the file's extension")
+	f.StringVar(&v.report, "report", "text", "`FORM` of the report: "+strings.Join(reports(), ", "))
+	f.StringVar(&v.groupBy, "group-by", "", "put the results of the text report under headings: shape or constraint")
+	f.IntVar(&v.maxResults, "max-results", 0, "show at most `N` results, of each group with --group-by, and how many more there are")
+	f.StringVar(&v.failOn, "fail-on", "", "lowest severity that makes the exit status 1: violation, warning or info; by default whatever makes the report not conform")
+	f.BoolVar(&v.asJSON, "json", false, "print the verdict as JSON, with the members of the JSON report")
+	completeFormat(cmd, "shape-format")
+	for flag, values := range map[string][]string{"report": reports(), "group-by": {"shape", "constraint"}, "fail-on": severityNames()} {
+		_ = cmd.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp))
+	}
+	return cmd
+}
+
+func reports() []string { return []string{"text", "json", "turtle", "sarif", "passes"} }
+
+// severityNames lists the values of --fail-on, the gravest first.
+func severityNames() []string { return []string{"violation", "warning", "info"} }
+
+// check refuses flags that make no sense before anything is read.
+func (v *validation) check(cmd *cobra.Command) error {
+	for _, in := range []*input{v.in, v.shapes} {
+		if err := in.check(cmd); err != nil {
+			return err
+		}
+	}
+	oneOf := func(flag, value string, values []string) error {
+		if value == "" || slices.Contains(values, value) {
+			return nil
+		}
+		return usageError(cmd, flag+": expected one of "+strings.Join(values, ", ")+", found "+quote(value))
+	}
+	changed := cmd.Flags().Changed
+	switch {
+	case len(v.shapeFiles) == 0:
+		return usageError(cmd, "--shape is missing: a file with shapes")
+	case v.maxResults < 0 || v.maxResults == 0 && changed("max-results"):
+		return usageError(cmd, "--max-results: expected a positive number")
+	case v.asJSON && changed("report") && v.report != "json":
+		return usageError(cmd, "--json prints the JSON report; it does not go with --report "+v.report)
+	case v.groupBy != "" && (v.report != "text" || v.asJSON):
+		return usageError(cmd, "--group-by is for the text report")
+	}
+	if v.report == "" {
+		return usageError(cmd, "--report: expected one of "+strings.Join(reports(), ", "))
+	}
+	if err := oneOf("--report", v.report, reports()); err != nil {
+		return err
+	}
+	if err := oneOf("--group-by", v.groupBy, []string{"shape", "constraint"}); err != nil {
+		return err
+	}
+	return oneOf("--fail-on", v.failOn, severityNames())
+}
+
+func (v *validation) run(ctx context.Context) error {
+	program, err := v.compile(ctx)
+	if err != nil {
+		return err
+	}
+	data, err := v.in.dataset(ctx, v.data, rdfio.Options{Places: true})
+	if err != nil {
+		return err
+	}
+	v.warnNamedGraphs(display(v.data), data)
+	o := v.in.limits.validate
+	o.MaxDepth = v.in.limits.compile.MaxDepth
+	o.Passes = v.report == "passes"
+	report, err := program.Validate(ctx, data.Default(), o)
+	if err != nil {
+		return &inFile{display(v.data), err}
+	}
+	v.warn(v.shapesName(), program.Warnings())
+	v.warn(display(v.data), report.Warnings)
+	verdict := v.verdict(report)
+	if err := v.write(report, verdict); err != nil {
+		return err
+	}
+	return ended(verdict.Status)
+}
+
+// compile reads the shapes of all files into one graph and compiles it.
+func (v *validation) compile(ctx context.Context) (*shacl.Program, error) {
+	b := rdf.NewBuilder(v.in.limits.read)
+	for _, file := range v.shapeFiles {
+		if err := v.shapes.into(ctx, b, file, rdfio.Options{Places: true}); err != nil {
+			return nil, err
+		}
+	}
+	v.graph = b.Dataset()
+	v.warnNamedGraphs(v.shapesName(), v.graph)
+	program, err := shacl.Compile(v.graph.Default(), v.in.limits.compile)
+	if err != nil {
+		return nil, &inFile{v.shapesName(), err}
+	}
+	return program, nil
+}
+
+// shapesName is what diagnostics call the shapes graph.
+func (v *validation) shapesName() string {
+	var files []string
+	for _, file := range v.shapeFiles {
+		files = append(files, display(file))
+	}
+	return strings.Join(files, ", ")
+}
+
+// warn writes warnings about a document.
+func (v *validation) warn(file string, warnings []shacl.Warning) {
+	for _, w := range warnings {
+		if w.Place.File == "" {
+			w.Place.File = file
+		}
+		v.app.diag.warn(w.Place, w.Text, string(w.Code))
+	}
+}
+
+// warnNamedGraphs says that only the default graph of a document counts.
+func (v *validation) warnNamedGraphs(file string, d *rdf.Dataset) {
+	if n := len(d.GraphNames()); n > 0 {
+		v.app.diag.warn(rdf.Place{File: file}, "only the default graph counts; the document has "+count(n, "named graph"), "named-graphs")
+	}
+}
+
+// verdict is what the exit status says: that of sh:conforms, or of the results
+// that --fail-on asks about. A severity that is not one of the standard's is as
+// grave as a violation.
+func (v *validation) verdict(r *shacl.Report) verdict {
+	n := len(r.Results)
+	if v.failOn != "" {
+		n = 0
+		for i := range r.Results {
+			if severityRank(r.Results[i].Severity) <= slices.Index(severityNames(), v.failOn) {
+				n++
+			}
+		}
+		if n == 0 {
+			return verdict{Status: StatusYes, Message: "no result is as grave as " + v.failOn}
+		}
+	}
+	if n == 0 && r.Conforms() {
+		return verdict{Status: StatusYes, Message: "the data conforms"}
+	}
+	return verdict{Status: StatusNo, Code: "does-not-conform", Message: "the data does not conform: " + count(n, "result")}
+}
+
+// severityRank is the index of a severity in severityNames.
+func severityRank(severity string) int {
+	switch severity {
+	case vocab.SHWarning:
+		return 1
+	case vocab.SHInfo:
+		return 2
+	}
+	return 0
+}
+
+// write writes the report in the form that was asked for.
+func (v *validation) write(r *shacl.Report, verdict verdict) error {
+	n := newNames(slices.Concat(v.shapes.declared, v.in.declared))
+	n.shapes = v.graph
+	switch v.report {
+	case "text":
+		if !v.asJSON {
+			return v.writeText(r, n)
+		}
+	case "passes":
+		return v.writePasses(r, n)
+	case "turtle":
+		v.hintOmitted(r)
+		d, err := v.cut(r).Dataset(v.in.limits.read)
+		if err != nil {
+			return err
+		}
+		return v.app.write(d, rdfio.Turtle, n)
+	case "sarif":
+		return v.writeSARIF(r, n)
+	}
+	object := v.cut(r).AppendJSON(nil)
+	if v.asJSON {
+		return v.app.json(verdict, object)
+	}
+	_, err := v.app.out.Write(append(visible(object), '\n'))
+	return err
+}
+
+// cut returns the report with no more results than --max-results says.
+func (v *validation) cut(r *shacl.Report) *shacl.Report {
+	if v.maxResults == 0 || len(r.Results) <= v.maxResults {
+		return r
+	}
+	short := *r
+	short.Omitted += len(r.Results) - v.maxResults
+	short.Results = r.Results[:v.maxResults]
+	return &short
+}
+
+// hintOmitted says how many results --max-results leaves out of a report that
+// has no place for it.
+func (v *validation) hintOmitted(r *shacl.Report) {
+	if more := len(r.Results) - len(v.cut(r).Results); more > 0 {
+		v.app.diag.hint(count(more, "more result") + " that --max-results left out")
+	}
+}
