@@ -109,6 +109,9 @@ func roomFor[E any](s []E, n int) []E {
 // mean other nodes than the same labels before. The name is that of the
 // document's file, for the places of its triples; it may be empty.
 func (b *Builder) BeginDocument(file string) {
+	if len(b.files) == 0 && (len(b.quads) > 0 || b.blanks > 0) {
+		b.files = append(b.files, "") // what was added without a document is one of its own
+	}
 	b.files = append(b.files, file)
 	b.begun.text, b.begun.quads, b.begun.recs, b.begun.used = len(b.text), len(b.quads), len(b.recs), b.used
 	if len(b.files) > 1 {
@@ -352,7 +355,8 @@ func (b *Builder) AddTerms(s, p, o, g Term) error {
 func (b *Builder) Len() int { return len(b.quads) }
 
 // Dataset returns what was added, as a set, and leaves the Builder empty with
-// the same limits.
+// the same limits. The IDs that the Builder gave name the same terms in the
+// dataset.
 func (b *Builder) Dataset() *Dataset {
 	d := newDataset(b)
 	*b = Builder{limits: b.limits}

@@ -331,6 +331,22 @@ func TestDocuments(t *testing.T) {
 	assert.Equal(t, [2]string{"three:9:9", ""}, place(f, b3))
 }
 
+// TestDocumentAfterTerms: what was added by hand is a document of its own.
+func TestDocumentAfterTerms(t *testing.T) {
+	t.Parallel()
+	b := rdf.NewBuilder(rdf.Limits{})
+	p := must[rdf.ID](t)(b.IRI([]byte("urn:p")))
+	mine := must[rdf.ID](t)(b.Blank([]byte("a")))
+	require.NoError(t, b.AddAt(mine, p, p, 0, rdf.Pos{Line: 1, Column: 1}, rdf.Pos{}))
+	b.BeginDocument("file")
+	theirs := must[rdf.ID](t)(b.Blank([]byte("a")))
+	assert.NotEqual(t, mine, theirs)
+	require.NoError(t, b.AddAt(theirs, p, p, 0, rdf.Pos{Line: 1, Column: 1}, rdf.Pos{}))
+	d := b.Dataset()
+	assert.Equal(t, "1:1", d.SubjectPlace(d.Default().Index(mine, p, p)).String())
+	assert.Equal(t, "file:1:1", d.SubjectPlace(d.Default().Index(theirs, p, p)).String())
+}
+
 // TestAnonymousLabels: whatever labels documents use, those that the dataset
 // gives to anonymous blank nodes are others.
 func TestAnonymousLabels(t *testing.T) {

@@ -7,7 +7,8 @@ import (
 )
 
 // Graph is one graph of a [Dataset]: a view that costs nothing to make and to
-// copy. It is safe for concurrent use.
+// copy. It is safe for concurrent use. Get one from [Dataset.Default] or
+// [Dataset.Graph]; the zero Graph is no graph, and its methods must not be called.
 type Graph struct {
 	d *Dataset
 	x *graphIndex
