@@ -189,7 +189,7 @@ func (r *reader) iri() (rdf.ID, error) {
 // iriSlowly reads an IRIREF that has escapes or is faulty.
 func (r *reader) iriSlowly() (rdf.ID, error) {
 	start := r.pos
-	text, end, err := scan.IRIRef(r.scratch[:0], r.data, start, r.file)
+	text, end, err := scan.IRIRef(r.scratch[:0], r.data, start, r.b.Limits().IRIBytes, r.file)
 	r.scratch = text
 	if err != nil {
 		return 0, err

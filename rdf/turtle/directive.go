@@ -143,8 +143,8 @@ func (p *parser) baseDirective() error {
 func (p *parser) directiveIRI() ([]byte, error) {
 	start := p.pos
 	iri, end, err := p.resolved()
-	if err == nil && len(iri) > p.b.Limits().IRIBytes {
-		err = p.fail(&rdf.LimitError{Limit: rdf.LimitIRIBytes, Max: int64(p.b.Limits().IRIBytes)}, start)
+	if err == nil && len(iri) > p.iriBytes {
+		err = p.iriLimit(start)
 	}
 	if err != nil {
 		return nil, err

@@ -25,6 +25,7 @@ type parser struct {
 	prefixes   map[string]*prefix
 	recent     [16]*prefix // prefixes by a hash of their name
 	directives int         // how many more are allowed
+	iriBytes   int         // how long an IRI may be
 	nesting    int         // how deep the stack may grow
 
 	stack []frame
@@ -126,10 +127,11 @@ func (p *parser) label(c byte, expected string) (rdf.ID, rdf.Pos, error) {
 		id, err := p.blank()
 		return id, at, err
 	case '[':
+		start := p.pos
 		if !p.anonymous() {
 			return 0, at, nil
 		}
-		id, err := p.fresh(p.pos)
+		id, err := p.fresh(start)
 		return id, at, err
 	}
 	if !startsName(c) {
@@ -283,6 +285,7 @@ func (p *parser) triples(now state, s rdf.ID, at rdf.Pos) error {
 			var o rdf.ID
 			var err error
 			var here rdf.Pos
+			start := p.pos
 			if p.places {
 				here = p.at()
 			}
@@ -300,7 +303,7 @@ func (p *parser) triples(now state, s rdf.ID, at rdf.Pos) error {
 					return err
 				}
 				if !p.anonymous() {
-					if err := p.add(s, pred, o, at, here); err != nil {
+					if err := p.add(s, pred, o, at, here, start); err != nil {
 						return err
 					}
 					if err := p.open(frame{opens: '[', s: s, p: pred, at: at}); err != nil {
@@ -311,7 +314,6 @@ func (p *parser) triples(now state, s rdf.ID, at rdf.Pos) error {
 					continue
 				}
 			case c == '(':
-				start := p.pos
 				p.pos++
 				if p.skip() == ')' {
 					p.pos++
@@ -322,7 +324,7 @@ func (p *parser) triples(now state, s rdf.ID, at rdf.Pos) error {
 				if o, err = p.fresh(p.pos); err != nil {
 					return err
 				}
-				if err := p.add(s, pred, o, at, here); err != nil {
+				if err := p.add(s, pred, o, at, here, start); err != nil {
 					return err
 				}
 				if err := p.open(frame{opens: '(', s: s, p: pred, at: at}); err != nil {
@@ -339,7 +341,7 @@ func (p *parser) triples(now state, s rdf.ID, at rdf.Pos) error {
 				return p.unexpected(expectedObject)
 			}
 			if err == nil {
-				err = p.add(s, pred, o, at, here)
+				err = p.add(s, pred, o, at, here, start)
 			}
 			if err != nil {
 				return err
@@ -359,7 +361,7 @@ func (p *parser) triples(now state, s rdf.ID, at rdf.Pos) error {
 					if err != nil {
 						return err
 					}
-					if err := p.add(s, rest, null, at, here); err != nil {
+					if err := p.add(s, rest, null, at, here, p.pos); err != nil {
 						return err
 					}
 					p.pos++
@@ -373,7 +375,7 @@ func (p *parser) triples(now state, s rdf.ID, at rdf.Pos) error {
 				if err != nil {
 					return err
 				}
-				if err := p.add(s, rest, cell, at, here); err != nil {
+				if err := p.add(s, rest, cell, at, here, p.pos); err != nil {
 					return err
 				}
 				s, at, now = cell, here, object
@@ -463,7 +465,8 @@ func (p *parser) term(known *rdf.ID, iri string) (rdf.ID, error) {
 	return *known, nil
 }
 
-func (p *parser) add(s, pred, o rdf.ID, at, here rdf.Pos) error {
+// add adds a triple whose object begins at an offset.
+func (p *parser) add(s, pred, o rdf.ID, at, here rdf.Pos, off int) error {
 	var err error
 	if p.places {
 		err = p.b.AddAt(s, pred, o, p.graph, at, here)
@@ -471,7 +474,7 @@ func (p *parser) add(s, pred, o rdf.ID, at, here rdf.Pos) error {
 		err = p.b.Add(s, pred, o, p.graph)
 	}
 	if err != nil {
-		return p.fail(err, p.pos)
+		return p.fail(err, off)
 	}
 	return nil
 }

@@ -2,6 +2,7 @@ package turtle
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"unicode/utf8"
 
@@ -49,7 +50,11 @@ func (p *parser) iriRef() (rdf.ID, error) {
 	}
 	id, err := p.b.IRI(p.data[start+1 : end])
 	if err != nil {
-		return p.iriSlowly() // a ":" that ends no scheme, or an error that it finds again
+		var relative *rdf.TermError
+		if errors.As(err, &relative) {
+			return p.iriSlowly() // its ":" ends no scheme
+		}
+		return 0, p.fail(err, start)
 	}
 	p.cache.Put(slot, start, end, id)
 	p.pos = end + 1
@@ -75,7 +80,7 @@ func (p *parser) iriSlowly() (rdf.ID, error) {
 // returns. The IRI is valid until the next token.
 func (p *parser) resolved() ([]byte, int, error) {
 	start := p.pos
-	ref, end, err := scan.IRIRef(p.scratch[:0], p.data, start, p.file)
+	ref, end, err := scan.IRIRef(p.scratch[:0], p.data, start, p.iriBytes, p.file)
 	if err != nil {
 		return nil, 0, err
 	}
@@ -166,6 +171,9 @@ func (p *parser) prefixedName(expected string) (rdf.ID, error) {
 	if err != nil {
 		return 0, err
 	}
+	if ns.namespace+i-colon-1 > p.iriBytes {
+		return 0, p.iriLimit(start)
+	}
 	ns.buf = append(ns.buf[:ns.namespace], p.data[colon+1:i]...)
 	id, err := p.b.IRI(ns.buf)
 	if err != nil {
@@ -184,56 +192,62 @@ func (p *parser) slowName(start, colon int) (rdf.ID, error) {
 		return 0, err
 	}
 	ns.buf = ns.buf[:ns.namespace]
-	// end and kept are behind the last character that may end the name: an
-	// unescaped "." may not.
-	end, kept := colon+1, ns.namespace
+	// Dots are held back until something follows: an unescaped "." cannot end
+	// a name.
+	dots, end := 0, colon+1
 scan:
-	for i := colon + 1; i < len(p.data); {
+	for i := end; i < len(p.data); {
 		c := p.data[i]
 		first := i == colon+1
-		switch {
-		case c == '.':
-			if first {
-				break scan
-			}
-			ns.buf = append(ns.buf, c)
+		if c == '.' && !first {
+			dots++
 			i++
 			continue
+		}
+		size := 1
+		switch {
 		case c == '%':
 			if i+2 >= len(p.data) || scan.Of[p.data[i+1]]&scan.Of[p.data[i+2]]&scan.Hex == 0 {
 				return 0, scan.Fault(rdf.CodeInvalidEscape, p.file, p.data, i, `expected two hexadecimal digits after "%" in a name`)
 			}
-			ns.buf = append(ns.buf, p.data[i:i+3]...)
-			i += 3
+			size = 3
 		case c == '\\':
 			if i+1 == len(p.data) || bytes.IndexByte([]byte(`_~.-!$&'()*+,;=/?#@%`), p.data[i+1]) < 0 {
 				return 0, scan.Fault(rdf.CodeInvalidEscape, p.file, p.data, i,
 					fmt.Sprintf(`expected one of _~.-!$&'()*+,;=/?#@%% after "\" in a name, found %s`, scan.Describe(p.data, i+1)))
 			}
-			ns.buf = append(ns.buf, p.data[i+1])
-			i += 2
+			i++ // the backslash is not kept
 		case c < utf8.RuneSelf:
-			if scan.Of[c]&scan.Local == 0 || first && c == '-' {
+			if scan.Of[c]&scan.Local == 0 || first && (c == '-' || c == '.') {
 				break scan
 			}
-			ns.buf = append(ns.buf, c)
-			i++
 		default:
-			r, size := utf8.DecodeRune(p.data[i:])
+			var r rune
+			r, size = utf8.DecodeRune(p.data[i:])
 			if !rdf.IsNameChar(r) || first && !rdf.IsNameStart(r) {
 				break scan
 			}
-			ns.buf = append(ns.buf, p.data[i:i+size]...)
-			i += size
 		}
-		end, kept = i, len(ns.buf)
+		if len(ns.buf)+dots+size > p.iriBytes {
+			return 0, p.iriLimit(start)
+		}
+		for ; dots > 0; dots-- {
+			ns.buf = append(ns.buf, '.')
+		}
+		ns.buf = append(ns.buf, p.data[i:i+size]...)
+		i += size
+		end = i
 	}
-	id, err := p.b.IRI(ns.buf[:kept])
+	id, err := p.b.IRI(ns.buf)
 	if err != nil {
 		return 0, p.fail(err, start)
 	}
 	p.pos = end
 	return id, nil
+}
+
+func (p *parser) iriLimit(off int) error {
+	return p.fail(&rdf.LimitError{Limit: rdf.LimitIRIBytes, Max: int64(p.iriBytes)}, off)
 }
 
 // namespace returns the prefix whose name stands in data[start:colon].

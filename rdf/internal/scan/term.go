@@ -21,9 +21,14 @@ func Fault(code rdf.Code, file string, data []byte, off int, reason string) erro
 }
 
 // IRIRef decodes the IRIREF that begins at an offset of data and appends the
-// IRI to dst. It returns the offset after the closing bracket.
-func IRIRef(dst, data []byte, start int, file string) ([]byte, int, error) {
+// IRI, which may be most bytes long, to dst. It returns the offset after the
+// closing bracket.
+func IRIRef(dst, data []byte, start, most int, file string) ([]byte, int, error) {
+	from := len(dst)
 	for i := start + 1; i < len(data); {
+		if len(dst)-from > most {
+			return dst, 0, &rdf.LimitError{Limit: rdf.LimitIRIBytes, Max: int64(most), Place: Place(file, data, start)}
+		}
 		c := data[i]
 		switch {
 		case c == '>':

@@ -1,0 +1,124 @@
+package turtle_test
+
+import (
+	"bytes"
+	"fmt"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/rdfproto/rdfproto/rdf"
+	"github.com/rdfproto/rdfproto/rdf/turtle"
+)
+
+// Each row is one document that is just within a limit and one just beyond.
+func TestLimits(t *testing.T) {
+	t.Parallel()
+	const s = "<a:s> <a:p> "
+	for _, row := range []struct {
+		name           string
+		limits         rdf.Limits
+		within, beyond string
+		says           string
+	}{
+		{"bytes", rdf.Limits{Bytes: 30}, "<a:s> <a:p> <a:o> . #123456789", "<a:s> <a:p> <a:o> . #1234567890", "f: bytes limit 30 exceeded"},
+		{"quads", rdf.Limits{Quads: 2}, s + "<a:1>, <a:2>.", s + "<a:1>, <a:2>, <a:3>.", "f:1:27: quads limit 2 exceeded"},
+		{"quads counts duplicates", rdf.Limits{Quads: 1}, s + "<a:1> .", s + "<a:1>, <a:1> .", "quads limit 1 exceeded"},
+		{"quads counts those of collections", rdf.Limits{Quads: 5}, s + "(1 2).", s + "(1 2), 3 .", "quads limit 5 exceeded"},
+		{"blank nodes", rdf.Limits{BlankNodes: 2}, s + "_:a, [], _:a .", s + "_:a, [], [] .", "f:1:22: blank nodes limit 2 exceeded"},
+		{"blank nodes counts cells", rdf.Limits{BlankNodes: 2}, s + "(1 2) .", s + "(1 2 3) .", "f:1:18: blank nodes limit 2 exceeded"},
+		{"blank nodes counts labels", rdf.Limits{BlankNodes: 1}, s + "_:a .", s + "_:a, _:b .", "f:1:18: blank nodes limit 1 exceeded"},
+		{"IRI", rdf.Limits{IRIBytes: 5}, s + "<a:345> .", s + "<a:3456> .", "f:1:13: iri bytes limit 5 exceeded"},
+		{"IRI after its escapes", rdf.Limits{IRIBytes: 5}, s + `<a:34\u0035> .`, s + `<a:34\u00355> .`, "f:1:13: iri bytes limit 5 exceeded"},
+		{"IRI after its prefix", rdf.Limits{IRIBytes: 5}, "@prefix e: <a:34> ." + s + "e:5 .", "@prefix e: <a:34> ." + s + "e:56 .", "f:1:32: iri bytes limit 5 exceeded"},
+		{"IRI after its base", rdf.Limits{IRIBytes: 8}, "@base <a:/34/> ." + s + "<67> .", "@base <a:/34/> ." + s + "<678> .", "f:1:29: iri bytes limit 8 exceeded"},
+		{"namespace", rdf.Limits{IRIBytes: 5}, "@prefix e: <a:345> .", "@prefix e: <a:3456> .", "f:1:12: iri bytes limit 5 exceeded"},
+		{"base", rdf.Limits{IRIBytes: 5}, "@base <a:345> .", "@base <a:3456> .", "f:1:7: iri bytes limit 5 exceeded"},
+		{"literal", rdf.Limits{LiteralBytes: 3}, s + `"123" .`, s + `"1234" .`, "f:1:13: literal bytes limit 3 exceeded"},
+		{"literal after its escapes", rdf.Limits{LiteralBytes: 3}, s + `"""12\u0033"""@en .`, s + `"""12\u00334"""@en .`, "f:1:13: literal bytes limit 3 exceeded"},
+		{"number", rdf.Limits{LiteralBytes: 3}, s + `123 .`, s + `1234 .`, "f:1:13: literal bytes limit 3 exceeded"},
+		{"nesting of brackets", rdf.Limits{Nesting: 2}, s + "[ <a:p> [ <a:p> [] ] ] .", s + "[ <a:p> [ <a:p> [ <a:p> [] ] ] ] .", "f:1:29: nesting limit 2 exceeded"},
+		{"nesting of parentheses", rdf.Limits{Nesting: 2}, s + "((())) .", s + "(((()))) .", "f:1:15: nesting limit 2 exceeded"},
+		{"nesting of a subject", rdf.Limits{Nesting: 1}, "[ <a:p> [] ] .", "[ <a:p> ( 1 ) ] .", "f:1:9: nesting limit 1 exceeded"},
+		{"prefixes", rdf.Limits{Prefixes: 2}, "@prefix e: <a:> . BASE <b:>", "@prefix e: <a:> . @prefix e: <a:> . @prefix e: <a:> .", "prefixes limit 2 exceeded"},
+		{"bases", rdf.Limits{Prefixes: 1}, "@base <b:> .", "@base <b:> . BASE <b:>", "f:1:18: prefixes limit 1 exceeded"},
+		{"all terms", rdf.Limits{TermBytes: 50}, s + `"123" .`, s + `"` + strings.Repeat("x", 50) + `" .`, "term bytes limit 50 exceeded"},
+		{"short names under a long prefix", rdf.Limits{TermBytes: 3000}, "@prefix e: <a:" + strings.Repeat("x", 1000) + "> . e:1 e:1 e:2 .",
+			"@prefix e: <a:" + strings.Repeat("x", 1000) + "> . e:1 e:2 e:3 .", "term bytes limit 3000 exceeded"},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			t.Parallel()
+			_, err := turtle.Parse([]byte(row.within), turtle.Options{Limits: row.limits, File: "f"})
+			require.NoError(t, err)
+			for _, p := range []parse{turtle.Parse, turtle.ParseTriG} {
+				_, err = p([]byte(row.beyond), turtle.Options{Limits: row.limits, File: "f"})
+				var e *rdf.LimitError
+				require.ErrorAs(t, err, &e)
+				assert.Contains(t, err.Error(), row.says)
+			}
+			_, err = turtle.Read(strings.NewReader(row.beyond), turtle.Options{Limits: row.limits, File: "f"})
+			var e *rdf.LimitError
+			require.ErrorAs(t, err, &e)
+		})
+	}
+}
+
+// What hostile documents cost is bounded, whatever they hold: each is refused,
+// with little memory beyond its own. (The time is bounded by the reader's one
+// pass; a test of it would depend on the machine.)
+func TestHostile(t *testing.T) {
+	large := rdf.Local()
+	const mega = 1 << 20
+	for _, row := range []struct {
+		name   string
+		limits rdf.Limits
+		doc    func() []byte
+		says   string
+	}{
+		{"a million open brackets", large, func() []byte { return append([]byte("<a:s> <a:p> "), bytes.Repeat([]byte("[ <a:p> "), 1_000_000)...) }, "nesting limit 1000 exceeded"},
+		{"a million brackets as subject", large, func() []byte { return bytes.Repeat([]byte("[ <a:p> "), 1_000_000) }, "nesting limit 1000 exceeded"},
+		{"a million open parentheses", large, func() []byte { return append([]byte("<a:s> <a:p> "), bytes.Repeat([]byte("("), 1_000_000)...) }, "nesting limit 1000 exceeded"},
+		{"a million closed parentheses", large, func() []byte {
+			return fmt.Appendf(nil, "<a:s> <a:p> %s%s .", bytes.Repeat([]byte("("), 1_000_000), bytes.Repeat([]byte(")"), 1_000_000))
+		}, "nesting limit 1000 exceeded"},
+		{"ten million open parentheses", large, func() []byte { return append([]byte("<a:s> <a:p> "), bytes.Repeat([]byte("("), 10_000_000)...) }, "nesting limit 1000 exceeded"},
+		{"a literal of 50 MB", large, func() []byte { return fmt.Appendf(nil, "<a:s> <a:p> \"%s\" .", bytes.Repeat([]byte("x"), 50_000_000)) }, "literal bytes limit"},
+		{"an IRI of 50 MB", large, func() []byte { return fmt.Appendf(nil, "<a:s> <a:p> <a:%s> .", bytes.Repeat([]byte("x"), 50_000_000)) }, "iri bytes limit"},
+		{"a name of 50 MB", large, func() []byte {
+			return fmt.Appendf(nil, "@prefix e: <a:> . <a:s> <a:p> e:%s .", bytes.Repeat([]byte("x"), 50_000_000))
+		}, "iri bytes limit"},
+		{"a name of 50 MB of escapes", large, func() []byte {
+			return fmt.Appendf(nil, "@prefix e: <a:> . <a:s> <a:p> e:%s .", bytes.Repeat([]byte(`\-`), 25_000_000))
+		}, "iri bytes limit"},
+		{"a word of 50 MB", large, func() []byte { return bytes.Repeat([]byte("x"), 50_000_000) }, "expected a subject"},
+		{"a prefix of 50 MB that is not declared", large, func() []byte { return append(bytes.Repeat([]byte("x"), 50_000_000), ":x"...) }, "is not declared"},
+		{"a label of 50 MB", large, func() []byte { return append([]byte("_:"), bytes.Repeat([]byte("x"), 50_000_000)...) }, "expected a predicate"},
+		{"a name of 50 MB of dots", large, func() []byte {
+			return fmt.Appendf(nil, "@prefix e: <a:> . <a:s> <a:p> e:%%41%s1 .", bytes.Repeat([]byte("."), 50_000_000))
+		}, "iri bytes limit"},
+		{"a language tag of 50 MB", large, func() []byte {
+			return fmt.Appendf(nil, "<a:s> <a:p> \"x\"@%s .", bytes.Repeat([]byte("x"), 50_000_000))
+		}, "limit"},
+		{"a number of 50 MB", large, func() []byte { return fmt.Appendf(nil, "<a:s> <a:p> %s .", bytes.Repeat([]byte("1"), 50_000_000)) }, "literal bytes limit"},
+		{"a literal of 50 MB without an end", large, func() []byte { return append([]byte("<a:s> <a:p> '''"), bytes.Repeat([]byte("''x"), 16_000_000)...) }, "no closing '''"},
+		{"blank nodes beyond the limit", rdf.Limits{Bytes: 10 * mega, Quads: mega}, func() []byte { return bytes.Repeat([]byte("[] <a:p> [] ."), 10_000) }, "blank nodes limit 1000 exceeded"},
+		{"prefixes beyond the limit", rdf.Limits{Bytes: 10 * mega}, func() []byte { return bytes.Repeat([]byte("@prefix e: <a:> ."), 10_000) }, "prefixes limit 256 exceeded"},
+		{"dense at the start, empty behind", rdf.Limits{Bytes: 100 * mega, Quads: 50_000, BlankNodes: 1}, func() []byte {
+			return append(append(bytes.Repeat([]byte("<a:s> <a:p> 1, 2, 3, 4, 5, 6, 7, 8, 9 ."), 2000), bytes.Repeat([]byte("#"), 50*mega)...), "\n x"...)
+		}, "expected a subject"},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			doc := row.doc()
+			var before, after runtime.MemStats
+			runtime.ReadMemStats(&before)
+			_, err := turtle.Parse(doc, turtle.Options{Limits: row.limits, File: "f"})
+			runtime.ReadMemStats(&after)
+			require.ErrorContains(t, err, row.says)
+			assert.Less(t, len(err.Error()), 1000, "the message shows only a part")
+			assert.Less(t, after.TotalAlloc-before.TotalAlloc, uint64(150*mega))
+		})
+	}
+}
