@@ -82,6 +82,9 @@ func (v Value) Kind() Kind {
 // Exists reports whether v is a value at all.
 func (v Value) Exists() bool { return v.d != nil }
 
+// SameDocument reports whether v and w are of one document.
+func (v Value) SameDocument(w Value) bool { return v.d == w.d }
+
 // IsNull reports whether v is null. An absent value is not.
 func (v Value) IsNull() bool { return v.Kind() == Null }
 

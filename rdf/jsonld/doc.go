@@ -1,0 +1,35 @@
+// Package jsonld reads JSON-LD 1.1 as RDF: expansion and deserialization of the
+// W3C Recommendations JSON-LD 1.1 and JSON-LD 1.1 Processing Algorithms and API
+// (16 July 2020, with the corrections 1 to 5 of their errata).
+//
+// Nothing is ever fetched and no file is opened. A remote context is one of the
+// [Contexts] that the caller gives, by its IRI, or the document is refused
+// before it has any effect.
+//
+// Nothing is lost without a word. JSON-LD drops what it cannot map: members
+// without a term, relative IRIs, values that float free. By default that is an
+// error which names the member, since data that was dropped is neither hashed
+// nor checked; [Options].Lossy gives the behaviour of the recommendation. A
+// member that is null says nothing and may always be dropped.
+//
+// The JSON text is read strictly: a member name that repeats, a lone surrogate,
+// or anything else that two readers may read differently is refused.
+//
+// Where the recommendation leaves a choice:
+//
+//   - Blank node labels keep their spelling where N-Triples can write it, and
+//     are replaced where it cannot.
+//   - Language tags are kept as they are written, except within the datatypes
+//     and values that encode a base direction, which are lower case.
+//   - JSON literals are in the canonical form of RFC 8785.
+//   - A blank node as a predicate makes no triple (no generalized RDF).
+//   - The length of a chain of remote contexts is bounded by 32 (the
+//     recommendation's "context overflow").
+//   - In processing mode 1.0 the features of 1.1 are refused as the
+//     recommendation says; nothing else differs.
+//
+// Left out: framing, compaction, and HTML as a carrier.
+//
+// The files are named after the recommendation's sections, and steps carry its
+// numbers.
+package jsonld

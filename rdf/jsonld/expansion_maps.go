@@ -1,0 +1,232 @@
+package jsonld
+
+import (
+	"github.com/rdfproto/rdfproto/internal/strictjson"
+)
+
+// expandLanguageMap is step 13.7 of the expansion algorithm (section 5.1.2): a
+// map from languages to strings.
+func (p *processor) expandLanguageMap(f *frame, k *key, v strictjson.Value) error {
+	// 13.7.2) and 13.7.3)
+	dir := f.c.direction
+	if k.def.direction != unsetDirection {
+		dir = k.def.direction
+	}
+	// 13.7.4)
+	for i := range v.Len() {
+		m := v.Member(i)
+		language := m.Str()
+		// 13.7.4.2.4)
+		e, err := p.expandIRI(f.c, language, false, true, nil)
+		if err != nil {
+			return err
+		}
+		if e.keyword == kwNone {
+			language = ""
+		} else if err := p.checkLanguage(language, m.Name); err != nil {
+			return err
+		}
+		none := e.keyword == kwNone
+		if m.Value.Kind() != strictjson.Array {
+			if err := p.languageItem(m.Value, language, none, dir); err != nil {
+				return err
+			}
+			continue
+		}
+		for _, item := range m.Value.Items() {
+			if err := p.languageItem(item, language, none, dir); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// languageItem is step 13.7.4.2.
+func (p *processor) languageItem(item strictjson.Value, language string, none bool, dir direction) error {
+	// 13.7.4.2.1)
+	if item.IsNull() {
+		return nil
+	}
+	// 13.7.4.2.2)
+	s, ok := item.Str()
+	if !ok {
+		return refusal(CodeInvalidLanguageMapValue, p.doc, item, "", "found "+item.Kind().String())
+	}
+	// 13.7.4.2.3) to 13.7.4.2.6)
+	e := element{kind: valueObject, has: hasValue, text: s, value: strictjson.String, off: uint32(item.Offset())}
+	if !none {
+		e.setLanguage(language)
+	}
+	return p.pushString(e, dir, item)
+}
+
+// expandMap is step 13.8: a map from indexes, types or identifiers.
+func (p *processor) expandMap(f *frame, k *key, v strictjson.Value) error {
+	in := k.def.containers
+	// 13.8.2)
+	var indexKey *key
+	if k.def.index != "" {
+		indexKey = p.memoOf(f.c).key(k.def.index)
+		if lookupKeyword(k.def.index) == kwIndex {
+			indexKey = nil
+		} else if indexKey.state == keyUnknown {
+			if err := p.resolve(indexKey); err != nil {
+				return p.at(err, p.doc, v)
+			}
+		}
+	}
+	// 13.8.3)
+	for i := range v.Len() {
+		m := v.Member(i)
+		index := m.Str()
+		c, err := p.mapContext(f.c, in, index)
+		if err != nil {
+			return err
+		}
+		// 13.8.3.4)
+		e, err := p.expandIRI(f.c, index, false, true, nil)
+		if err != nil {
+			return err
+		}
+		// 13.8.3.5) and 13.8.3.6)
+		base := len(p.stack)
+		if m.Value.Kind() == strictjson.Array {
+			_, err = p.expandArray(c, property{key: k}, m.Value, true)
+		} else {
+			err = p.expandItem(c, property{key: k}, m.Value, true)
+		}
+		if err != nil {
+			return err
+		}
+		// 13.8.3.7)
+		item := mapItem{p: p, f: f, in: in, name: m.Name, index: index, expanded: e, indexKey: indexKey}
+		for at := base; at < len(p.stack); at++ {
+			if err := item.add(at); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// mapContext is steps 13.8.3.1 to 13.8.3.3.
+func (p *processor) mapContext(c *activeContext, in containers, index string) (*activeContext, error) {
+	if in&(inID|inType) == 0 {
+		return c, nil
+	}
+	m := c
+	if c.previous != nil {
+		m = c.previous
+	}
+	if in&inType != 0 {
+		if d := m.lookup(index); d != nil && d.local.Exists() {
+			return p.scope(m, d, mapScope)
+		}
+	}
+	return m, nil
+}
+
+// mapItem adds what the index of a map says to the items of its value.
+type mapItem struct {
+	p        *processor
+	f        *frame
+	in       containers
+	name     strictjson.Value
+	index    string
+	expanded expandedIRI // expanded index
+	indexKey *key        // of a property-valued index, nil for @index
+
+	id, typ term // expanded index as an identifier or type, once it was needed
+	known   bool
+}
+
+// add is step 13.8.3.7 for the item at a place of the stack.
+func (m *mapItem) add(at int) error {
+	p, none := m.p, m.expanded.keyword == kwNone
+	// 13.8.3.7.1)
+	if m.in&inGraph != 0 && !p.elements[p.stack[at]].isGraphObject() {
+		if err := p.graph(p.stack[at], m.name); err != nil {
+			return err
+		}
+		p.stack[at] = p.stack[len(p.stack)-1]
+		p.stack = p.stack[:len(p.stack)-1]
+	}
+	n := p.stack[at]
+	switch {
+	case none:
+	case m.in&inIndex != 0 && m.indexKey != nil:
+		// 13.8.3.7.2)
+		return m.addProperty(n)
+	case m.in&inIndex != 0:
+		// 13.8.3.7.3)
+		if e := &p.elements[n]; e.has&hasIndex == 0 {
+			p.setIndex(e, m.index)
+		}
+	case m.in&inID != 0:
+		// 13.8.3.7.4)
+		if err := m.nodeOnly(n); err != nil || p.elements[n].has&hasID != 0 {
+			return err
+		}
+		if !m.known {
+			e, err := p.expandIRI(m.f.c, m.index, true, false, nil)
+			if err != nil {
+				return err
+			}
+			if m.id, err = p.term(m.f.c, e, m.name); err != nil {
+				return err
+			}
+			m.known = true
+		}
+		p.elements[n].has |= hasID
+		p.elements[n].term = m.id
+	case m.in&inType != 0:
+		// 13.8.3.7.5)
+		if err := m.nodeOnly(n); err != nil {
+			return err
+		}
+		if !m.known {
+			var err error
+			if m.typ, err = p.term(m.f.c, m.expanded, m.name); err != nil {
+				return err
+			}
+			m.known = true
+		}
+		p.elements[n].has |= hasType
+		p.link(&p.elements[n].members, entry{kind: typeEntry, term: m.typ, off: uint32(m.name.Offset())})
+	}
+	return nil
+}
+
+// nodeOnly refuses to give an identifier, a type or a property to what is no
+// node object.
+func (m *mapItem) nodeOnly(n uint32) error {
+	if m.p.elements[n].kind == nodeObject {
+		return nil
+	}
+	return refusal(CodeInvalidValueObject, m.p.doc, m.p.valueAt(n), "", "a value in a map of nodes")
+}
+
+// addProperty is step 13.8.3.7.2: a property-valued index.
+func (m *mapItem) addProperty(n uint32) error {
+	p := m.p
+	// 13.8.3.7.2.5)
+	if err := m.nodeOnly(n); err != nil {
+		return err
+	}
+	// 13.8.3.7.2.1)
+	if err := p.expandValue(m.f.c, m.indexKey, m.name); err != nil {
+		return err
+	}
+	value := p.stack[len(p.stack)-1]
+	p.stack = p.stack[:len(p.stack)-1]
+	// 13.8.3.7.2.2) to 13.8.3.7.2.4)
+	switch m.indexKey.state {
+	case keyProperty, keyBlank, keyIllFormed:
+	default:
+		return p.lostName(m.indexKey, m.name, m.name)
+	}
+	p.elements[n].has |= hasProperty
+	p.link(&p.elements[n].members, entry{kind: propertyEntry, key: m.indexKey, value: value})
+	return nil
+}

@@ -1,0 +1,416 @@
+package jsonld
+
+import (
+	"github.com/rdfproto/rdfproto/internal/strictjson"
+)
+
+// expandMembers is steps 13 and 14 of the expansion algorithm (section 5.1.2),
+// in the order of the text: the recommendation leaves the order open.
+func (p *processor) expandMembers(f *frame, o *object) error {
+	nests := false
+	for i := range f.v.Len() {
+		m := f.v.Member(i)
+		k := p.keys[f.keys+i]
+		var err error
+		switch k.state {
+		case keyKeyword:
+			// 13.1) and 13.4)
+			if k.keyword == kwContext {
+				continue
+			}
+			nests = nests || k.keyword == kwNest
+			err = p.expandKeyword(f, o, k, m)
+		case keyUndefined, keyReserved:
+			// 13.3)
+			err = p.lostName(k, m.Name, m.Value)
+		case keyBlank, keyIllFormed:
+			if err = p.lostName(k, m.Name, m.Value); err == nil {
+				err = p.expandProperty(f, o, k, m)
+			}
+		default:
+			err = p.expandProperty(f, o, k, m)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	if !nests {
+		return nil
+	}
+	// 14)
+	for i := range f.v.Len() {
+		if k := p.keys[f.keys+i]; k.state == keyKeyword && k.keyword == kwNest {
+			if err := p.expandNest(f, o, k, f.v.Member(i).Value); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// expandNest is steps 14.1 and 14.2 for one nesting key.
+func (p *processor) expandNest(f *frame, o *object, k *key, v strictjson.Value) error {
+	if v.Kind() == strictjson.Array {
+		for _, item := range v.Items() {
+			if err := p.expandNested(f, o, k, item); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	return p.expandNested(f, o, k, v)
+}
+
+func (p *processor) expandNested(f *frame, o *object, k *key, v strictjson.Value) error {
+	// 14.2.1)
+	if v.Kind() != strictjson.Object {
+		return refusal(CodeInvalidNestValue, p.doc, v, k.name, "found "+v.Kind().String())
+	}
+	// 14.2.2) is steps 3, 8, 13 and 14 again.
+	nested := frame{c: f.c, types: f.types, ap: property{key: k}, v: v, keys: len(p.keys)}
+	if k.def != nil && k.def.local.Exists() {
+		var err error
+		if nested.c, err = p.scope(f.c, k.def, propertyScope); err != nil {
+			return err
+		}
+	}
+	if err := p.resolveKeys(&nested); err != nil {
+		return err
+	}
+	for i, k := range p.keys[nested.keys:] {
+		if k.state == keyKeyword && k.keyword == kwValue {
+			return refusal(CodeInvalidNestValue, p.doc, v.Member(i).Name, k.name, "a nested object cannot hold a value")
+		}
+	}
+	if err := p.expandMembers(&nested, o); err != nil {
+		return err
+	}
+	p.keys = p.keys[:nested.keys]
+	return nil
+}
+
+// expandKeyword is step 13.4: a member whose name is a keyword.
+func (p *processor) expandKeyword(f *frame, o *object, k *key, m strictjson.Member) error {
+	v := m.Value
+	// 13.4.1)
+	if f.ap.keyword == kwReverse {
+		return refusal(CodeInvalidReversePropertyMap, p.doc, m.Name, k.name, "")
+	}
+	// 13.4.2) A nesting key is no entry of the result.
+	bit := uint32(1) << k.keyword
+	repeatable := (k.keyword == kwIncluded || k.keyword == kwType) && !p.mode10 || k.keyword == kwNest
+	if o.seen&bit != 0 && !repeatable {
+		return refusal(CodeCollidingKeywords, p.doc, m.Name, k.name, "")
+	}
+	o.seen |= bit
+	switch k.keyword {
+	case kwID:
+		// 13.4.3)
+		s, ok := v.Str()
+		if !ok {
+			return refusal(CodeInvalidIDValue, p.doc, v, "", "found "+v.Kind().String())
+		}
+		e, err := p.expandIRI(f.c, s, true, false, nil)
+		if err != nil {
+			return err
+		}
+		o.has |= hasID
+		o.idText = s
+		o.id, err = p.term(f.c, e, v)
+		return err
+	case kwType:
+		// 13.4.4)
+		return p.expandTypes(f, o, v)
+	case kwGraph:
+		// 13.4.5)
+		base := len(p.stack)
+		if _, err := p.expand(f.c, property{keyword: kwGraph}, v, false); err != nil {
+			return err
+		}
+		o.has |= hasGraph
+		p.moveTo(&o.members, base, entry{kind: graphEntry})
+		return nil
+	case kwIncluded:
+		// 13.4.6)
+		if p.mode10 {
+			return p.lost(CodeReservedTerm, m.Name, k.name, reason10)
+		}
+		return p.expandIncluded(f, o, v)
+	case kwValue:
+		// 13.4.7)
+		if o.json {
+			if p.mode10 {
+				return refusal(CodeInvalidValueObjectValue, p.doc, v, "", reason10)
+			}
+		} else if k := v.Kind(); k == strictjson.Array || k == strictjson.Object {
+			return refusal(CodeInvalidValueObjectValue, p.doc, v, "", "found "+k.String())
+		}
+		o.has |= hasValue
+		o.value = v
+		return nil
+	case kwLanguage:
+		// 13.4.8)
+		s, ok := v.Str()
+		if !ok {
+			return refusal(CodeInvalidLanguageTagged, p.doc, v, "", "found "+v.Kind().String())
+		}
+		o.has |= hasLanguage
+		o.language = s
+		return p.checkLanguage(s, v)
+	case kwDirection:
+		// 13.4.9)
+		if p.mode10 {
+			return p.lost(CodeReservedTerm, m.Name, k.name, reason10)
+		}
+		s, _ := v.Str()
+		if o.direction = directionOf(s); o.direction == unsetDirection {
+			return refusal(CodeInvalidBaseDirection, p.doc, v, s, "")
+		}
+		o.has |= hasDirection
+		return nil
+	case kwIndex:
+		// 13.4.10)
+		s, ok := v.Str()
+		if !ok {
+			return refusal(CodeInvalidIndexValue, p.doc, v, "", "found "+v.Kind().String())
+		}
+		o.has |= hasIndex
+		o.index = s
+		return nil
+	case kwList:
+		// 13.4.11)
+		if f.ap.floats() {
+			return p.lost(CodeFreeFloating, m.Name, k.name, "")
+		}
+		base := len(p.stack)
+		if _, err := p.expand(f.c, f.ap, v, false); err != nil {
+			return err
+		}
+		o.has |= hasList
+		p.moveTo(&o.items, base, entry{kind: itemEntry})
+		return nil
+	case kwSet:
+		// 13.4.12)
+		base := len(p.stack)
+		s, err := p.expand(f.c, f.ap, v, false)
+		if err != nil {
+			return err
+		}
+		o.has |= hasSet
+		o.set = s
+		p.moveTo(&o.items, base, entry{kind: itemEntry})
+		return nil
+	case kwReverse:
+		// 13.4.13)
+		return p.expandReverse(f, o, v)
+	case kwNest:
+		// 13.4.14) Step 14 goes through the members again.
+		return nil
+	}
+	// The other keywords have a meaning in contexts alone.
+	return p.lost(CodeReservedTerm, m.Name, k.name, "the keyword means nothing here")
+}
+
+// moveTo moves what stands on the stack from base on to a chain, each as an
+// entry like e.
+func (p *processor) moveTo(c *chain, base int, e entry) {
+	for _, e.value = range p.stack[base:] {
+		p.link(c, e)
+	}
+	p.stack = p.stack[:base]
+}
+
+// expandTypes is step 13.4.4.
+func (p *processor) expandTypes(f *frame, o *object, v strictjson.Value) error {
+	// 13.4.4.1)
+	if v.Kind() != strictjson.Array {
+		if err := p.expandType(f, o, v); err != nil {
+			return err
+		}
+	} else {
+		o.has |= typeList
+		for i := range v.Len() {
+			if err := p.expandType(f, o, v.Index(i)); err != nil {
+				return err
+			}
+		}
+	}
+	// 13.4.4.5) Types of several members come together.
+	if o.has&hasType != 0 {
+		o.has |= typeList
+	}
+	o.has |= hasType
+	return nil
+}
+
+func (p *processor) expandType(f *frame, o *object, v strictjson.Value) error {
+	s, ok := v.Str()
+	if !ok {
+		return refusal(CodeInvalidTypeValue, p.doc, v, "", "found "+v.Kind().String())
+	}
+	// 13.4.4.4)
+	k := p.memoOf(f.types).key(s)
+	if !k.typed {
+		e, err := p.expandIRI(f.types, s, true, true, nil)
+		if err != nil {
+			return err
+		}
+		if k.typeKeyword = e.keyword; e.keyword != kwJSON {
+			if k.typ, err = p.term(f.types, e, v); err != nil {
+				return err
+			}
+			k.typeBlank = k.typ.id != 0 && p.buf[0] == '_'
+		}
+		k.typed = true
+	}
+	o.typ = k
+	p.link(&o.members, entry{kind: typeEntry, term: k.typ, off: uint32(v.Offset())})
+	return nil
+}
+
+// expandIncluded is step 13.4.6.
+func (p *processor) expandIncluded(f *frame, o *object, v strictjson.Value) error {
+	// 13.4.6.2)
+	base := len(p.stack)
+	s, err := p.expandQuietly(f.c, v)
+	if err != nil {
+		return err
+	}
+	// 13.4.6.3) Null is no node object.
+	if s == nothing {
+		return refusal(CodeInvalidIncludedValue, p.doc, v, "", "")
+	}
+	for _, e := range p.stack[base:] {
+		if p.elements[e].kind != nodeObject {
+			return refusal(CodeInvalidIncludedValue, p.doc, v, "", "")
+		}
+	}
+	// 13.4.6.4)
+	o.has |= hasIncluded
+	p.moveTo(&o.members, base, entry{kind: includedEntry})
+	return nil
+}
+
+// expandQuietly expands the value of @included. A scalar, a value or a list is
+// an error of its own there, and not merely lost.
+func (p *processor) expandQuietly(c *activeContext, v strictjson.Value) (shape, error) {
+	switch v.Kind() {
+	case strictjson.Object, strictjson.Array, strictjson.Null:
+		return p.expand(c, property{}, v, false)
+	}
+	return nothing, nil
+}
+
+// expandReverse is step 13.4.13.
+func (p *processor) expandReverse(f *frame, o *object, v strictjson.Value) error {
+	// 13.4.13.1)
+	if v.Kind() != strictjson.Object {
+		return refusal(CodeInvalidReverseValue, p.doc, v, "", "found "+v.Kind().String())
+	}
+	// 13.4.13.2)
+	base := len(p.stack)
+	if _, err := p.expand(f.c, property{keyword: kwReverse}, v, false); err != nil {
+		return err
+	}
+	for _, inner := range p.stack[base:] {
+		for i := p.elements[inner].members.first; i != 0; i = p.entries[i-1].next {
+			e := p.entries[i-1]
+			e.next = 0
+			switch e.kind {
+			case reverseEntry:
+				// 13.4.13.3) What is reversed twice.
+				e.kind = propertyEntry
+				o.has |= hasProperty
+			case propertyEntry:
+				// 13.4.13.4)
+				if err := p.checkReverse(e.value); err != nil {
+					return err
+				}
+				e.kind = reverseEntry
+				o.has |= hasReverse
+			}
+			p.link(&o.members, e)
+		}
+	}
+	p.stack = p.stack[:base]
+	return nil
+}
+
+// checkReverse refuses a value or list as the value of a reverse property
+// (steps 13.4.13.4.2.1.1 and 13.13.4.1).
+func (p *processor) checkReverse(e uint32) error {
+	if p.elements[e].kind == nodeObject {
+		return nil
+	}
+	return refusal(CodeInvalidReverseProperties, p.doc, p.valueAt(e), "", "")
+}
+
+// valueAt returns the JSON value that an element stands for.
+func (p *processor) valueAt(e uint32) strictjson.Value {
+	return p.doc.root.At(int(p.elements[e].off))
+}
+
+// expandProperty is steps 13.5 to 13.14: a member whose name is a property.
+func (p *processor) expandProperty(f *frame, o *object, k *key, m strictjson.Member) error {
+	// 13.5)
+	var in containers
+	typ, reverse := noType, false
+	if k.def != nil {
+		in, typ, reverse = k.def.containers, k.def.typ, k.def.reverse
+	}
+	base := len(p.stack)
+	s := array
+	var err error
+	switch isMap := m.Value.Kind() == strictjson.Object; {
+	case typ == typeJSON:
+		// 13.6)
+		s, err = one, p.pushJSON(m.Value, m.Value)
+	case in&inLanguage != 0 && isMap:
+		// 13.7)
+		err = p.expandLanguageMap(f, k, m.Value)
+	case in&(inIndex|inType|inID) != 0 && isMap:
+		// 13.8)
+		err = p.expandMap(f, k, m.Value)
+	default:
+		// 13.9)
+		s, err = p.expand(f.c, property{key: k}, m.Value, false)
+	}
+	if err != nil {
+		return err
+	}
+	// 13.10)
+	if s == nothing {
+		return nil
+	}
+	// 13.11)
+	if in&inList != 0 && !(s == one && p.elements[p.stack[base]].kind == listObject) {
+		if err := p.list(base, m.Value); err != nil {
+			return err
+		}
+	}
+	// 13.12)
+	if in&inGraph != 0 && in&(inID|inIndex) == 0 {
+		for i := base; i < len(p.stack); i++ {
+			if err := p.graph(p.stack[i], m.Value); err != nil {
+				return err
+			}
+			p.stack[i] = p.stack[len(p.stack)-1]
+			p.stack = p.stack[:len(p.stack)-1]
+		}
+	}
+	// 13.13)
+	if reverse {
+		for _, e := range p.stack[base:] {
+			if err := p.checkReverse(e); err != nil {
+				return err
+			}
+		}
+		o.has |= hasReverse
+		p.moveTo(&o.members, base, entry{kind: reverseEntry, key: k})
+		return nil
+	}
+	// 13.14)
+	o.has |= hasProperty
+	p.moveTo(&o.members, base, entry{kind: propertyEntry, key: k})
+	return nil
+}

@@ -1,0 +1,112 @@
+package jsonld
+
+import (
+	"github.com/rdfproto/rdfproto/internal/strictjson"
+)
+
+// finish is steps 15 to 20 of the expansion algorithm (section 5.1.2): it makes
+// of an object's result what it stands for, and pushes that.
+func (p *processor) finish(f *frame, o *object) (shape, error) {
+	switch {
+	case o.has&hasValue != 0:
+		// 15)
+		return p.finishValue(f, o)
+	case o.has&(hasSet|hasList) != 0:
+		// 17)
+		return p.finishSet(f, o)
+	case o.has&entries == hasLanguage:
+		// 18)
+		return nothing, p.lost(CodeFreeFloating, f.v, o.language, "a language without a value")
+	}
+	// 16) is how types are kept, anyway.
+	if f.ap.floats() {
+		switch o.has & entries {
+		case 0:
+			// 19.1) Nothing is lost with what is empty.
+			return nothing, nil
+		case hasID:
+			// 19.2)
+			return nothing, p.lost(CodeFreeFloating, f.v, o.idText, "nothing is said about the node")
+		}
+	}
+	e := element{kind: nodeObject, has: o.has &^ typeList, term: o.id, members: o.members, off: uint32(f.v.Offset())}
+	if o.has&hasIndex != 0 {
+		p.setIndex(&e, o.index)
+	}
+	return one, p.push(e, f.v)
+}
+
+// finishValue is step 15, and step 19.1 for what floats free.
+func (p *processor) finishValue(f *frame, o *object) (shape, error) {
+	const allowed = hasDirection | hasIndex | hasLanguage | hasType | hasValue
+	// 15.1)
+	if o.has&entries&^allowed != 0 || o.has&hasType != 0 && o.has&(hasLanguage|hasDirection) != 0 {
+		return nothing, refusal(CodeInvalidValueObject, p.doc, f.v, "", "")
+	}
+	json := o.has&(hasType|typeList) == hasType && o.typ.typeKeyword == kwJSON
+	switch {
+	case json:
+		// 15.2)
+	case o.value.IsNull():
+		// 15.3)
+		return nothing, nil
+	case o.has&hasLanguage != 0 && o.value.Kind() != strictjson.String:
+		// 15.4)
+		return nothing, refusal(CodeInvalidLanguageTaggedValue, p.doc, o.value, scalar(o.value), "")
+	case o.has&hasType != 0 && (o.has&typeList != 0 || o.typ == nil || o.typ.typeKeyword != noKeyword || o.typ.typeBlank || o.typ.typ.id == 0):
+		// 15.5)
+		return nothing, refusal(CodeInvalidTypedValue, p.doc, f.v, o.typeText(), "")
+	}
+	if f.ap.floats() {
+		return nothing, p.lost(CodeFreeFloating, o.value, scalar(o.value), "")
+	}
+	base := len(p.stack)
+	var err error
+	if json {
+		err = p.pushJSON(o.value, o.value)
+	} else {
+		e := element{kind: valueObject, has: o.has & allowed &^ (hasLanguage | hasDirection | hasIndex), off: uint32(o.value.Offset())}
+		if o.has&hasType != 0 {
+			e.term = o.typ.typ
+		}
+		if o.has&hasLanguage != 0 {
+			e.setLanguage(o.language)
+		}
+		if o.has&hasDirection != 0 {
+			if err := p.checkDirection(o.value, o.direction); err != nil {
+				return nothing, err
+			}
+			e.dir = o.direction
+			e.has |= hasDirection
+		}
+		err = p.pushScalar(e, o.value)
+	}
+	if err != nil {
+		return nothing, err
+	}
+	if o.has&hasIndex != 0 {
+		p.setIndex(&p.elements[p.stack[base]], o.index)
+	}
+	return one, nil
+}
+
+// finishSet is step 17, and step 19.1 for lists.
+func (p *processor) finishSet(f *frame, o *object) (shape, error) {
+	// 17.1)
+	other := o.has & entries &^ hasIndex
+	if other != hasSet && other != hasList {
+		return nothing, refusal(CodeInvalidSetOrList, p.doc, f.v, "", "")
+	}
+	if other == hasList {
+		e := element{kind: listObject, has: hasList, members: o.items, off: uint32(f.v.Offset())}
+		if o.has&hasIndex != 0 {
+			p.setIndex(&e, o.index)
+		}
+		return one, p.push(e, f.v)
+	}
+	// 17.2)
+	for i := o.items.first; i != 0; i = p.entries[i-1].next {
+		p.stack = append(p.stack, p.entries[i-1].value)
+	}
+	return o.set, nil
+}

@@ -1,0 +1,150 @@
+package jsonld
+
+import (
+	"strings"
+
+	"github.com/rdfproto/rdfproto/rdf"
+)
+
+// expandedIRI is the result of IRI expansion, in the pieces that it is made of:
+// most results are looked up once and never needed as a string.
+type expandedIRI struct {
+	keyword    keyword // the result, if it is one
+	null       bool    // the result is null
+	head, tail string  // otherwise the result is both together,
+	relative   bool    // resolved against the base if relative is set
+}
+
+// expandIRI is IRI expansion (section 5.2.2). A local context is given while it
+// is being processed, nil otherwise.
+func (p *processor) expandIRI(c *activeContext, value string, documentRelative, vocab bool, local *localContext) (expandedIRI, error) {
+	if value != "" && value[0] == '@' {
+		// 1) A keyword is returned as it is.
+		if k := lookupKeyword(value); k != noKeyword {
+			return expandedIRI{keyword: k}, nil
+		}
+		// 2) What has the form of a keyword is reserved.
+		if keywordForm(value) {
+			return expandedIRI{null: true}, nil
+		}
+	}
+	colon := strings.IndexByte(value, ':')
+	// A keyword alias has neither a slash nor a colon within (section 4.2.2,
+	// step 14.2.4), so that steps 3 and 4 need not look up whole IRIs.
+	if vocab || local != nil || colon <= 0 || colon == len(value)-1 {
+		if local != nil {
+			// 3)
+			if err := p.ensureDefined(c, local, value); err != nil {
+				return expandedIRI{}, err
+			}
+		}
+		if d := c.lookup(value); d != nil {
+			// 4)
+			if d.keyword != noKeyword {
+				return expandedIRI{keyword: d.keyword}, nil
+			}
+			// 5)
+			if vocab {
+				return expandedIRI{null: !d.mapped, head: d.iri}, nil
+			}
+		}
+	}
+	// 6) A colon anywhere after the first character.
+	if colon > 0 || colon == 0 && strings.IndexByte(value[1:], ':') >= 0 {
+		// 6.1)
+		prefix, suffix := value[:colon], value[colon+1:]
+		// 6.2)
+		if prefix == "_" || strings.HasPrefix(suffix, "//") {
+			return expandedIRI{head: value}, nil
+		}
+		// 6.3)
+		if local != nil {
+			if err := p.ensureDefined(c, local, prefix); err != nil {
+				return expandedIRI{}, err
+			}
+		}
+		// 6.4)
+		if d := c.lookup(prefix); d != nil && d.mapped && d.prefix {
+			return expandedIRI{head: d.iri, tail: suffix}, nil
+		}
+		// 6.5)
+		if hasScheme(value) {
+			return expandedIRI{head: value}, nil
+		}
+	}
+	// 7)
+	if vocab && c.hasVocab {
+		return expandedIRI{head: c.vocab, tail: value}, nil
+	}
+	// 8)
+	if documentRelative {
+		return expandedIRI{head: value, relative: true}, nil
+	}
+	// 9)
+	return expandedIRI{head: value}, nil
+}
+
+// appendIRI appends an expanded IRI that is neither null nor a keyword to dst.
+// Without a base, a relative one stays as it is.
+func (p *processor) appendIRI(dst []byte, c *activeContext, e expandedIRI) []byte {
+	if e.relative {
+		if c.base != nil && c.base.broken != "" {
+			return append(append(dst, c.base.broken...), e.head...)
+		}
+		if out, err := p.baseOf(c).Resolve(dst, e.head); err == nil {
+			return out
+		}
+	}
+	return append(append(dst, e.head...), e.tail...)
+}
+
+// baseOf returns the base IRI of an active context.
+func (p *processor) baseOf(c *activeContext) rdf.Base {
+	if c.base != nil {
+		return c.base.base
+	}
+	p.baseUsed = true
+	return p.base
+}
+
+// contextIRI returns an expanded IRI, other than a keyword, as part of a
+// context. What contexts make of prefixes is bounded: short names can stand for
+// long IRIs.
+func (p *processor) contextIRI(c *activeContext, e expandedIRI) (string, error) {
+	if e.tail == "" && !e.relative {
+		return e.head, nil
+	}
+	if n := len(e.head) + len(e.tail); n > p.rdfLimits.IRIBytes {
+		return "", &rdf.LimitError{Limit: rdf.LimitIRIBytes, Max: int64(p.rdfLimits.IRIBytes)}
+	}
+	p.buf = p.appendIRI(p.buf[:0], c, e)
+	if err := p.spendContextBytes(len(p.buf)); err != nil {
+		return "", err
+	}
+	return string(p.buf), nil
+}
+
+// hasScheme reports whether s begins with a scheme and a colon (RFC 3986,
+// section 3.1).
+func hasScheme(s string) bool {
+	for i := 0; i < len(s); i++ {
+		switch c := s[i]; {
+		case 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z':
+		case i > 0 && ('0' <= c && c <= '9' || c == '+' || c == '-' || c == '.'):
+		case i > 0 && c == ':':
+			return true
+		default:
+			return false
+		}
+	}
+	return false
+}
+
+// isIRI reports whether s has the form of an IRI: a scheme and no white space.
+// What else no IRI may hold is found where a term is made of it.
+func isIRI(s string) bool {
+	return hasScheme(s) && strings.IndexAny(s, " \t\r\n\f\v") < 0
+}
+
+// isBlank reports whether s is a blank node identifier.
+func isBlank(s string) bool { return strings.HasPrefix(s, "_:") }

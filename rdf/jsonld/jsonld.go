@@ -1,0 +1,195 @@
+package jsonld
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+
+	"github.com/rdfproto/rdfproto/internal/strictjson"
+	"github.com/rdfproto/rdfproto/rdf"
+	"github.com/rdfproto/rdfproto/rdf/internal/scan"
+)
+
+// Options says how to read. The zero Options are right for bytes that came
+// from someone else: no remote context, nothing dropped.
+type Options struct {
+	// Base is the absolute IRI of the document: what relative references and
+	// relative references to contexts are resolved against. Without it a
+	// reference that stays relative is refused.
+	Base string
+	// Limits bounds the document; a number that is not positive means that of
+	// [rdf.Peer]. Nesting is never more than 10,000, whatever it says.
+	Limits rdf.Limits
+	// ProcessingLimits bounds what the document may ask of contexts and
+	// expansion; a number that is not positive means that of [Peer].
+	ProcessingLimits Limits
+	// Contexts are the remote contexts that the document may refer to.
+	Contexts *Contexts
+	// ExpandContext is a context, or a document with an @context member, that
+	// applies before the document's own; empty for none.
+	ExpandContext []byte
+	// Lossy drops without an error what JSON-LD 1.1 drops: members without a
+	// term, what has no IRI, values that float free. What is read so says less
+	// than the document, and hash and signature do not cover the rest.
+	Lossy bool
+	// ProcessingMode is JSON-LD 1.1 by default.
+	ProcessingMode ProcessingMode
+	// RDFDirection says how RDF keeps the base direction of strings. By default
+	// it does not, and a document that has one is refused unless Lossy is set.
+	RDFDirection RDFDirection
+	// File is the name of the document in errors and places.
+	File string
+	// Places keeps where the subject and the object of every quad stand: the
+	// node object, and the JSON value.
+	Places bool
+}
+
+// ProcessingMode is a processing mode (API specification, section 9.3).
+type ProcessingMode uint8
+
+// The processing modes. In that of 1.0, the features of 1.1 are refused.
+const (
+	JSONLD11 ProcessingMode = iota
+	JSONLD10
+)
+
+// RDFDirection is a way to keep the base direction of strings in RDF (API
+// specification, section 9.3).
+type RDFDirection uint8
+
+// The ways to keep a base direction.
+const (
+	NoDirection     RDFDirection = iota
+	I18nDatatype                 // as a datatype of the namespace https://www.w3.org/ns/i18n#
+	CompoundLiteral              // as a blank node with rdf:value, rdf:language and rdf:direction
+)
+
+// Parse reads a JSON-LD document. It fails with an [*Error], a
+// [*rdf.SyntaxError] when the text is no JSON, a [*rdf.LimitError], or, when
+// the base is not an absolute IRI, an error that wraps a [*rdf.TermError].
+func Parse(data []byte, o Options) (*rdf.Dataset, error) {
+	b := rdf.NewBuilder(o.Limits)
+	if err := ParseInto(b, data, o); err != nil {
+		return nil, err
+	}
+	return b.Dataset(), nil
+}
+
+// Read reads a JSON-LD document from r, which may give it in pieces of any
+// size. Besides the errors of [Parse] it returns what r fails with, wrapped.
+func Read(r io.Reader, o Options) (*rdf.Dataset, error) {
+	data, err := scan.ReadAll(r, o.Limits, o.File)
+	if err != nil {
+		return nil, err
+	}
+	return Parse(data, o)
+}
+
+// ParseInto reads a JSON-LD document as one more document of b, whose limits
+// hold in place of those of o. After an error b holds a part of it.
+func ParseInto(b *rdf.Builder, data []byte, o Options) error {
+	p, s, err := expandDocument(b, data, o)
+	if err != nil {
+		return err
+	}
+	return p.deserialize(s)
+}
+
+// expandDocument is the API's expand (section 9.1): it leaves the expanded
+// document on the stack of the processor.
+func expandDocument(b *rdf.Builder, data []byte, o Options) (*processor, shape, error) {
+	var base rdf.Base
+	if o.Base != "" {
+		var err error
+		if base, err = rdf.ParseBase(o.Base); err != nil {
+			return nil, nothing, fmt.Errorf("the base <%s>: %w", rdf.Abbreviate(o.Base), err)
+		}
+	}
+	limits := b.Limits()
+	if int64(len(data)) > limits.Bytes {
+		return nil, nothing, &rdf.LimitError{Limit: rdf.LimitBytes, Max: limits.Bytes, Place: rdf.Place{File: o.File}}
+	}
+	doc := &origin{name: o.File, base: base}
+	p := newProcessor(b, doc, o, limits)
+	var err error
+	if doc.root, err = p.parseJSON(bytes.TrimPrefix(data, []byte("\uFEFF")), o.File); err != nil {
+		return nil, nothing, err
+	}
+	b.Grow(len(data))
+	b.BeginDocument(o.File)
+	if o.Places {
+		p.locator = doc.root.Locator()
+	}
+	p.elements = make([]element, 0, min(len(data)/64, 1<<16)+4)
+	p.entries = make([]entry, 0, min(len(data)/64, 1<<16)+4)
+	s, err := p.run()
+	if err != nil {
+		return nil, nothing, err
+	}
+	return p, s, nil
+}
+
+func (p *processor) parseJSON(data []byte, file string) (strictjson.Value, error) {
+	v, err := strictjson.Parse(data, strictjson.Limits{
+		Bytes: p.rdfLimits.Bytes, Depth: p.nesting, Values: p.limits.Values, Members: p.limits.Members,
+	})
+	if err != nil {
+		return v, jsonError(err, file)
+	}
+	return v, nil
+}
+
+// run expands the document, once it is sure that every remote context is there.
+//
+// Whether a reference is one can depend on expansion alone: within a JSON
+// literal it is data. So where references are missing, the document is expanded
+// to find the literals, nothing of which is seen from outside, and the first
+// reference that no literal holds is the error, whatever else was wrong.
+func (p *processor) run() (shape, error) {
+	active := initialContext
+	missing := p.unpinned(p.doc)
+	p.keep = len(missing) > 0
+	s, err := shape(nothing), error(nil)
+	if len(p.options.ExpandContext) > 0 {
+		active, err = p.expandContext()
+	}
+	if err == nil {
+		s, err = p.expand(active, property{}, p.doc.root, false)
+	}
+	for _, ref := range missing {
+		if !p.inLiteral(ref.value) {
+			return nothing, p.refuseReference(ref)
+		}
+	}
+	return s, err
+}
+
+// inLiteral reports whether a value stands within a JSON literal.
+func (p *processor) inLiteral(v strictjson.Value) bool {
+	for _, l := range p.literals {
+		if off := v.Offset(); off >= l.Offset() && off < l.Offset()+len(l.Source()) {
+			return true
+		}
+	}
+	return false
+}
+
+// expandContext processes the context of the options (section 9.1, expand, step
+// 6).
+func (p *processor) expandContext() (*activeContext, error) {
+	org := &origin{name: "the expand context", base: p.doc.base}
+	var err error
+	if org.root, err = p.parseJSON(p.options.ExpandContext, org.name); err != nil {
+		return nil, err
+	}
+	context := org.root
+	if inner := context.Get("@context"); inner.Exists() {
+		context = inner
+	}
+	for _, ref := range references(context, org) {
+		if pin := p.table.pin(ref.iri); ref.code != "" || pin == nil || pin.missing != nil {
+			return nil, p.refuseReference(ref)
+		}
+	}
+	return p.processContext(initialContext, context, contextCall{org: org})
+}

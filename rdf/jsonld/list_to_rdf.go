@@ -1,0 +1,57 @@
+package jsonld
+
+import "github.com/rdfproto/rdfproto/rdf"
+
+// listToRDF makes quads of a list object and returns its head (section 8.3.2).
+func (p *processor) listToRDF(e *element, s statement) (rdf.ID, error) {
+	s.inList = true
+	if s.dropped {
+		for i := e.members.first; i != 0; i = p.entries[i-1].next {
+			if _, err := p.object(p.entries[i-1].value, s); err != nil {
+				return 0, err
+			}
+		}
+		return 0, nil
+	}
+	// 1)
+	rest, err := p.known(rdfNilIRI)
+	if err != nil || e.members.first == 0 {
+		return rest, p.atElement(err, e.off)
+	}
+	first, err := p.known(rdfFirstIRI)
+	if err != nil {
+		return 0, p.atElement(err, e.off)
+	}
+	next, err := p.known(rdfRestIRI)
+	if err != nil {
+		return 0, p.atElement(err, e.off)
+	}
+	// 2) and 3)
+	var head, last rdf.ID
+	for i := e.members.first; i != 0; i = p.entries[i-1].next {
+		item := p.entries[i-1].value
+		off := p.elements[item].off
+		node, err := p.b.FreshBlank()
+		if err != nil {
+			return 0, p.atElement(err, off)
+		}
+		if head == 0 {
+			head = node
+		} else if err := p.add(last, next, node, s.graph, off, off); err != nil {
+			return 0, err
+		}
+		last = node
+		// 3.2) and 3.3)
+		object, err := p.object(item, s)
+		if err != nil {
+			return 0, err
+		}
+		if object != 0 {
+			if err := p.add(node, first, object, s.graph, off, off); err != nil {
+				return 0, err
+			}
+		}
+	}
+	// 4)
+	return head, p.add(last, next, rest, s.graph, e.off, e.off)
+}

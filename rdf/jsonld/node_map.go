@@ -1,0 +1,191 @@
+package jsonld
+
+import (
+	"github.com/rdfproto/rdfproto/rdf"
+	"github.com/rdfproto/rdfproto/rdf/vocab"
+)
+
+// Node map generation (section 7.2) and deserialization to RDF (section 8.1)
+// are one walk over the expanded document here. The node map brings together
+// what is said of one node and drops what is said twice; in a dataset every
+// quad of a node stands for itself and duplicates fall away, so that the quads
+// can be made at once. What the node map does beyond that is done here, too:
+// conflicting indexes are refused, and equal values that become a blank node
+// each (compound literals) become one.
+
+// nodeIndex names the @index of a node in a graph.
+type nodeIndex struct {
+	graph graphName
+	node  rdf.ID
+	odd   string // the identifier of a node that is none
+}
+
+// graphName is the graph that quads are made for.
+type graphName struct {
+	id      rdf.ID
+	dropped bool // it has a name that is no term: its quads are dropped
+}
+
+// deserialize makes quads of what expansion left on the stack.
+func (p *processor) deserialize(s shape) error {
+	// Section 9.1, expand, step 8.1: the graph of a map that is nothing else is
+	// the default graph.
+	if s == one {
+		if e := &p.elements[p.stack[0]]; e.kind == nodeObject && e.has&entries == hasGraph {
+			for i := e.members.first; i != 0; i = p.entries[i-1].next {
+				if err := p.graphItem(p.entries[i-1].value, graphName{}); err != nil {
+					return err
+				}
+			}
+			return nil
+		}
+	}
+	for _, n := range p.stack {
+		if err := p.graphItem(n, graphName{}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// graphItem makes quads of an item of a graph.
+func (p *processor) graphItem(n uint32, g graphName) error {
+	if p.elements[n].kind == nodeObject {
+		_, err := p.node(n, g)
+		return err
+	}
+	return p.lost(CodeFreeFloating, p.valueAt(n), p.elements[n].text, "")
+}
+
+// node makes quads of a node object (section 7.2.2, step 6; section 8.1.2, step
+// 1.3) and returns its subject, 0 when it has an identifier that is no term.
+func (p *processor) node(n uint32, g graphName) (rdf.ID, error) {
+	e := &p.elements[n]
+	// 6.1) and 6.2)
+	subject := e.term.id
+	if e.has&hasID == 0 {
+		var err error
+		if subject, err = p.b.FreshBlank(); err != nil {
+			return 0, p.atElement(err, e.off)
+		}
+	}
+	// 6.8)
+	if e.index != 0 && e.has&hasID != 0 {
+		if err := p.checkIndex(e, g); err != nil {
+			return 0, err
+		}
+	}
+	dropped := subject == 0 || g.dropped
+	for i := e.members.first; i != 0; i = p.entries[i-1].next {
+		m := &p.entries[i-1]
+		var err error
+		switch m.kind {
+		case typeEntry:
+			// 6.7)
+			if dropped || m.term.id == 0 {
+				continue
+			}
+			var rdfType rdf.ID
+			if rdfType, err = p.known(rdfTypeIRI); err == nil {
+				err = p.add(subject, rdfType, m.term.id, g, e.off, m.off)
+			}
+		case reverseEntry:
+			// 6.9)
+			var object rdf.ID
+			if object, err = p.node(m.value, g); err == nil && !dropped && object != 0 && m.key.state == keyProperty {
+				err = p.add(object, m.key.pred.id, subject, g, p.elements[m.value].off, e.off)
+			}
+		case graphEntry:
+			// 6.10)
+			err = p.graphItem(m.value, graphName{id: subject, dropped: subject == 0})
+		case includedEntry:
+			// 6.11)
+			_, err = p.node(m.value, g)
+		case propertyEntry:
+			// 6.12)
+			var object rdf.ID
+			s := statement{subject: subject, key: m.key, graph: g, dropped: dropped || m.key.state != keyProperty}
+			if object, err = p.object(m.value, s); err == nil && !s.dropped && object != 0 {
+				err = p.add(subject, m.key.pred.id, object, g, e.off, p.elements[m.value].off)
+			}
+		}
+		if err != nil {
+			return 0, err
+		}
+	}
+	return subject, nil
+}
+
+// checkIndex refuses a second @index of one node (section 7.2.2, step 6.8).
+func (p *processor) checkIndex(e *element, g graphName) error {
+	k := nodeIndex{graph: g, node: e.term.id}
+	if e.term.odd != 0 {
+		k.odd = p.odd[e.term.odd-1]
+	}
+	index := p.indexes[e.index-1]
+	if old, ok := p.nodeIndexes[k]; ok && old != index {
+		return refusal(CodeConflictingIndexes, p.doc, p.doc.root.At(int(e.off)), index, "")
+	}
+	if p.nodeIndexes == nil {
+		p.nodeIndexes = map[nodeIndex]string{}
+	}
+	p.nodeIndexes[k] = index
+	return nil
+}
+
+// add adds a quad, with its places where they are kept.
+func (p *processor) add(s, pred, o rdf.ID, g graphName, subject, object uint32) error {
+	var err error
+	if p.locator == nil {
+		err = p.b.Add(s, pred, o, g.id)
+	} else {
+		err = p.b.AddAt(s, pred, o, g.id, p.pos(subject), p.pos(object))
+	}
+	return p.atElement(err, object)
+}
+
+func (p *processor) pos(off uint32) rdf.Pos {
+	line, column := p.locator.Place(int(off))
+	return rdf.Pos{Line: uint32(line), Column: uint32(column)}
+}
+
+// atElement gives the place of an offset to an error that has none.
+func (p *processor) atElement(err error, off uint32) error {
+	if err == nil {
+		return nil
+	}
+	return p.at(err, p.doc, p.doc.root.At(int(off)))
+}
+
+// knownIRI is an IRI that deserialization makes terms of.
+type knownIRI uint8
+
+const (
+	rdfTypeIRI knownIRI = iota
+	rdfFirstIRI
+	rdfRestIRI
+	rdfNilIRI
+	rdfJSONIRI
+	rdfValueIRI
+	rdfLanguageIRI
+	rdfDirectionIRI
+	xsdBooleanIRI
+	xsdIntegerIRI
+	xsdDoubleIRI
+	knownIRIs
+)
+
+var knownTexts = [knownIRIs]string{
+	vocab.RDFType, vocab.RDFFirst, vocab.RDFRest, vocab.RDFNil, vocab.RDFJSON, vocab.RDFValue, vocab.RDFLanguage, vocab.RDFDirection,
+	vocab.XSDBoolean, vocab.XSDInteger, vocab.XSDDouble,
+}
+
+// known returns the ID of an IRI, interned when it is first needed.
+func (p *processor) known(k knownIRI) (rdf.ID, error) {
+	if id := p.knownIDs[k]; id != 0 {
+		return id, nil
+	}
+	id, err := p.b.IRI([]byte(knownTexts[k]))
+	p.knownIDs[k] = id
+	return id, err
+}

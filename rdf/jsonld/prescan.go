@@ -1,0 +1,100 @@
+package jsonld
+
+import (
+	"slices"
+
+	"github.com/rdfproto/rdfproto/internal/strictjson"
+)
+
+// reference is a reference to a remote context.
+type reference struct {
+	value strictjson.Value // the string
+	org   *origin          // the text that it stands in
+	iri   string           // what it resolves to, as it is written when it does not
+	code  Code             // why it does not resolve; "" when it does
+}
+
+// references returns the references to remote contexts within a context: it may
+// be a string, hold strings, import one, and so may the contexts of the term
+// definitions in it, at any depth.
+func references(context strictjson.Value, org *origin) []reference {
+	refs := appendReferences(nil, context, org)
+	open := []strictjson.Value{context}
+	for len(open) > 0 {
+		v := open[len(open)-1]
+		open = open[:len(open)-1]
+		for _, item := range v.Items() {
+			open = append(open, item)
+		}
+		for name, value := range v.Members() {
+			if name == "@context" {
+				refs = appendReferences(refs, value, org)
+			}
+			open = append(open, value)
+		}
+	}
+	return refs
+}
+
+// appendReferences appends what the value of one @context member refers to
+// directly.
+func appendReferences(refs []reference, context strictjson.Value, org *origin) []reference {
+	switch context.Kind() {
+	case strictjson.String:
+		return append(refs, newReference(context, org))
+	case strictjson.Object:
+		if imported := context.Get("@import"); imported.Kind() == strictjson.String {
+			return append(refs, newReference(imported, org))
+		}
+	case strictjson.Array:
+		for _, item := range context.Items() {
+			if item.Kind() != strictjson.Array {
+				refs = appendReferences(refs, item, org)
+			}
+		}
+	}
+	return refs
+}
+
+// newReference resolves a reference against the text that it stands in (section
+// 4.1.2, step 5.2.1).
+func newReference(v strictjson.Value, org *origin) reference {
+	s, _ := v.Str()
+	iri, err := org.base.Resolve(nil, s)
+	if err != nil {
+		return reference{v, org, s, CodeLoadingDocumentFailed}
+	}
+	return reference{v, org, string(iri), ""}
+}
+
+// unpinned returns the references at any depth of the document that the table
+// cannot serve, in the order of the text. The value of every @context member
+// counts, whether or not expansion would come to it.
+func (p *processor) unpinned(org *origin) []reference {
+	var out []reference
+	for context := range org.root.Named("@context") {
+		for _, ref := range appendReferences(nil, context, org) {
+			pin := p.table.pin(ref.iri)
+			if ref.code == "" && pin != nil && pin.missing == nil {
+				continue
+			}
+			out = append(out, ref)
+		}
+	}
+	slices.SortFunc(out, func(a, b reference) int { return a.value.Offset() - b.value.Offset() })
+	return out
+}
+
+// refuseReference returns the error for a reference that the table cannot serve.
+func (p *processor) refuseReference(ref reference) error {
+	pin := p.table.pin(ref.iri)
+	switch {
+	case ref.code != "":
+		return refusal(ref.code, ref.org, ref.value, ref.iri, "")
+	case pin != nil && pin.missing != nil:
+		return refusal(CodeLoadingRemoteContext, ref.org, ref.value, pin.missing.iri,
+			"it is needed by a context that is among those that were given, and is not itself")
+	default:
+		return refusal(CodeLoadingRemoteContext, ref.org, ref.value, ref.iri, "")
+	}
+}

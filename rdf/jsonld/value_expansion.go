@@ -1,0 +1,152 @@
+package jsonld
+
+import (
+	"github.com/rdfproto/rdfproto/internal/strictjson"
+)
+
+// expandValue is value expansion (section 5.3.2) of a scalar under a property.
+// It leaves one element on the stack.
+func (p *processor) expandValue(c *activeContext, k *key, v strictjson.Value) error {
+	var d definition
+	if k != nil && k.def != nil {
+		d = *k.def
+	}
+	s, isString := v.Str()
+	// 1) and 2)
+	if isString && (d.typ == typeID || d.typ == typeVocab) {
+		e, err := p.expandIRI(c, s, true, d.typ == typeVocab, nil)
+		if err != nil {
+			return err
+		}
+		t, err := p.term(c, e, v)
+		if err != nil {
+			return err
+		}
+		return p.push(element{kind: nodeObject, has: hasID, term: t, off: uint32(v.Offset())}, v)
+	}
+	switch d.typ {
+	case typeJSON:
+		return p.pushJSON(v, v)
+	case typeIRI:
+		// 4)
+		if k.datatype == (term{}) {
+			var err error
+			if k.datatype, err = p.term(c, expandedIRI{head: d.datatype}, v); err != nil {
+				return err
+			}
+		}
+		e := element{kind: valueObject, has: hasValue | hasType, term: k.datatype, off: uint32(v.Offset())}
+		return p.pushScalar(e, v)
+	}
+	// 3)
+	e := element{kind: valueObject, has: hasValue, off: uint32(v.Offset())}
+	if !isString {
+		return p.pushScalar(e, v)
+	}
+	// 5)
+	e.text, e.value = s, strictjson.String
+	language, dir := c.language, c.direction
+	if d.hasLang {
+		language = d.language
+	}
+	if d.direction != unsetDirection {
+		dir = d.direction
+	}
+	if language != "" {
+		if err := p.checkLanguage(language, v); err != nil {
+			return err
+		}
+		e.setLanguage(language)
+	}
+	return p.pushString(e, dir, v)
+}
+
+// pushString pushes a value object that holds a string, with its direction.
+func (p *processor) pushString(e element, dir direction, v strictjson.Value) error {
+	if dir == ltr || dir == rtl {
+		if err := p.checkDirection(v, dir); err != nil {
+			return err
+		}
+		e.dir = dir
+		e.has |= hasDirection
+	}
+	return p.push(e, v)
+}
+
+// pushScalar pushes a value object whose value is a scalar.
+func (p *processor) pushScalar(e element, v strictjson.Value) error {
+	switch e.value = v.Kind(); e.value {
+	case strictjson.String:
+		e.text, _ = v.Str()
+	case strictjson.Number:
+		e.text, _ = v.Number()
+		if !p.lossy && !exact(e.text) {
+			return refusal(CodeInexactNumber, p.doc, v, e.text, "")
+		}
+	case strictjson.Bool:
+		e.text = "false"
+		if b, _ := v.Bool(); b {
+			e.text = "true"
+		}
+	}
+	return p.push(e, v)
+}
+
+// pushJSON pushes a value object that is the JSON literal of v, which stands at
+// the place of at.
+func (p *processor) pushJSON(v, at strictjson.Value) error {
+	if p.keep {
+		p.literals = append(p.literals, v)
+	}
+	text, inexact := appendCanonical(nil, v, !p.lossy)
+	if inexact.Exists() {
+		return refusal(CodeInexactNumber, p.doc, inexact, inexact.Source(), "")
+	}
+	return p.push(element{kind: valueObject, has: hasValue | hasType | isJSON, text: string(text), off: uint32(at.Offset())}, v)
+}
+
+// setLanguage gives a value object a language.
+func (e *element) setLanguage(language string) {
+	e.language = language
+	e.has |= hasLanguage
+	if !wellFormedTag(language) {
+		e.has |= badTag
+	}
+}
+
+// checkLanguage refuses a language tag that is not well-formed.
+func (p *processor) checkLanguage(tag string, v strictjson.Value) error {
+	if p.lossy || wellFormedTag(tag) {
+		return nil
+	}
+	return refusal(CodeIllFormedTag, p.doc, v, tag, "")
+}
+
+// checkDirection refuses a base direction that would be dropped.
+func (p *processor) checkDirection(v strictjson.Value, dir direction) error {
+	if p.lossy || p.options.RDFDirection != NoDirection {
+		return nil
+	}
+	return refusal(CodeDirectionDropped, p.doc, v, dir.String(), "")
+}
+
+// wellFormedTag reports whether s is a well-formed language tag (BCP 47,
+// section 2.2.9), as far as its subtags go: one to eight letters, then one to
+// eight letters or digits each.
+func wellFormedTag(s string) bool {
+	n, first := 0, true
+	for i := 0; i < len(s); i++ {
+		switch c := s[i]; {
+		case 'a' <= c|0x20 && c|0x20 <= 'z' || !first && '0' <= c && c <= '9':
+			n++
+		case c == '-' && n > 0:
+			n, first = 0, false
+		default:
+			return false
+		}
+		if n > 8 {
+			return false
+		}
+	}
+	return n > 0
+}
