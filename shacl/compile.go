@@ -41,8 +41,7 @@ func Compile(shapes rdf.Graph, o CompileOptions) (*Program, error) {
 		return nil, k.limit
 	}
 	if len(k.problems) > 0 {
-		slices.SortStableFunc(k.problems, func(a, b placed[Problem]) int { return cmp.Compare(a.order, b.order) })
-		return nil, &CompileError{unplaced(k.problems)}
+		return nil, &CompileError{inOrder(k.problems, func(p Problem) rdf.Place { return p.Place })}
 	}
 	k.review()
 	return k.finish(), nil
@@ -55,13 +54,18 @@ func depthOption(n int) int {
 	return min(n, hardMaxDepth)
 }
 
-// placed is a problem or warning with its place in the order of the shapes.
-type placed[T any] struct {
-	order rdf.ID // the shape's node, 0 for the graph as a whole
-	it    T
+// of is a problem or warning with the shape that it is about.
+type of[T any] struct {
+	node rdf.ID // 0 for the graph as a whole
+	it   T
 }
 
-func unplaced[T any](in []placed[T]) []T {
+// inOrder sorts problems or warnings by shape, and those of a shape by place.
+func inOrder[T any](in []of[T], place func(T) rdf.Place) []T {
+	slices.SortStableFunc(in, func(a, b of[T]) int {
+		p, q := place(a.it), place(b.it)
+		return cmp.Or(cmp.Compare(a.node, b.node), strings.Compare(p.File, q.File), cmp.Compare(p.Line, q.Line), cmp.Compare(p.Column, q.Column))
+	})
 	out := make([]T, len(in))
 	for i := range in {
 		out[i] = in[i].it
@@ -87,8 +91,8 @@ type compiler struct {
 	paths   map[rdf.ID]*path // nil while it is being read
 	used    map[rdf.ID]bool  // nodes of paths that a shape uses
 
-	problems []placed[Problem]
-	warnings []placed[Warning]
+	problems []of[Problem]
+	warnings []of[Warning]
 	limit    error
 }
 
@@ -110,7 +114,7 @@ func newCompiler(g rdf.Graph, maxDepth int) *compiler {
 	d := g.Dataset()
 	k := &compiler{
 		g: g, d: d, maxDepth: maxDepth,
-		program: &Program{byTerm: map[rdf.Term]*shape{}},
+		program: &Program{source: d, byTerm: map[rdf.Term]*shape{}},
 		table:   parameters(),
 		shapes:  map[rdf.ID]*shape{},
 		consts:  map[rdf.Term]constID{},
@@ -392,11 +396,11 @@ func (k *compiler) noEffect(s *shape, v value, code Code, text string) {
 }
 
 func (k *compiler) problem(order rdf.ID, p Problem) {
-	k.problems = append(k.problems, placed[Problem]{order, p})
+	k.problems = append(k.problems, of[Problem]{order, p})
 }
 
 func (k *compiler) warn(order rdf.ID, w Warning) {
-	k.warnings = append(k.warnings, placed[Warning]{order, w})
+	k.warnings = append(k.warnings, of[Warning]{order, w})
 }
 
 // exceed records the first limit that was reached.
@@ -416,8 +420,7 @@ func (k *compiler) finish() *Program {
 			p.targeted = append(p.targeted, s)
 		}
 	}
-	slices.SortStableFunc(k.warnings, func(a, b placed[Warning]) int { return cmp.Compare(a.order, b.order) })
-	p.warnings = unplaced(k.warnings)
+	p.warnings = inOrder(k.warnings, func(w Warning) rdf.Place { return w.Place })
 	p.constOf = k.consts
 	return p
 }

@@ -221,6 +221,9 @@ func (c *inCheck) holds(r *run, s *shape, con *constraint, focus rdf.ID, values 
 
 func (c *inCheck) has(r *run, v rdf.ID) bool {
 	if c.table != nil {
+		if r.kind(v) == rdf.KindBlank && r.d != r.p.source {
+			return false
+		}
 		_, ok := c.table[foldLang(r.term(v))]
 		return ok
 	}

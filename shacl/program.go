@@ -13,8 +13,9 @@ import (
 // It names terms by constIDs, small integers of its own; a run binds them to
 // the IDs of its data when it first needs them.
 type Program struct {
-	shapes   []*shape // in the order in which the shapes graph names them
-	targeted []*shape // those of shapes with targets
+	source   *rdf.Dataset // that holds the shapes graph
+	shapes   []*shape     // in the order in which the shapes graph names them
+	targeted []*shape     // those of shapes with targets
 	byTerm   map[rdf.Term]*shape
 	consts   []rdf.Term // by constID
 	constOf  map[rdf.Term]constID

@@ -152,7 +152,11 @@ func (r *run) id(c constID) rdf.ID {
 }
 
 func (r *run) bind(c constID) rdf.ID {
-	id := r.d.Lookup(r.p.consts[c])
+	t := r.p.consts[c]
+	var id rdf.ID
+	if t.Kind() != rdf.KindBlank || r.d == r.p.source { // a label means nothing in another document
+		id = r.d.Lookup(t)
+	}
 	if id == 0 {
 		id = r.base + rdf.ID(c)
 	}
@@ -179,7 +183,7 @@ func (r *run) node(t rdf.Term) rdf.ID {
 	if id := r.d.Lookup(t); id != 0 {
 		return id
 	}
-	if c, ok := r.p.constOf[t]; ok {
+	if c, ok := r.p.constOf[t]; ok && t.Kind() != rdf.KindBlank {
 		return r.id(c)
 	}
 	i := slices.Index(r.extra, t)

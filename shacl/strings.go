@@ -70,7 +70,8 @@ func (c *lengthCheck) reason(res *Result, _ func(rdf.Term) string) string {
 
 // patternCheck is sh:pattern with sh:flags (4.4.3).
 type patternCheck struct {
-	re *regexp.Regexp
+	re    *regexp.Regexp
+	flags string
 }
 
 func compilePattern(k *compiler, s *shape, v value) check {
@@ -93,7 +94,7 @@ func compilePattern(k *compiler, s *shape, v value) check {
 		k.illFormed(s, v, err.Error())
 		return nil
 	}
-	return &patternCheck{re}
+	return &patternCheck{re, flags}
 }
 
 // plainString returns the text of a literal of datatype xsd:string, and reports

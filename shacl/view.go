@@ -1,0 +1,248 @@
+package shacl
+
+import (
+	"math"
+	"strings"
+
+	"github.com/rdfproto/rdfproto/rdf"
+	"github.com/rdfproto/rdfproto/rdf/vocab"
+)
+
+// Shape describes a shape of a program to who wants to review or compare shapes.
+// It is a copy: changing it changes nothing.
+type Shape struct {
+	Term        rdf.Term
+	Place       rdf.Place
+	Path        Path // the zero Path for a node shape
+	Severity    string
+	Messages    []rdf.Term
+	Deactivated bool
+	Targets     []Target
+	Constraints []Constraint
+	Depth       int  // shapes on the longest chain of references that begins here, itself included
+	Referred    bool // another shape refers to it
+	Described   bool // the shapes graph says something of it
+}
+
+// Target describes a target of a shape.
+type Target struct {
+	Property string   // the IRI of sh:targetClass or its like; that of rdf:type for a class that is a shape
+	Value    rdf.Term // the node, class or property
+	Place    rdf.Place
+}
+
+// Constraint describes a constraint of a shape.
+type Constraint struct {
+	Component string     // the component's IRI
+	Parameter string     // the IRI of the parameter that declares it
+	Value     rdf.Term   // of the parameter: a blank node or rdf:nil where it is a list
+	Place     rdf.Place  // of that value
+	List      []rdf.Term // the members of sh:in and sh:languageIn; the predicates that a closed shape allows
+	Shapes    []rdf.Term // the shapes that it refers to, in order
+	Siblings  []rdf.Term // the sibling shapes of a disjoint qualified value shape
+	Flags     string     // of sh:pattern
+}
+
+// Shapes describes all shapes, in the order in which the shapes graph names
+// them.
+func (p *Program) Shapes() []Shape {
+	all := make([]Shape, len(p.shapes))
+	for i, s := range p.shapes {
+		all[i] = p.view(s)
+	}
+	return all
+}
+
+// Shape describes the shape of a name, and returns false when there is none.
+func (p *Program) Shape(name rdf.Term) (Shape, bool) {
+	s := p.byTerm[name]
+	if s == nil {
+		return Shape{}, false
+	}
+	return p.view(s), true
+}
+
+func (p *Program) view(s *shape) Shape {
+	v := Shape{
+		Term: s.term, Place: s.place, Path: Path{s.path}, Severity: s.severity, Messages: append([]rdf.Term(nil), s.messages...),
+		Deactivated: s.deactivated, Depth: int(s.depth), Referred: s.referred, Described: s.described,
+	}
+	for i := range s.targets {
+		t := &s.targets[i]
+		v.Targets = append(v.Targets, Target{t.kind.property(), t.value, t.place})
+	}
+	for i := range s.constraints {
+		c := &s.constraints[i]
+		d := Constraint{Component: c.component.iri(), Parameter: c.component.parameter(), Value: c.value, Place: c.place}
+		switch check := c.check.(type) {
+		case *qualifiedCheck:
+			d.Shapes, d.Siblings = terms([]*shape{check.shape}), terms(check.siblings)
+		case referrer:
+			d.Shapes = terms(check.refers())
+		case *inCheck:
+			d.List = append(d.List, check.terms...)
+		case *languageInCheck:
+			for _, rg := range check.ranges {
+				if t, err := rdf.NewString(rg); err == nil { // it was one
+					d.List = append(d.List, t)
+				}
+			}
+		case *closedCheck:
+			for _, a := range check.allowed {
+				d.List = append(d.List, p.consts[a])
+			}
+		case *patternCheck:
+			d.Flags = check.flags
+		}
+		v.Constraints = append(v.Constraints, d)
+	}
+	return v
+}
+
+func terms(shapes []*shape) []rdf.Term {
+	var all []rdf.Term
+	for _, s := range shapes {
+		all = append(all, s.term)
+	}
+	return all
+}
+
+// parameter returns the IRI of the parameter that declares a constraint of the
+// component: sh:minCount for sh:MinCountConstraintComponent.
+func (c component) parameter() string {
+	local := strings.TrimSuffix(strings.TrimPrefix(c.iri(), vocab.SH), "ConstraintComponent")
+	return vocab.SH + strings.ToLower(local[:1]) + local[1:]
+}
+
+// Depth returns how deep the parts of a path are nested: 0 for a predicate and
+// for none.
+func (p Path) Depth() int {
+	if p.p == nil {
+		return 0
+	}
+	return p.p.depth
+}
+
+// Length returns how many parts a path has, itself included: 1 for a predicate,
+// 0 for none.
+func (p Path) Length() int {
+	if p.p == nil {
+		return 0
+	}
+	return p.p.length
+}
+
+// Closures returns how many parts that repeat without bound (sh:zeroOrMorePath
+// and sh:oneOrMorePath) are nested in each other.
+func (p Path) Closures() int {
+	if p.p == nil {
+		return 0
+	}
+	return p.p.closures()
+}
+
+func (p *path) closures() int {
+	n := 0
+	for _, part := range p.parts {
+		n = max(n, part.closures())
+	}
+	if p.kind == zeroOrMorePath || p.kind == oneOrMorePath {
+		n++
+	}
+	return n
+}
+
+// WorstCase returns an upper bound of the checks (the unit of Options.MaxChecks)
+// that validating one node against a shape takes when every predicate has at
+// most values values for a node, every node at most values types and triples,
+// and every part of a path that repeats reaches at most values nodes. A bound
+// that does not fit is the largest int. It returns false when there is no such
+// shape.
+func (p *Program) WorstCase(name rdf.Term, values int) (checks int, ok bool) {
+	s := p.byTerm[name]
+	if s == nil {
+		return 0, false
+	}
+	w := worst{values: max(values, 1), known: make([]int, len(p.shapes))}
+	return times(2, w.shape(s)), true // once for the verdict, once for the results
+}
+
+// worst computes WorstCase. It calls itself as deep as shapes are nested.
+type worst struct {
+	values int
+	known  []int // by shape; 0 is not known yet
+}
+
+func (w *worst) shape(s *shape) int {
+	if n := w.known[s.index]; n > 0 {
+		return n
+	}
+	n, values := 1, 1
+	if s.path != nil {
+		if s.path.steps.op == forward || s.path.steps.op == backward {
+			values = w.values
+		} else {
+			n, values = w.walk(s.path.steps, 1)
+		}
+	}
+	for i := range s.constraints {
+		n = plus(n, plus(1, values))
+		switch c := s.constraints[i].check.(type) {
+		case *classCheck, *lessCheck, *closedCheck:
+			n = plus(n, times(values, w.values))
+		case *equalsCheck:
+			n = plus(n, plus(values, w.values))
+		case *languageInCheck:
+			n = plus(n, times(values, len(c.ranges)/8))
+		case referrer:
+			for _, to := range c.refers() {
+				n = plus(n, times(values, plus(1, w.shape(to))))
+			}
+		}
+	}
+	w.known[s.index] = n
+	return n
+}
+
+// walk returns what walking from some nodes costs and how many nodes it reaches.
+func (w *worst) walk(st *step, from int) (checks, reached int) {
+	switch st.op {
+	case forward, backward:
+		reached = times(from, w.values)
+		return plus(from, reached), reached
+	case sequence:
+		for _, kid := range st.kids {
+			var n int
+			n, from = w.walk(kid, from)
+			checks = plus(checks, plus(n, 1))
+		}
+		return checks, from
+	case alternative:
+		for _, kid := range st.kids {
+			n, to := w.walk(kid, from)
+			checks, reached = plus(checks, plus(n, 1)), plus(reached, to)
+		}
+		return checks, reached
+	case zeroOrOne:
+		n, to := w.walk(st.kids[0], from)
+		return n, plus(from, to)
+	}
+	reached = plus(from, w.values)
+	n, _ := w.walk(st.kids[0], 1)
+	return times(reached, plus(n, 1)), reached // at worst a wave for each node
+}
+
+// plus and times saturate.
+func plus(a, b int) int {
+	if a > math.MaxInt-b {
+		return math.MaxInt
+	}
+	return a + b
+}
+
+func times(a, b int) int {
+	if a > 0 && b > math.MaxInt/a {
+		return math.MaxInt
+	}
+	return a * b
+}
