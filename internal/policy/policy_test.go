@@ -36,7 +36,7 @@ var rooms = map[string]room{
 	"rdf/internal/scan": {ours: []string{"rdf"}},
 	"rdf/nquads":        {ours: []string{"rdf", "rdf/internal/scan"}},
 	"rdf/turtle":        {ours: []string{"rdf", "rdf/internal/scan", "rdf/vocab"}},
-	"rdf/jsonld":        {ours: []string{"rdf", "rdf/vocab", "internal/strictjson"}},
+	"rdf/jsonld":        {ours: []string{"rdf", "rdf/internal/scan", "rdf/vocab", "internal/strictjson"}},
 	"rdf/rdfio":         {ours: []string{"rdf", "rdf/nquads", "rdf/turtle", "rdf/jsonld"}},
 
 	"canon": {ours: []string{"rdf"}},

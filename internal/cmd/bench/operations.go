@@ -10,6 +10,7 @@ import (
 	"github.com/rdfproto/rdfproto/canon"
 	"github.com/rdfproto/rdfproto/rdf"
 	"github.com/rdfproto/rdfproto/rdf/rdfio"
+	"github.com/rdfproto/rdfproto/shacl"
 )
 
 // prepare reads a workload and returns the operation to time, which leaves its
@@ -22,6 +23,10 @@ func prepare(ctx context.Context, r *record, dir string) (func() error, error) {
 		return hash(ctx, r, dir, canon.Options{})
 	case "c14n-raised":
 		return hash(ctx, r, dir, canon.Options{MaxPermutations: math.MaxInt, MaxCalls: math.MaxInt})
+	case "shacl":
+		return validate(ctx, r, dir)
+	case "e2e":
+		return endToEnd(ctx, r, dir)
 	}
 	return nil, nil
 }
@@ -84,4 +89,76 @@ func hash(ctx context.Context, r *record, dir string, o canon.Options) (func() e
 		r.Hash = strings.TrimPrefix(digest.String(), "sha256:")
 		return nil
 	}, nil
+}
+
+// loadPair loads the two documents of a workload SHAPES+DATA.
+func loadPair(r *record, dir string) (shapes, data document, err error) {
+	shapesName, dataName, _ := strings.Cut(r.Workload, "+")
+	if shapes, err = load(dir, shapesName); err != nil {
+		return shapes, data, err
+	}
+	data, err = load(dir, dataName)
+	r.Bytes = len(data.text)
+	return shapes, data, err
+}
+
+// unbounded lets every workload come to its end.
+func unbounded() shacl.Options {
+	return shacl.Options{MaxChecks: math.MaxInt, MaxResults: math.MaxInt}
+}
+
+// validate is validation alone: graphs and compiled shapes are ready.
+func validate(ctx context.Context, r *record, dir string) (func() error, error) {
+	shapesDoc, dataDoc, err := loadPair(r, dir)
+	if err != nil {
+		return nil, err
+	}
+	shapes, err := shapesDoc.parse()
+	if err != nil {
+		return nil, err
+	}
+	program, err := shacl.Compile(shapes.Default(), shacl.CompileOptions{})
+	if err != nil {
+		return nil, err
+	}
+	data, err := dataDoc.parse()
+	if err != nil {
+		return nil, err
+	}
+	r.Units = data.Len()
+	return func() error { return r.report(program.Validate(ctx, data.Default(), unbounded())) }, nil
+}
+
+// endToEnd is both texts to the report.
+func endToEnd(ctx context.Context, r *record, dir string) (func() error, error) {
+	shapesDoc, dataDoc, err := loadPair(r, dir)
+	if err != nil {
+		return nil, err
+	}
+	return func() error {
+		shapes, err := shapesDoc.parse()
+		if err != nil {
+			return err
+		}
+		program, err := shacl.Compile(shapes.Default(), shacl.CompileOptions{})
+		if err != nil {
+			return err
+		}
+		data, err := dataDoc.parse()
+		if err != nil {
+			return err
+		}
+		r.Units = data.Len()
+		return r.report(program.Validate(ctx, data.Default(), unbounded()))
+	}, nil
+}
+
+// report keeps the answer of a validation.
+func (r *record) report(report *shacl.Report, err error) error {
+	if err != nil {
+		return err
+	}
+	conforms, results := report.Conforms(), len(report.Results)
+	r.Conforms, r.Results = &conforms, &results
+	return nil
 }
