@@ -108,6 +108,10 @@ func (c *compiler) actionRef(v triple) actionRef {
 	values := c.objects(v.o, propValue)
 	switch {
 	case ref.action != 0:
+		if c.dialect == InformationModel && iri == vocab.ODRL+"write" {
+			f := c.findOf(CodeDeprecatedTerm, v.node, v.p, v.o, "odrl:write is deprecated for odrl:modify; here each stands for itself alone")
+			f.Severity = Hint
+		}
 	case c.dialect == DelegationProfile && iri == "":
 		ref.problem = c.findOf(CodeUnknownAction, v.node, v.p, v.o, "the delegation profile has no action that is a blank node")
 		return ref

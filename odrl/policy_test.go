@@ -1,0 +1,375 @@
+package odrl_test
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/rdfproto/rdfproto/odrl"
+	"github.com/rdfproto/rdfproto/rdf"
+)
+
+// TestStructure has the graphs that Compile refuses.
+func TestStructure(t *testing.T) {
+	t.Parallel()
+	both := []odrl.Dialect{odrl.InformationModel, odrl.DelegationProfile}
+	model, profile := both[:1], both[1:]
+	rows := []struct {
+		name     string
+		ttl      string
+		policy   string
+		dialects []odrl.Dialect
+		code     odrl.Code // "" when it compiles
+	}{
+		{"one", permission(""), "", both, ""},
+		{"by IRI", permission(""), ex + "pol", both, ""},
+		{"with its uid", permission(`. ex:pol odrl:uid ex:pol`), "", both, ""},
+		{"an empty graph", ``, "", both, odrl.CodeNoPolicy},
+		{"no policy", `ex:doc a ex:Document .`, "", both, odrl.CodeNoPolicy},
+		{"another IRI", permission(""), ex + "other", both, odrl.CodeNoPolicy},
+		{"the IRI of a rule", permission(""), ex + "perm", both, odrl.CodeNoPolicy},
+		{"the wrong namespace", `ex:pol a <https://www.w3.org/ns/odrl/2/Set> ; <https://www.w3.org/ns/odrl/2/permission> [] .`, "", both, odrl.CodeNoPolicy},
+		{"two", permission("") + ` ex:pol2 a odrl:Set .`, "", both, odrl.CodeSeveralPolicies},
+		{"two, by IRI", permission("") + ` ex:pol2 a odrl:Set .`, ex + "pol", both, ""},
+		{"two, one by its rule alone", permission("") + ` ex:pol2 odrl:prohibition [] .`, "", both, odrl.CodeSeveralPolicies},
+		{"a blank node", `[] a odrl:Set ; odrl:permission [ odrl:target ex:doc ; odrl:action odrl:read ] .`, "", both, odrl.CodePolicyNotIRI},
+		{"another uid", permission(`. ex:pol odrl:uid ex:other`), "", both, odrl.CodeUIDMismatch},
+		{"two uids", permission(`. ex:pol odrl:uid ex:pol, ex:other`), "", both, odrl.CodeUIDMismatch},
+		{"a literal uid", permission(`. ex:pol odrl:uid "http://example.org/ns#pol"`), "", both, odrl.CodeUIDMismatch},
+		{"two subclasses", permission(`. ex:pol a odrl:Agreement`), "", both, odrl.CodeSeveralTypes},
+		{"a class and a subclass", permission(`. ex:pol a odrl:Policy`), "", both, ""},
+		{"no type", `ex:pol odrl:permission [ odrl:target ex:doc ; odrl:action odrl:read ] .`, "", model, ""},
+		{"no type in the profile", `ex:pol odrl:permission [ odrl:target ex:doc ; odrl:action odrl:read ] .`, "", profile, odrl.CodeMissingType},
+		{"two assigners", permission(`. ex:pol odrl:assigner ex:a, ex:b`), "", model, ""},
+		{"two assigners in the profile", permission(`. ex:pol odrl:assigner ex:a, ex:b`), "", profile, odrl.CodeSeveralAssigners},
+		{"one of them blank", permission(`. ex:pol odrl:assigner ex:a, []`), "", profile, odrl.CodeSeveralAssigners},
+		{"two assignees in the profile", permission(`. ex:pol odrl:assignee ex:a, ex:b`), "", profile, odrl.CodeSeveralAssignees},
+		{"two parents", permission(`. ex:pol odrld:delegatedUnder ex:a, ex:b`), "", profile, odrl.CodeSeveralParents},
+		{"a literal parent", permission(`. ex:pol odrld:delegatedUnder "x"`), "", profile, odrl.CodeInvalidParent},
+		{"a blank parent", permission(`. ex:pol odrld:delegatedUnder []`), "", profile, odrl.CodeInvalidParent},
+	}
+	for _, row := range rows {
+		for _, dialect := range row.dialects {
+			t.Run(row.name+" in the "+dialect.String(), func(t *testing.T) {
+				t.Parallel()
+				p, err := odrl.Compile(parse(t, row.ttl), odrl.CompileOptions{Policy: row.policy, Dialect: dialect})
+				if row.code == "" {
+					require.NoError(t, err)
+					require.Equal(t, ex+"pol", p.IRI())
+					require.Equal(t, dialect, p.Dialect())
+					return
+				}
+				var ce *odrl.CompileError
+				require.ErrorAs(t, err, &ce)
+				require.Equal(t, row.code, ce.Code(), err.Error())
+				require.Nil(t, p)
+				require.False(t, p.Evaluate(ask()).Permitted())
+			})
+		}
+	}
+}
+
+// TestRefusals has the policies that compile and permit nothing.
+func TestRefusals(t *testing.T) {
+	t.Parallel()
+	on := func(more string) string { return permission(". ex:pol " + more) }
+	typed := func(class string) string {
+		return strings.Replace(permission(""), "odrl:Set", class, 1)
+	}
+	rows := []struct {
+		name           string
+		ttl            string
+		model, profile odrl.Code // "" when the policy is evaluated
+	}{
+		{"understood", permission(""), "", ""},
+		{"the core profile", on(`odrl:profile odrl:core`), "", ""},
+		{"the delegation profile", on(`odrl:profile <https://w3id.org/jeswr/odrl-delegation>`), odrl.CodeUnknownProfile, ""},
+		{"with a hash", on(`odrl:profile odrld:`), odrl.CodeUnknownProfile, odrl.CodeUnknownProfile},
+		{"an unknown profile", on(`odrl:profile ex:profile`), odrl.CodeUnknownProfile, odrl.CodeUnknownProfile},
+		{"beside a known one", on(`odrl:profile odrl:core, ex:profile`), odrl.CodeUnknownProfile, odrl.CodeUnknownProfile},
+		{"a literal profile", on(`odrl:profile "https://w3id.org/jeswr/odrl-delegation"`), odrl.CodeUnknownProfile, odrl.CodeUnknownProfile},
+		{"inherits in the graph", on(`odrl:inheritFrom ex:base . ex:base odrl:permission [ odrl:target ex:doc2 ; odrl:action odrl:read ]`), "", odrl.CodeInherits},
+		{"inherits from nowhere", on(`odrl:inheritFrom ex:base`), odrl.CodeMissingParent, odrl.CodeInherits},
+		{"inherits from a literal", on(`odrl:inheritFrom "base"`), odrl.CodeMissingParent, odrl.CodeInherits},
+		{"inherits from itself", on(`odrl:inheritFrom ex:pol`), odrl.CodeInheritanceCycle, odrl.CodeInherits},
+		{"inherits in a circle", on(`odrl:inheritFrom ex:base . ex:base a odrl:Set ; odrl:inheritFrom ex:pol`), odrl.CodeInheritanceCycle, odrl.CodeInherits},
+		{"inherits from one that is not understood", on(`odrl:inheritFrom ex:base . ex:base a odrl:Set ; odrl:profile ex:profile`), odrl.CodeUnknownProfile, odrl.CodeInherits},
+		{"inherits from one that is replaced", on(`odrl:inheritFrom ex:base . ex:base a odrl:Set ; dcterms:isReplacedBy ex:x`), odrl.CodeReplaced, odrl.CodeInherits},
+		{"replaced", on(`dcterms:isReplacedBy ex:next`), odrl.CodeReplaced, odrl.CodeReplaced},
+		{"replaces another", on(`dcterms:replaces ex:last`), "", ""},
+		{"an unknown property", on(`odrl:limit 3`), odrl.CodeUnknownProperty, odrl.CodeUnknownProperty},
+		{"the wrong namespace", on(`<https://www.w3.org/ns/odrl/2/prohibition> []`), odrl.CodeUnknownProperty, odrl.CodeUnknownProperty},
+		{"a term of the profile", on(`odrld:delegatedUnder ex:root`), odrl.CodeUnknownProperty, ""},
+		{"an unknown one", on(`odrld:delegateTo ex:eve`), odrl.CodeUnknownProperty, odrl.CodeUnknownProperty},
+		{"a constraint on the policy", on(`odrl:constraint []`), odrl.CodeMisplacedProperty, odrl.CodeMisplacedProperty},
+		{"a duty on the policy", on(`odrl:duty []`), odrl.CodeMisplacedProperty, odrl.CodeMisplacedProperty},
+		{"a description", on(`dcterms:title "x" ; ex:constraint []`), "", ""},
+		{"an agreement", typed("odrl:Agreement"), "", ""},
+		{"a policy", typed("odrl:Policy"), "", ""},
+		{"an offer", typed("odrl:Offer"), odrl.CodeGrantsNothing, ""},
+		{"a request", typed("odrl:Request"), odrl.CodeGrantsNothing, odrl.CodeGrantsNothing},
+		{"an assertion", typed("odrl:Assertion"), odrl.CodeGrantsNothing, odrl.CodeGrantsNothing},
+		{"a ticket", typed("odrl:Ticket"), odrl.CodeUnknownPolicyType, odrl.CodeUnknownPolicyType},
+		{"a privacy policy", typed("odrl:Privacy"), odrl.CodeUnknownPolicyType, odrl.CodeUnknownPolicyType},
+		{"of a class of nothing", on(`a odrl:Contract`), odrl.CodeUnknownPolicyType, odrl.CodeUnknownPolicyType},
+		{"of another namespace", on(`a ex:Contract`), "", ""},
+		{"a rule as well", on(`a odrl:Permission`), odrl.CodeUnknownPolicyType, odrl.CodeUnknownPolicyType},
+		{"an asset points at it", permission("") + ` ex:other odrl:hasPolicy ex:pol .`, odrl.CodeAssignedFromOutside, odrl.CodeAssignedFromOutside},
+		{"a party points at it", permission("") + ` ex:eve odrl:assigneeOf ex:pol .`, odrl.CodeAssignedFromOutside, odrl.CodeAssignedFromOutside},
+		{"an assigner points at it", permission("") + ` ex:eve odrl:assignerOf ex:pol .`, odrl.CodeAssignedFromOutside, odrl.CodeAssignedFromOutside},
+	}
+	for _, row := range rows {
+		for dialect, want := range map[odrl.Dialect]odrl.Code{odrl.InformationModel: row.model, odrl.DelegationProfile: row.profile} {
+			t.Run(row.name+" in the "+dialect.String(), func(t *testing.T) {
+				t.Parallel()
+				p, err := odrl.Compile(parse(t, row.ttl), odrl.CompileOptions{Policy: ex + "pol", Dialect: dialect})
+				require.NoError(t, err)
+				f, refused := p.Refused()
+				require.Equal(t, want != "", refused, f.String())
+				require.Equal(t, want, f.Code, f.String())
+				d := decide(t, p, ask())
+				require.Equal(t, want == "", d.Permitted(), "%v", d.Reasons)
+				if want != "" {
+					require.Equal(t, want, d.Code)
+					require.False(t, f.Place.IsZero())
+					require.Equal(t, odrl.Deny, d.Verdict())
+				}
+			})
+		}
+	}
+}
+
+// TestAgreementNeedsAnAssignee is 2.1.3 of the Information Model.
+func TestAgreementNeedsAnAssignee(t *testing.T) {
+	t.Parallel()
+	ttl := `ex:pol a odrl:Agreement ; odrl:assigner ex:alice ; odrl:permission [ odrl:target ex:doc ; odrl:action odrl:read ] .`
+	ruled{"", ttl, ask(), noPermission, permitted}.runNow(t)
+	ruled{"", ttl + ` ex:pol odrl:assignee ex:bob .`, ask(), permitted, permitted}.runNow(t)
+}
+
+func (row ruled) runNow(t *testing.T) {
+	t.Helper()
+	require.Equal(t, row.model, decide(t, compileFor(t, row.ttl, odrl.InformationModel), row.request).Code)
+	require.Equal(t, row.profile, decide(t, compileFor(t, row.ttl, odrl.DelegationProfile), row.request).Code)
+}
+
+func TestInheritance(t *testing.T) {
+	t.Parallel()
+	compile := func(ttl string) *odrl.Policy {
+		p, err := odrl.Compile(parse(t, ttl), odrl.CompileOptions{Policy: ex + "pol"})
+		require.NoError(t, err)
+		return p
+	}
+	child := `ex:pol a odrl:Set ; odrl:inheritFrom ex:base, ex:base2 ; odrl:assignee ex:bob . `
+	base := `ex:base a odrl:Set ; odrl:action odrl:read ; odrl:permission [ odrl:target ex:doc ] . ex:base2 a odrl:Set . `
+	d := decide(t, compile(child+base), ask())
+	require.True(t, d.Permitted(), "%v", d.Reasons)
+	require.False(t, decide(t, compile(child+base), ask(agent(ex+"eve"))).Permitted())
+	require.Equal(t, conflicting, decide(t, compile(child+base+` ex:base2 odrl:prohibition [ odrl:target ex:doc ] .`), ask()).Code)
+	// Strategies of several parents are several strategies.
+	strategies := ` ex:base2 odrl:conflict odrl:perm ; odrl:prohibition [ odrl:target ex:doc ] . ex:base odrl:conflict `
+	require.True(t, decide(t, compile(child+base+strategies+`odrl:perm .`), ask()).Permitted())
+	require.Equal(t, conflicting, decide(t, compile(child+base+strategies+`odrl:prohibit .`), ask()).Code)
+
+	line := func(n int) string {
+		var b strings.Builder
+		b.WriteString(permission(". ex:pol odrl:inheritFrom ex:b1"))
+		for i := 1; i < n; i++ {
+			fmt.Fprintf(&b, "ex:b%d a odrl:Set ; odrl:inheritFrom ex:b%d .\n", i, i+1)
+		}
+		fmt.Fprintf(&b, "ex:b%d a odrl:Set .\n", n)
+		return b.String()
+	}
+	require.True(t, decide(t, compile(line(7)), ask()).Permitted())
+	require.Equal(t, odrl.CodeInheritanceDepth, decide(t, compile(line(8)), ask()).Code)
+	require.Equal(t, odrl.CodeInheritanceDepth, decide(t, compile(line(3000)), ask()).Code)
+}
+
+// TestNothingPermits: a decision that never was, a policy that never was, a
+// request that says too little.
+func TestNothingPermits(t *testing.T) {
+	t.Parallel()
+	require.False(t, odrl.Decision{}.Permitted())
+	require.Equal(t, odrl.Deny, odrl.Decision{}.Verdict())
+	var none *odrl.Policy
+	for _, p := range []*odrl.Policy{none, {}} {
+		d := p.Evaluate(ask())
+		require.Equal(t, odrl.CodeNotCompiled, d.Code)
+		m := p.Match(ask(), 0)
+		v, code := m.Verdict()
+		require.Equal(t, odrl.Deny, v)
+		require.Equal(t, odrl.CodeNotCompiled, code)
+		require.Equal(t, odrl.CodeNotCompiled, m.Refused())
+		require.Empty(t, m.Obligations())
+		require.NotEmpty(t, m.Reasons())
+	}
+	var m odrl.Match
+	v, _ := m.Verdict()
+	require.NotEqual(t, odrl.Permit, v)
+
+	p := compileFor(t, permission(""), odrl.InformationModel)
+	require.Equal(t, odrl.CodeRequestIncomplete, decide(t, p, ask(target(""))).Code)
+	require.Equal(t, odrl.CodeRequestIncomplete, decide(t, p, ask(action(""))).Code)
+	require.Equal(t, odrl.CodeRequestIncomplete, decide(t, p, &odrl.Request{}).Code)
+}
+
+func TestEvaluateAll(t *testing.T) {
+	t.Parallel()
+	compile := func(ttl string) *odrl.Policy { return compileFor(t, ttl, odrl.InformationModel) }
+	yes := compile(permission(""))
+	silent := compile(`ex:pol2 a odrl:Set ; odrl:permission [ odrl:target ex:other ; odrl:action odrl:read ] .`)
+	no := compile(`ex:pol3 a odrl:Set ; odrl:prohibition [ odrl:target ex:doc ; odrl:action odrl:read ] .`)
+	open := compile(permission(`; odrl:duty [ odrl:action odrl:inform ]`))
+	refused := compile(`ex:pol4 a odrl:Set ; odrl:profile ex:p .`)
+	rows := []struct {
+		name     string
+		policies []*odrl.Policy
+		code     odrl.Code
+	}{
+		{"none", nil, odrl.CodeNotCompiled},
+		{"one that permits", []*odrl.Policy{yes}, permitted},
+		{"and one that is silent", []*odrl.Policy{silent, yes}, permitted},
+		{"only silent ones", []*odrl.Policy{silent, silent}, noPermission},
+		{"a prohibition in another", []*odrl.Policy{yes, no}, prohibited},
+		{"in any order", []*odrl.Policy{no, yes}, prohibited},
+		{"an open duty beside a permission", []*odrl.Policy{yes, open}, odrl.CodeDutyOpen},
+		{"one that is refused", []*odrl.Policy{yes, refused}, odrl.CodeUnknownProfile},
+		{"one that is missing", []*odrl.Policy{yes, nil}, odrl.CodeNotCompiled},
+	}
+	for _, row := range rows {
+		t.Run(row.name, func(t *testing.T) {
+			t.Parallel()
+			d := odrl.EvaluateAll(row.policies, ask())
+			require.Equal(t, row.code, d.Code)
+			require.Equal(t, row.code == permitted, d.Permitted())
+			require.NotEmpty(t, d.Reasons)
+			require.Equal(t, row.code, d.Reasons[0].Code, "the deciding reason is first")
+		})
+	}
+}
+
+func TestLimits(t *testing.T) {
+	t.Parallel()
+	rows := []struct {
+		name   string
+		ttl    string
+		limits odrl.Limits
+		limit  odrl.LimitName // "" when it fits
+	}{
+		{"rules fit", permission("") + ` ex:pol odrl:permission [] .`, odrl.Limits{Rules: 2}, ""},
+		{"rules", permission("") + ` ex:pol odrl:permission [] .`, odrl.Limits{Rules: 1}, odrl.LimitRules},
+		{"duties fit", permission(`; odrl:duty [ odrl:action odrl:inform, odrl:delete ; odrl:target ex:a, ex:b ]`), odrl.Limits{Rules: 5}, ""},
+		{"duties by their combinations", permission(`; odrl:duty [ odrl:action odrl:inform, odrl:delete ; odrl:target ex:a, ex:b ]`), odrl.Limits{Rules: 4}, odrl.LimitRules},
+		{"values fit", permission(`; odrl:target ex:a, ex:b`), odrl.Limits{List: 3}, ""},
+		{"values", permission(`; odrl:target ex:a, ex:b, ex:c`), odrl.Limits{List: 3}, odrl.LimitList},
+		{"a list fits", permission(`; odrl:constraint [ odrl:or ( ex:a ex:b ex:c ) ]`), odrl.Limits{List: 3}, ""},
+		{"a list", permission(`; odrl:constraint [ odrl:or ( ex:a ex:b ex:c ex:d ) ]`), odrl.Limits{List: 3}, odrl.LimitList},
+		{"right operands in a list", permission(`; odrl:constraint [ odrl:leftOperand odrl:purpose ; odrl:operator odrl:isAnyOf ; odrl:rightOperand ( 1 2 3 4 ) ]`), odrl.Limits{List: 3}, odrl.LimitList},
+		{"checks fit", permission(`; odrl:constraint [ odrl:or ( ex:a ex:b ) ]`), odrl.Limits{Checks: 3}, ""},
+		{"checks", permission(`; odrl:constraint [ odrl:or ( ex:a ex:b ) ]`), odrl.Limits{Checks: 2}, odrl.LimitChecks},
+		{"shared checks count each time", permission(`; odrl:constraint ex:c, ex:d . ex:c odrl:or ( ex:a ex:b ) . ex:d odrl:or ( ex:c ex:e )`), odrl.Limits{Checks: 7}, odrl.LimitChecks},
+	}
+	for _, row := range rows {
+		t.Run(row.name, func(t *testing.T) {
+			t.Parallel()
+			p, err := odrl.Compile(parse(t, row.ttl), odrl.CompileOptions{Limits: row.limits})
+			if row.limit == "" {
+				require.NoError(t, err)
+				return
+			}
+			var le *odrl.LimitError
+			require.ErrorAs(t, err, &le)
+			require.Equal(t, row.limit, le.Limit)
+			require.Contains(t, le.Error(), fmt.Sprint(le.Max))
+			require.False(t, le.Place.IsZero())
+			require.Nil(t, p)
+			_, err = odrl.Lint(parse(t, row.ttl), odrl.CompileOptions{Limits: row.limits})
+			require.ErrorAs(t, err, &le)
+		})
+	}
+	require.Equal(t, odrl.Limits{Rules: 10_000, List: 1_000, Checks: 100_000}, odrl.DefaultLimits())
+}
+
+// TestWideConstraints: a constraint whose parts are shared level by level would
+// be looked at a thousand million times; it is refused, and soon.
+func TestWideConstraints(t *testing.T) {
+	t.Parallel()
+	var b strings.Builder
+	b.WriteString(permission(`; odrl:constraint ex:l0n0`))
+	const width = 20
+	for level := range 7 {
+		for n := range width {
+			fmt.Fprintf(&b, "ex:l%dn%d odrl:or (", level, n)
+			for m := range width {
+				fmt.Fprintf(&b, " ex:l%dn%d", level+1, m)
+			}
+			b.WriteString(" ) .\n")
+		}
+	}
+	_, err := odrl.Compile(parse(t, b.String()), odrl.CompileOptions{})
+	var le *odrl.LimitError
+	require.ErrorAs(t, err, &le)
+	require.Equal(t, odrl.LimitChecks, le.Limit)
+}
+
+func TestPolicies(t *testing.T) {
+	t.Parallel()
+	require.Empty(t, odrl.Policies(parse(t, `ex:doc a ex:Document .`)))
+	terms := odrl.Policies(parse(t, permission("")+` ex:two odrl:obligation [] . ex:three a odrl:Ticket . [] a odrl:Set .`))
+	require.Len(t, terms, 4)
+	require.Equal(t, rdf.KindBlank, terms[3].Kind())
+	require.Equal(t, ex+"two", terms[1].Value())
+}
+
+// TestAccessors reads a policy as it was compiled.
+func TestAccessors(t *testing.T) {
+	t.Parallel()
+	p := compileFor(t, `ex:pol a odrl:Agreement ; odrl:uid ex:pol ; odrl:profile odrl:core, <https://w3id.org/jeswr/odrl-delegation> ;
+ odrl:assigner ex:alice ; odrl:assignee ex:bob ; odrld:delegatedUnder ex:root ;
+ odrl:permission ex:perm, [ odrl:uid ex:named ; odrl:target ex:doc ; odrl:action odrl:use ; odrl:assignee ex:eve ] ; odrl:prohibition [ odrl:action odrl:sell ] .
+ex:perm odrl:target ex:doc ; odrl:action odrl:grantUse ; odrl:duty ex:duty ; odrl:constraint
+ [ odrl:leftOperand odrld:delegationDepth ; odrl:operator odrl:lteq ; odrl:rightOperand 2 ] .
+ex:duty odrl:action odrl:nextPolicy ; odrl:target ex:next .`, odrl.DelegationProfile)
+	require.Equal(t, ex+"pol", p.IRI())
+	require.Equal(t, core+"Agreement", p.Type())
+	require.Equal(t, []string{core + "core", "https://w3id.org/jeswr/odrl-delegation"}, p.Profiles())
+	require.Equal(t, ex+"alice", p.Assigner())
+	require.Equal(t, ex+"bob", p.Assignee())
+	require.Equal(t, ex+"root", p.DelegatedUnder())
+	var rules []*odrl.Rule
+	for r := range p.Rules() {
+		rules = append(rules, r)
+	}
+	require.Len(t, rules, 3)
+	r := rules[0]
+	require.Equal(t, odrl.Permission, r.Kind())
+	require.Equal(t, ex+"perm", r.ID())
+	require.Equal(t, "<"+ex+"perm>", r.Node())
+	require.Equal(t, 11, r.Place().Line)
+	require.True(t, r.HasAction(core+"grantUse"))
+	require.False(t, r.HasAction(core+"use"))
+	require.True(t, r.HasAssignee(ex+"bob"), "the policy's")
+	require.False(t, r.HasAssignee(ex+"eve"))
+	require.Equal(t, odrl.DepthBounded, r.Depth())
+	require.Len(t, r.Duties(), 1)
+	require.Equal(t, core+"nextPolicy", r.Duties()[0].Action())
+	require.Equal(t, ex+"next", r.Duties()[0].Target())
+	require.Equal(t, ex+"duty", r.Duties()[0].ID())
+	require.Equal(t, ex+"named", rules[1].ID())
+	require.False(t, rules[1].HasAssignee(ex+"bob"))
+	require.Equal(t, odrl.Prohibition, rules[2].Kind())
+	require.Equal(t, odrl.DepthUnbounded, rules[2].Depth())
+	_, refused := p.Refused()
+	require.False(t, refused)
+}
+
+func TestErrorTexts(t *testing.T) {
+	t.Parallel()
+	_, err := odrl.Compile(parse(t, permission(`. ex:pol odrl:uid ex:other`)), odrl.CompileOptions{})
+	var ce *odrl.CompileError
+	require.True(t, errors.As(err, &ce))
+	require.Equal(t, "p.ttl:10:93: the uid of the policy is <http://example.org/ns#other>, not its IRI", err.Error())
+}

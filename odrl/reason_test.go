@@ -1,0 +1,60 @@
+package odrl_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/rdfproto/rdfproto/odrl"
+)
+
+// TestReasons: what a person reads about a request that is not permitted.
+func TestReasons(t *testing.T) {
+	t.Parallel()
+	rows := []struct {
+		name    string
+		ttl     string
+		request *odrl.Request
+		codes   []odrl.Code
+		says    []string
+	}{
+		{"permitted", permission(""), ask(), []odrl.Code{permitted}, []string{"the permission <http://example.org/ns#perm> applies"}},
+		{"another action", permission(""), ask(action("print")), []odrl.Code{noPermission, noPermission}, []string{"no permission of the policy applies", "its action is odrl:read"}},
+		{"another target", permission(""), ask(target(ex + "x")), []odrl.Code{noPermission, noPermission}, []string{"", "its target is <http://example.org/ns#doc>"}},
+		{"another party", permission(""), ask(agent(ex + "x")), []odrl.Code{noPermission, noPermission}, []string{"", "its assignee is <http://example.org/ns#bob>"}},
+		{"a constraint", permission(`; odrl:constraint ex:c`) + compare("odrl:dateTime", "lt", `"2026-06-01T12:00:00Z"^^xsd:dateTime`), ask(), []odrl.Code{noPermission, noPermission}, []string{"", `the constraint dateTime lt "2026-06-01T12:00:00Z"^^xsd:dateTime is unsatisfied with 2026-06-01T12:00:00Z`}},
+		{"an operand without a value", permission(`; odrl:constraint ex:c`) + compare("odrl:purpose", "eq", `ex:a`), ask(), []odrl.Code{noPermission, odrl.CodeMissingValue}, []string{"", "the constraint purpose eq <http://example.org/ns#a> is unknown: the request has no value for the left operand"}},
+		{"in a logical constraint", permission(`; odrl:constraint ex:d . ex:d odrl:and ( ex:c ex:e )`) + compare("odrl:purpose", "eq", `ex:a`), ask(), []odrl.Code{noPermission, odrl.CodeMissingValue}, []string{"", "the constraint and of (purpose eq"}},
+		{"no action", `ex:pol a odrl:Set ; odrl:permission [ odrl:target ex:doc ] .`, ask(), []odrl.Code{noPermission, odrl.CodeMissingAction}, []string{"", "the permission has no action"}},
+		{"a literal as action", `ex:pol a odrl:Set ; odrl:permission [ odrl:target ex:doc ; odrl:action "read" ] .`, ask(), []odrl.Code{noPermission, odrl.CodeUnusableAction}, []string{"", `the literal "read" is no action`}},
+		{"a literal as assignee", permission("; odrl:assignee \"x\""), ask(agent(ex + "x")), []odrl.Code{noPermission, odrl.CodeUnusableAssignee}, []string{"", "is a literal"}},
+		{"an agreement for nobody", `ex:pol a odrl:Agreement ; odrl:permission [ odrl:target ex:doc ; odrl:action odrl:read ] .`, ask(), []odrl.Code{noPermission, odrl.CodeMissingAssignee}, []string{"", "needs an assignee"}},
+		{"an undeclared collection", `ex:pol a odrl:Set ; odrl:permission [ odrl:target ex:all ; odrl:action odrl:read ] .`, ask(member(ex+"doc", ex+"all")), []odrl.Code{noPermission, noPermission}, []string{"", "the policy does not declare a collection"}},
+		{"a refinement", `ex:pol a odrl:Set ; odrl:permission [ odrl:target ex:doc ; odrl:action [ rdf:value odrl:read ; odrl:refinement ex:c ] ] .` + compare("odrl:purpose", "eq", `ex:a`), ask(), []odrl.Code{noPermission, odrl.CodeMissingValue}, []string{"", "the refinement purpose eq"}},
+		{"prohibited", `ex:pol a odrl:Set ; odrl:prohibition ex:proh . ex:proh odrl:target ex:doc ; odrl:action odrl:use .`, ask(), []odrl.Code{prohibited}, []string{"the prohibition <http://example.org/ns#proh> applies"}},
+		{"in doubt", prohibition(`; odrl:constraint ex:c`) + compare("odrl:purpose", "eq", `ex:a`), ask(), []odrl.Code{conflicting}, []string{"applies because it cannot be ruled out (the constraint purpose eq"}},
+		{"a conflict", prohibition(""), ask(), []odrl.Code{conflicting}, []string{"and so does a permission; strategy: invalid (default)"}},
+		{"a duty", permission(`; odrl:duty [ odrl:action odrl:compensate ; odrl:target ex:fund ]`), ask(), []odrl.Code{odrl.CodeDutyOpen}, []string{"has an open duty: odrl:compensate of <http://example.org/ns#fund>"}},
+		{"a duty not done", permission(`; odrl:duty [ odrl:action odrl:compensate ]`), ask(with("fulfilled:compensate", odrl.Boolean(false))), []odrl.Code{odrl.CodeDutyOpen}, []string{"odrl:compensate was not done"}},
+		{"a duty that is not understood", permission(`; odrl:duty [ odrl:action ex:pray ]`), ask(), []odrl.Code{odrl.CodeDutyOpen}, []string{"a duty that is not understood (the action is not known)"}},
+		{"a refused policy", permission(`. ex:pol odrl:profile ex:p`), ask(), []odrl.Code{odrl.CodeUnknownProfile}, []string{"the policy permits nothing: the profile <http://example.org/ns#p> is not known"}},
+		{"no target", permission(""), ask(target("")), []odrl.Code{odrl.CodeRequestIncomplete}, []string{"the request has no target"}},
+		{"no action", permission(""), ask(action("")), []odrl.Code{odrl.CodeRequestIncomplete}, []string{"the request has no action"}},
+		{"an unknown requested action", permission(""), ask(action(ex + "view")), []odrl.Code{noPermission, odrl.CodeUnknownAction}, []string{"", "the requested action <http://example.org/ns#view> is not known"}},
+	}
+	for _, row := range rows {
+		t.Run(row.name, func(t *testing.T) {
+			t.Parallel()
+			d := decide(t, compileFor(t, row.ttl, odrl.InformationModel), row.request)
+			require.Len(t, d.Reasons, len(row.codes), "%v", d.Reasons)
+			for i, r := range d.Reasons {
+				require.Equal(t, row.codes[i], r.Code, r.Message)
+				require.Contains(t, r.Message, row.says[i])
+				require.Contains(t, r.String(), "["+string(r.Code)+"]")
+			}
+		})
+	}
+	many := compileFor(t, "ex:pol a odrl:Set .\n"+strings.Repeat("ex:pol odrl:permission [ odrl:target ex:doc ; odrl:action odrl:print ] .\n", 12), odrl.InformationModel)
+	require.Len(t, decide(t, many, ask()).Reasons, 8, "the rest is in the trace")
+}

@@ -1,0 +1,236 @@
+package odrl_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/rdfproto/rdfproto/odrl"
+)
+
+// ruled is one row about the parts of a rule: the policy, with the rules of the
+// row in it, and what the request comes to in each dialect.
+type ruled struct {
+	name    string
+	ttl     string
+	request *odrl.Request
+	model   odrl.Code // "" is not looked at
+	profile odrl.Code
+}
+
+func (row ruled) run(t *testing.T) {
+	t.Parallel()
+	for dialect, want := range map[odrl.Dialect]odrl.Code{odrl.InformationModel: row.model, odrl.DelegationProfile: row.profile} {
+		if want == "" {
+			continue
+		}
+		d := decide(t, compileFor(t, row.ttl, dialect), row.request)
+		require.Equal(t, want, d.Code, "%s: %v", dialect, d.Reasons)
+	}
+}
+
+const (
+	permitted    = odrl.CodePermitted
+	noPermission = odrl.CodeNoPermission
+	conflicting  = odrl.CodeConflict
+	prohibited   = odrl.CodeProhibited
+)
+
+func TestTargets(t *testing.T) {
+	t.Parallel()
+	rule := func(target string) string {
+		return `ex:pol a odrl:Set ; odrl:permission ex:perm . ex:perm odrl:assignee ex:bob ; odrl:action odrl:read ` + target + ` .`
+	}
+	forbid := func(target string) string {
+		return permission("") + `ex:pol odrl:prohibition ex:proh . ex:proh odrl:action odrl:read ` + target + ` .`
+	}
+	adults := ` ; odrl:refinement [ odrl:leftOperand odrl:percentage ; odrl:operator odrl:gt ; odrl:rightOperand 17 ] `
+	rows := []ruled{
+		{"the target", rule(`; odrl:target ex:doc`), ask(), permitted, permitted},
+		{"another", rule(`; odrl:target ex:other`), ask(), noPermission, noPermission},
+		{"exact, not normalized", rule(`; odrl:target <http://example.org/ns#doc>`), ask(target("http://EXAMPLE.org/ns#doc")), noPermission, noPermission},
+		{"one of several", rule(`; odrl:target ex:other, ex:doc`), ask(), permitted, permitted},
+		{"none never applies", rule(``), ask(), noPermission, noPermission},
+		{"of the policy", rule(``) + ` ex:pol odrl:target ex:doc .`, ask(), permitted, permitted},
+		{"its own replaces the policy's", rule(`; odrl:target ex:other`) + ` ex:pol odrl:target ex:doc .`, ask(), noPermission, noPermission},
+		{"a literal", rule(`; odrl:target "http://example.org/ns#doc"`), ask(), noPermission, noPermission},
+		{"a blank node", rule(`; odrl:target []`), ask(), noPermission, noPermission},
+		{"a blank node with a uid", rule(`; odrl:target [ odrl:uid ex:doc ]`), ask(), permitted, noPermission},
+		{"another uid than its IRI", rule(`; odrl:target ex:doc . ex:doc odrl:uid ex:other`), ask(), noPermission, noPermission},
+		{"a literal and the target", rule(`; odrl:target "x", ex:doc`), ask(), permitted, permitted},
+		{"the collection itself", rule(`; odrl:target ex:doc . ex:doc a odrl:AssetCollection`), ask(), permitted, permitted},
+		{"a party as target", rule(`; odrl:target ex:doc . ex:doc a odrl:PartyCollection`), ask(), noPermission, noPermission},
+		{"a member of a collection", rule(`; odrl:target ex:all . ex:all a odrl:AssetCollection`), ask(member(ex+"doc", ex+"all")), permitted, noPermission},
+		{"by its source", rule(`; odrl:target [ a odrl:AssetCollection ; odrl:source ex:all ]`), ask(member(ex+"doc", ex+"all")), permitted, noPermission},
+		{"a member of another", rule(`; odrl:target ex:all . ex:all a odrl:AssetCollection`), ask(member(ex+"doc", ex+"some")), noPermission, noPermission},
+		{"membership is not assumed", rule(`; odrl:target ex:all . ex:all a odrl:AssetCollection`), ask(), noPermission, noPermission},
+		{"nor taken from the policy", rule(`; odrl:target ex:all . ex:all a odrl:AssetCollection . ex:doc odrl:partOf ex:all`), ask(), noPermission, noPermission},
+		{"nor followed further", rule(`; odrl:target ex:all . ex:all a odrl:AssetCollection`), ask(member(ex+"doc", ex+"some"), member(ex+"some", ex+"all")), noPermission, noPermission},
+		{"a collection must be declared", rule(`; odrl:target ex:all`), ask(member(ex+"doc", ex+"all")), noPermission, noPermission},
+		{"refined, met", rule(`; odrl:target [ a odrl:AssetCollection ; odrl:source ex:all ` + adults + `]`), ask(member(ex+"doc", ex+"all"), with("percentage", number(t, "18"))), permitted, noPermission},
+		{"refined, not met", rule(`; odrl:target [ a odrl:AssetCollection ; odrl:source ex:all ` + adults + `]`), ask(member(ex+"doc", ex+"all"), with("percentage", number(t, "17"))), noPermission, noPermission},
+		{"refined, unknown", rule(`; odrl:target [ a odrl:AssetCollection ; odrl:source ex:all ` + adults + `]`), ask(member(ex+"doc", ex+"all")), noPermission, noPermission},
+		{"refined, the collection itself", rule(`; odrl:target ex:doc . ex:doc a odrl:AssetCollection` + adults), ask(with("percentage", number(t, "18"))), noPermission, noPermission},
+		{"refined without a collection", rule(`; odrl:target ex:doc . ex:doc a ex:Thing ` + adults), ask(with("percentage", number(t, "18"))), noPermission, noPermission},
+		{"two sources", rule(`; odrl:target [ a odrl:AssetCollection ; odrl:source ex:all, ex:some ]`), ask(member(ex+"doc", ex+"all")), noPermission, noPermission},
+		{"a constraint on a collection does not vanish", rule(`; odrl:target ex:doc . ex:doc odrl:constraint ex:c`), ask(), noPermission, noPermission},
+		{"a misspelt refinement does not vanish", rule(`; odrl:target ex:doc . ex:doc odrl:refinment ex:c`), ask(), noPermission, noPermission},
+
+		{"prohibited", forbid(`; odrl:target ex:doc`), ask(), conflicting, conflicting},
+		{"another is prohibited", forbid(`; odrl:target ex:other`), ask(), permitted, permitted},
+		{"all are prohibited", forbid(``), ask(), conflicting, conflicting},
+		{"the policy's is prohibited", forbid(``) + ` ex:pol odrl:target ex:other .`, ask(), permitted, permitted},
+		{"a literal is prohibited", forbid(`; odrl:target "x"`), ask(), conflicting, conflicting},
+		{"a blank node is prohibited", forbid(`; odrl:target []`), ask(), conflicting, conflicting},
+		{"a collection with the asset", forbid(`; odrl:target ex:all . ex:all a odrl:AssetCollection`), ask(member(ex+"doc", ex+"all")), conflicting, conflicting},
+		{"a collection without it", forbid(`; odrl:target ex:all . ex:all a odrl:AssetCollection`), ask(member(ex + "doc")), permitted, permitted},
+		{"a collection, and nothing is stated", forbid(`; odrl:target ex:all . ex:all a odrl:AssetCollection`), ask(), conflicting, conflicting},
+		{"membership over another collection", forbid(`; odrl:target ex:all`), ask(member(ex+"doc", ex+"some"), member(ex+"some", ex+"all")), conflicting, conflicting},
+		{"membership by the policy", forbid(`; odrl:target ex:all . ex:doc odrl:partOf ex:all`), ask(), conflicting, conflicting},
+		{"membership in a circle", forbid(`; odrl:target ex:all . ex:doc odrl:partOf ex:some . ex:some odrl:partOf ex:doc`), ask(), permitted, permitted},
+		{"a refined collection, not met", forbid(`; odrl:target [ a odrl:AssetCollection ; odrl:source ex:all ` + adults + `]`), ask(member(ex+"doc", ex+"all"), with("percentage", number(t, "3"))), permitted, conflicting},
+		{"a refined collection, unknown", forbid(`; odrl:target [ a odrl:AssetCollection ; odrl:source ex:all ` + adults + `]`), ask(member(ex+"doc", ex+"all")), conflicting, conflicting},
+	}
+	for _, row := range rows {
+		t.Run(row.name, row.run)
+	}
+}
+
+func TestAssignees(t *testing.T) {
+	t.Parallel()
+	rule := func(assignee string) string {
+		return `ex:pol a odrl:Set ; odrl:permission ex:perm . ex:perm odrl:target ex:doc ; odrl:action odrl:read ` + assignee + ` .`
+	}
+	forbid := func(assignee string) string {
+		return permission("") + `ex:pol odrl:prohibition ex:proh . ex:proh odrl:target ex:doc ; odrl:action odrl:read ` + assignee + ` .`
+	}
+	rows := []ruled{
+		{"the assignee", rule(`; odrl:assignee ex:bob`), ask(), permitted, permitted},
+		{"another", rule(`; odrl:assignee ex:eve`), ask(), noPermission, noPermission},
+		{"one of several", rule(`; odrl:assignee ex:eve, ex:bob`), ask(), permitted, permitted},
+		{"none is everyone", rule(``), ask(), permitted, permitted},
+		{"even nobody", rule(``), ask(agent("")), permitted, permitted},
+		{"nobody is no assignee", rule(`; odrl:assignee ex:bob`), ask(agent("")), noPermission, noPermission},
+		{"of the policy", rule(``) + ` ex:pol odrl:assignee ex:bob .`, ask(), permitted, permitted},
+		{"another of the policy", rule(``) + ` ex:pol odrl:assignee ex:eve .`, ask(), noPermission, noPermission},
+		{"its own replaces the policy's", rule(`; odrl:assignee ex:eve`) + ` ex:pol odrl:assignee ex:bob .`, ask(), noPermission, noPermission},
+		{"and the other way round", rule(`; odrl:assignee ex:bob`) + ` ex:pol odrl:assignee ex:eve .`, ask(), permitted, permitted},
+		{"a literal is not everyone", rule(`; odrl:assignee "bob"`), ask(), noPermission, noPermission},
+		{"a blank node is not everyone", rule(`; odrl:assignee []`), ask(), noPermission, noPermission},
+		{"a blank node does not fall back", rule(`; odrl:assignee []`) + ` ex:pol odrl:assignee ex:bob .`, ask(), noPermission, noPermission},
+		{"a blank node with a uid", rule(`; odrl:assignee [ odrl:uid ex:bob ]`), ask(), permitted, noPermission},
+		{"a member of a team", rule(`; odrl:assignee ex:team . ex:team a odrl:PartyCollection`), ask(member(ex+"bob", ex+"team")), permitted, noPermission},
+		{"an asset as assignee", rule(`; odrl:assignee ex:bob . ex:bob a odrl:Asset`), ask(), noPermission, noPermission},
+		{"an assigner changes nothing", rule(`; odrl:assignee ex:bob ; odrl:assigner ex:alice`), ask(), permitted, permitted},
+		{"another role changes nothing", rule(`; odrl:assignee ex:bob ; odrl:informedParty ex:alice ; odrl:output ex:copy`), ask(), permitted, permitted},
+		{"an unknown role does not vanish", rule(`; odrl:assignee ex:bob ; odrl:onlyParty ex:alice`), ask(), noPermission, noPermission},
+
+		{"prohibited", forbid(`; odrl:assignee ex:bob`), ask(), conflicting, conflicting},
+		{"another is prohibited", forbid(`; odrl:assignee ex:eve`), ask(), permitted, permitted},
+		{"everyone is prohibited", forbid(``), ask(), conflicting, conflicting},
+		{"a literal is prohibited", forbid(`; odrl:assignee "eve"`), ask(), conflicting, conflicting},
+		{"a team with the party", forbid(`; odrl:assignee ex:team . ex:team a odrl:PartyCollection`), ask(member(ex+"bob", ex+"team")), conflicting, conflicting},
+		{"a team without it", forbid(`; odrl:assignee ex:team . ex:team a odrl:PartyCollection`), ask(member(ex+"bob", ex+"other")), permitted, permitted},
+		{"a team, and nothing is stated", forbid(`; odrl:assignee ex:team . ex:team a odrl:PartyCollection`), ask(), conflicting, conflicting},
+		{"an unnamed requester", forbid(`; odrl:assignee ex:eve`) + ` ex:perm odrl:assignee ex:nobody . ex:pol odrl:permission [ odrl:target ex:doc ; odrl:action odrl:read ] .`, ask(agent("")), conflicting, conflicting},
+	}
+	for _, row := range rows {
+		t.Run(row.name, row.run)
+	}
+}
+
+// TestRuleNodes: what stands in the place of a rule, and what it has beside its
+// parts.
+func TestRuleNodes(t *testing.T) {
+	t.Parallel()
+	rows := []ruled{
+		{"a blank rule", `ex:pol a odrl:Set ; odrl:permission [ odrl:target ex:doc ; odrl:assignee ex:bob ; odrl:action odrl:read ] .`, ask(), permitted, permitted},
+		{"a typed rule", permission(`; a odrl:Permission`), ask(), permitted, permitted},
+		{"typed as any rule", permission(`; a odrl:Rule`), ask(), permitted, permitted},
+		{"a permission that is a prohibition", permission(`; a odrl:Prohibition`), ask(), noPermission, noPermission},
+		{"of a class of nothing", permission(`; a odrl:Allowance`), ask(), noPermission, noPermission},
+		{"of another namespace", permission(`; a ex:Allowance`), ask(), permitted, permitted},
+		{"both at once", permission(``) + ` ex:pol odrl:prohibition ex:perm .`, ask(), conflicting, conflicting},
+		{"a description", permission(`; dcterms:description "x"`), ask(), permitted, permitted},
+		{"a refinement on a rule", permission(`; odrl:refinement ex:c`), ask(), noPermission, noPermission},
+		{"a remedy on a permission", permission(`; odrl:remedy ex:d`), ask(), noPermission, noPermission},
+		{"a consequence on a permission", permission(`; odrl:consequence ex:d`), ask(), noPermission, noPermission},
+		{"a misspelt constraint", permission(`; odrl:constrain ex:c`), ask(), noPermission, noPermission},
+		{"a constraint in the wrong namespace", permission(`; <https://www.w3.org/ns/odrl/2/constraint> ex:c`), ask(), noPermission, noPermission},
+		{"the abstract relation", permission(`; odrl:relation ex:other`), ask(), noPermission, noPermission},
+		{"a literal permission", `ex:pol a odrl:Set ; odrl:permission "all" .`, ask(), noPermission, noPermission},
+		{"a literal prohibition", permission(``) + ` ex:pol odrl:prohibition "all" .`, ask(), conflicting, conflicting},
+		{"an empty prohibition", permission(``) + ` ex:pol odrl:prohibition [] .`, ask(), conflicting, conflicting},
+		{"a prohibition with an unknown property", prohibition(`; odrl:unless ex:c`), ask(), conflicting, conflicting},
+		{"that is about something else all the same", permission(``) + ` ex:pol odrl:prohibition [ odrl:target ex:other ; odrl:action odrl:read ; odrl:unless ex:c ] .`, ask(), permitted, permitted},
+		{"a prohibition typed as a permission", prohibition(`; a odrl:Permission`), ask(), conflicting, conflicting},
+		{"a prohibition alone", `ex:pol a odrl:Set ; odrl:prohibition [ odrl:target ex:doc ; odrl:action odrl:read ] .`, ask(), prohibited, prohibited},
+		{"no rule", `ex:pol a odrl:Set .`, ask(), noPermission, noPermission},
+		{"a shared action", `ex:pol a odrl:Set ; odrl:action odrl:read ; odrl:permission [ odrl:target ex:doc ] .`, ask(), permitted, permitted},
+		{"its own action replaces it", `ex:pol a odrl:Set ; odrl:action odrl:read ; odrl:permission [ odrl:target ex:doc ; odrl:action odrl:print ] .`, ask(), noPermission, noPermission},
+	}
+	for _, row := range rows {
+		t.Run(row.name, row.run)
+	}
+}
+
+// TestConflicts is the decision table of section 7.3.
+func TestConflicts(t *testing.T) {
+	t.Parallel()
+	forbid := `ex:pol odrl:prohibition [ odrl:target ex:doc ; odrl:action odrl:read ] .`
+	elsewhere := `ex:pol odrl:permission [ odrl:target ex:other ; odrl:action odrl:read ] .`
+	rows := []ruled{
+		{"neither", elsewhere + `ex:pol a odrl:Set .`, ask(), noPermission, noPermission},
+		{"neither, with a strategy", elsewhere + `ex:pol a odrl:Set ; odrl:conflict odrl:perm .`, ask(), noPermission, noPermission},
+		{"permission alone", permission("") + `ex:pol odrl:conflict odrl:prohibit .`, ask(), permitted, permitted},
+		{"permission alone, unknown strategy", permission("") + `ex:pol odrl:conflict ex:coin .`, ask(), permitted, permitted},
+		{"prohibition alone", elsewhere + forbid + `ex:pol a odrl:Set ; odrl:conflict odrl:perm .`, ask(), prohibited, prohibited},
+		{"both, no strategy", permission("") + forbid, ask(), conflicting, conflicting},
+		{"both, prohibit", permission("") + forbid + `ex:pol odrl:conflict odrl:prohibit .`, ask(), conflicting, conflicting},
+		{"both, invalid", permission("") + forbid + `ex:pol odrl:conflict odrl:invalid .`, ask(), conflicting, conflicting},
+		{"both, perm", permission("") + forbid + `ex:pol odrl:conflict odrl:perm .`, ask(), permitted, permitted},
+		{"both, unknown", permission("") + forbid + `ex:pol odrl:conflict ex:coin .`, ask(), conflicting, conflicting},
+		{"both, a literal", permission("") + forbid + `ex:pol odrl:conflict "http://www.w3.org/ns/odrl/2/perm" .`, ask(), conflicting, conflicting},
+		{"both, perm twice over", permission("") + forbid + `ex:pol odrl:conflict odrl:perm, odrl:prohibit .`, ask(), conflicting, conflicting},
+	}
+	for _, row := range rows {
+		t.Run(row.name, row.run)
+	}
+	p := compileFor(t, permission("")+forbid+`ex:pol odrl:conflict odrl:perm .`, odrl.InformationModel)
+	d := decide(t, p, ask())
+	require.True(t, d.Conflict)
+	require.Len(t, d.Reasons, 2)
+	require.False(t, decide(t, compileFor(t, permission(""), odrl.InformationModel), ask()).Conflict)
+}
+
+// TestManyRules: the index by target finds what looking at every rule does.
+func TestManyRules(t *testing.T) {
+	t.Parallel()
+	ttl := `ex:pol a odrl:Set ; odrl:conflict odrl:prohibit .
+ex:pol odrl:prohibition [ odrl:target ex:d7 ; odrl:action odrl:print ] , [ odrl:target ex:shelf ; odrl:action odrl:print ] , [ odrl:target "?" ; odrl:action odrl:sell ] .
+ex:pol odrl:permission [ odrl:target ex:all ; odrl:action odrl:index ] . ex:all a odrl:AssetCollection .
+`
+	for i := range 40 {
+		ttl += `ex:pol odrl:permission [ odrl:target ex:d` + string(rune('0'+i%10)) + ` ; odrl:action odrl:use, odrl:transfer ] .` + "\n"
+	}
+	p := compileFor(t, ttl, odrl.InformationModel)
+	rows := []struct {
+		name    string
+		request *odrl.Request
+		code    odrl.Code
+	}{
+		{"one of many", ask(target(ex + "d3")), permitted},
+		{"none of them", ask(target(ex + "e3")), noPermission},
+		{"prohibited by its target", ask(target(ex+"d7"), action("print")), conflicting},
+		{"prohibited by a target that names nothing", ask(target(ex+"d3"), action("sell")), conflicting},
+		{"prohibited by membership", ask(target(ex+"d3"), action("print"), member(ex+"d3", ex+"shelf")), conflicting},
+		{"not without it", ask(target(ex+"d3"), action("print")), permitted},
+		{"permitted by a collection", ask(target(ex+"e1"), action("index"), member(ex+"e1", ex+"all")), permitted},
+	}
+	for _, row := range rows {
+		t.Run(row.name, func(t *testing.T) {
+			t.Parallel()
+			require.Equal(t, row.code, decide(t, p, row.request).Code)
+		})
+	}
+}
