@@ -58,13 +58,17 @@ func Run(ctx context.Context, args []string, s Streams) Status {
 func run(ctx context.Context, args []string, s Streams) Status {
 	a := &app{
 		in:    s.In,
-		out:   &output{w: bufio.NewWriterSize(s.Out, 64<<10)},
+		out:   &output{w: bufio.NewWriter(s.Out)},
 		diag:  &diagnostics{w: s.Err},
 		color: s.Color,
 	}
-	root := a.root()
+	first := ""
+	if len(args) > 0 {
+		first = args[0]
+	}
+	root := a.root(first)
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
-		if cmd == root && !strings.HasPrefix(args[0], "-") {
+		if cmd == root && !strings.HasPrefix(first, "-") {
 			return unknownCommand(root, args) // its flags could not be known
 		}
 		return usageError(cmd, err.Error())
@@ -92,8 +96,9 @@ type app struct {
 	color  bool
 }
 
-// root makes the tree of commands.
-func (a *app) root() *cobra.Command {
+// root makes the tree of commands: with the one that the first argument names,
+// or with all of them when it names none.
+func (a *app) root(first string) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "rdfproto COMMAND",
 		Short: "RDF protocols for agents: hash, validate and decide, strictly",
@@ -125,16 +130,36 @@ Exit status:
 	}
 	root.SetHelpCommand(a.helpCommand(root))
 	root.SetUsageFunc(usage)
-	root.AddCommand(
-		a.hashCommand(),
-		a.canonCommand(),
-		a.convertCommand(),
-		a.validateCommand(),
-		a.limitsCommand(),
-		a.versionCommand(),
-		a.completionCommand(root),
-	)
+	commands := a.commands(root)
+	for _, c := range commands {
+		if c.name == first {
+			root.AddCommand(c.build())
+			return root
+		}
+	}
+	for _, c := range commands {
+		root.AddCommand(c.build())
+	}
 	return root
+}
+
+// command is a command by its name, to be built when it is needed: building all
+// of them would be a good part of what a small call costs.
+type command struct {
+	name  string
+	build func() *cobra.Command
+}
+
+func (a *app) commands(root *cobra.Command) []command {
+	return []command{
+		{"hash", a.hashCommand},
+		{"canon", a.canonCommand},
+		{"convert", a.convertCommand},
+		{"validate", a.validateCommand},
+		{"limits", a.limitsCommand},
+		{"version", a.versionCommand},
+		{"completion", func() *cobra.Command { return a.completionCommand(root) }},
+	}
 }
 
 // usage writes what follows the description in the help of a command, in 80
