@@ -20,9 +20,16 @@ func (e *Error) Error() string {
 	return fmt.Sprintf("character %d: %s", e.Pos, e.Reason)
 }
 
-// maxTranslation bounds what a pattern may grow to: classes such as \i are
-// hundreds of characters when they are written out.
-const maxTranslation = 1 << 20
+const (
+	// maxTranslation bounds what a pattern may grow to: classes such as \i are
+	// hundreds of characters when they are written out.
+	maxTranslation = 1 << 20
+
+	// maxStates bounds what repetitions may multiply a pattern to. A match may
+	// visit every state for every character of the text; patterns that people
+	// write have some ten states, and a thousand where they bound a length.
+	maxStates = 10_000
+)
 
 // flags are those of F&O 3.1, section 5.6.2.
 type flags struct{ dotAll, multiline, fold, space, quote bool }
@@ -40,8 +47,11 @@ func Compile(pattern, flags string) (*regexp.Regexp, error) {
 	if err != nil {
 		return nil, err
 	}
-	if f.multiline {
+	if f.multiline && states(n) <= maxStates {
 		n = lastLineEnd(n)
+	}
+	if states(n) > maxStates {
+		return nil, &Error{0, fmt.Sprintf("with its repetitions the pattern has more than %d states", maxStates)}
 	}
 	w := writer{flags: f}
 	w.node(n, 0)
@@ -53,6 +63,21 @@ func Compile(pattern, flags string) (*regexp.Regexp, error) {
 		return nil, refusal(err)
 	}
 	return re, nil
+}
+
+// Size returns how many instructions a pattern that Compile returned has. A
+// match takes at most that many steps for each character of the text and one
+// more: what a budget can charge before a match begins.
+func Size(re *regexp.Regexp) int {
+	parsed, err := syntax.Parse(re.String(), syntax.Perl)
+	if err != nil {
+		return maxTranslation // not one of Compile's
+	}
+	program, err := syntax.Compile(parsed.Simplify())
+	if err != nil {
+		return maxTranslation
+	}
+	return len(program.Inst)
 }
 
 func parseFlags(s string) (f flags, err error) {

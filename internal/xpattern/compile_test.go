@@ -316,7 +316,9 @@ func TestRefused(t *testing.T) {
 		{strings.Repeat("[a-", 1001), "", 3001, "nested"},
 		{strings.Repeat("(a|", 900) + strings.Repeat(")*", 900), "", 0, "nested too deeply"},
 		{strings.Repeat(`[^\w.]`, 1000), "", 0, "too large"},
-		{"^" + strings.Repeat(`a?`, 100_000), "m", 0, "too large"},
+		{strings.Repeat(`a?`, 100_000), "", 0, "more than 10000 states"},
+		{strings.Repeat(`(a?){1000}`, 5), "", 0, "more than 10000 states"},
+		{"^" + strings.Repeat(`a?`, 4_000), "m", 0, "more than 10000 states"},
 	} {
 		_, err := xpattern.Compile(row.pattern, row.flags)
 		var e *xpattern.Error
@@ -399,6 +401,20 @@ func TestMatch(t *testing.T) {
 			assert.Falsef(t, re.MatchString(s), "%q flags %q does not match %q (%s)", row.pattern, row.flags, s, re)
 		}
 	}
+}
+
+func TestSize(t *testing.T) {
+	t.Parallel()
+	size := func(pattern string) int {
+		re, err := xpattern.Compile(pattern, "")
+		require.NoError(t, err)
+		return xpattern.Size(re)
+	}
+	assert.Less(t, size(``), 5)
+	assert.Less(t, size(`^[2-8][0-9]*$`), 20)
+	assert.Greater(t, size(`^.{0,1000}$`), 1000)
+	assert.Less(t, size(`^.{0,1000}$`), 3000)
+	assert.Less(t, size(`^[a-z]{1,63}(\.[a-z]{1,63}){1,10}$`), 3000)
 }
 
 func TestErrorText(t *testing.T) {

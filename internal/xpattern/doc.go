@@ -12,8 +12,8 @@
 //
 //   - back-references, which cannot be matched in linear time;
 //   - (?=x), (?<name>x), (?i) and \b, which XPath does not have;
-//   - repetitions of more than 1,000, and expressions that grow too large, which
-//     Go's engine refuses.
+//   - repetitions of more than 1,000, which Go's engine refuses, and expressions
+//     that grow too large.
 //
 // With the flag i, a character or a range stands for itself and its case
 // variants: the characters that have the same lower-case or the same upper-case
@@ -22,5 +22,5 @@
 // escape are left alone. Mappings are the full ones of Unicode without its
 // language-specific rules: ı is a variant of i and I, while İ has none.
 //
-// The caller bounds the length of a pattern.
+// The caller bounds the length of a pattern, and with [Size] the cost of a match.
 package xpattern

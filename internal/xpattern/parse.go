@@ -54,6 +54,21 @@ const (
 	maxNested = 1000 // likewise
 )
 
+// states estimates how many states a matcher of n has, at most little more than
+// maxStates.
+func states(n *node) int {
+	sum := 1
+	for _, s := range n.sub {
+		if sum += states(s); sum > maxStates {
+			return maxStates + 1
+		}
+	}
+	if n.op == opRepeat {
+		sum *= max(n.min+1, n.max)
+	}
+	return min(sum, maxStates+1)
+}
+
 // parser is a recursive descent over the grammar of XSD 1.1 part 2, appendix
 // G.3, with the changes of F&O 3.1, section 5.6.1. It stops at the first error.
 type parser struct {
