@@ -2,6 +2,7 @@ package rdf
 
 import (
 	"fmt"
+	"strings"
 	"unicode/utf8"
 )
 
@@ -56,7 +57,8 @@ func (b *Builder) Limits() Limits { return b.limits }
 func (b *Builder) Grow(documentBytes int) {
 	const most = 64 << 10
 	n := min(documentBytes, most)
-	b.reserve(n/2, n/24+4, n/48+8)
+	b.reserve(n+256, n/24+4, n/24+16)
+	b.dict.grow(n/32 + 12)
 }
 
 // Reserve makes room for more of the current document, of which done of total
@@ -259,7 +261,7 @@ func (b *Builder) lang(tag string) (uint32, error) {
 	if n := b.lastLang; int(n) < len(b.langs) && b.langs[n] == tag {
 		return n, nil
 	}
-	n, ok := b.langIndex[tag]
+	n, ok := b.findLang(tag)
 	if !ok {
 		if err := checkLang(tag); err != nil {
 			return 0, err
@@ -268,12 +270,7 @@ func (b *Builder) lang(tag string) (uint32, error) {
 			return 0, b.over(LimitIRIBytes)
 		}
 		n = uint32(len(b.langs))
-		if b.langIndex == nil {
-			b.langIndex = map[string]uint32{}
-		}
-		tag = string([]byte(tag))
-		b.langs = append(b.langs, tag)
-		b.langIndex[tag] = n
+		b.addLang(strings.Clone(tag))
 	}
 	b.lastLang = n
 	return n, nil

@@ -151,7 +151,7 @@ func (d *Dataset) Lookup(t Term) ID {
 		}
 	case KindLiteral:
 		if t.lang != "" {
-			if n, ok := d.langIndex[t.lang]; ok {
+			if n, ok := d.findLang(t.lang); ok {
 				return d.find(hash(kindLangLiteral, n, t.value), kindLangLiteral, n, t.value)
 			}
 			return 0

@@ -3,6 +3,7 @@ package rdf
 import (
 	"hash/maphash"
 	"math/bits"
+	"slices"
 	"strconv"
 	"strings"
 	"unsafe"
@@ -19,7 +20,7 @@ type dict struct {
 	used  int // slots in use; anonymous blank nodes take none
 
 	langs     []string
-	langIndex map[string]uint32
+	langIndex map[string]uint32 // of langs, once they are many
 	lastLang  uint32
 
 	xsdString, langString ID // 0 until a literal needs them
@@ -117,6 +118,33 @@ func (d *dict) grow(n int) {
 		if r.kind != kindAnon {
 			d.put(hash(r.kind, r.aux, view(d.text[r.off:r.off+r.len])), ID(i+1), r)
 		}
+	}
+}
+
+// manyLangs is a number of language tags beyond which they are found by a map.
+const manyLangs = 8
+
+// findLang returns the index of a language tag.
+func (d *dict) findLang(tag string) (n uint32, ok bool) {
+	if d.langIndex != nil {
+		n, ok = d.langIndex[tag]
+		return n, ok
+	}
+	i := slices.Index(d.langs, tag)
+	return uint32(i), i >= 0
+}
+
+// addLang adds a language tag that findLang did not find.
+func (d *dict) addLang(tag string) {
+	d.langs = append(d.langs, tag)
+	switch n := len(d.langs); {
+	case n == manyLangs+1:
+		d.langIndex = map[string]uint32{}
+		for i, tag := range d.langs {
+			d.langIndex[tag] = uint32(i)
+		}
+	case n > manyLangs:
+		d.langIndex[tag] = uint32(n - 1)
 	}
 }
 

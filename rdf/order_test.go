@@ -123,3 +123,35 @@ func TestReserve(t *testing.T) {
 		require.Equal(t, without.Term(without.Quad(i).S), with.Term(with.Quad(i).S))
 	}
 }
+
+// Many language tags are found another way than few.
+func TestManyLanguages(t *testing.T) {
+	t.Parallel()
+	b := rdf.NewBuilder(rdf.Limits{})
+	p, err := b.IRI([]byte("a:p"))
+	require.NoError(t, err)
+	tag := func(i int) string { return "x-" + string(rune('a'+i)) }
+	ids := map[string]rdf.ID{}
+	for range 2 {
+		for i := range 20 {
+			id, err := b.LangLiteral([]byte("x"), []byte(tag(i)))
+			require.NoError(t, err)
+			if old, ok := ids[tag(i)]; ok {
+				require.Equal(t, old, id)
+			}
+			ids[tag(i)] = id
+			require.NoError(t, b.Add(p, p, id, 0))
+		}
+	}
+	d := b.Dataset()
+	require.Equal(t, 20, d.Len())
+	for i := range 20 {
+		term, err := rdf.NewLangLiteral("x", tag(i))
+		require.NoError(t, err)
+		assert.Equal(t, ids[tag(i)], d.Lookup(term))
+		assert.Equal(t, tag(i), d.Lang(ids[tag(i)]))
+	}
+	other, err := rdf.NewLangLiteral("x", "x-z")
+	require.NoError(t, err)
+	assert.Zero(t, d.Lookup(other))
+}

@@ -11,9 +11,52 @@ import (
 // prefix is a declared prefix. Names are expanded in its buffer, behind the
 // namespace.
 type prefix struct {
-	name      string
-	namespace int // length of the namespace at the start of buf
+	name      []byte // as the document spells it
+	namespace int    // length of the namespace at the start of buf
 	buf       []byte
+}
+
+// manyPrefixes is a number beyond which they are found by a map: documents have
+// a handful, and for those a map costs more than it saves.
+const manyPrefixes = 16
+
+// find returns the index of a prefix, -1 if it is not declared.
+func (p *parser) find(name []byte) int {
+	if p.index != nil {
+		if i, ok := p.index[string(name)]; ok {
+			return i
+		}
+		return -1
+	}
+	for i := range p.prefixes {
+		if bytes.Equal(p.prefixes[i].name, name) {
+			return i
+		}
+	}
+	return -1
+}
+
+// declare makes name stand for a namespace from here on.
+func (p *parser) declare(name, iri []byte) {
+	if i := p.find(name); i >= 0 {
+		old := &p.prefixes[i]
+		if !bytes.Equal(old.buf[:old.namespace], iri) {
+			p.cache.Clear() // names under it mean something else now
+			old.buf, old.namespace = append(old.buf[:0], iri...), len(iri)
+		}
+		return
+	}
+	const local = 32 // room for usual names
+	p.prefixes = append(p.prefixes, prefix{name, len(iri), append(make([]byte, 0, len(iri)+local), iri...)})
+	switch n := len(p.prefixes); {
+	case n == manyPrefixes+1:
+		p.index = map[string]int{}
+		for i := range p.prefixes {
+			p.index[string(p.prefixes[i].name)] = i
+		}
+	case n > manyPrefixes:
+		p.index[string(name)] = n - 1
+	}
 }
 
 // keyword returns the word of letters at p.pos, nil where it is part of a
@@ -87,7 +130,7 @@ func (p *parser) prefixDirective() error {
 	if end < 0 {
 		return p.unexpected(`a prefix that ends in ":"`)
 	}
-	name := string(p.data[p.pos : end-1])
+	name := p.data[p.pos : end-1]
 	p.pos = end
 	if p.skip() != '<' {
 		return p.unexpected("the prefix's namespace (an IRI in angle brackets)")
@@ -97,22 +140,9 @@ func (p *parser) prefixDirective() error {
 		return err
 	}
 	if p.declared != nil {
-		p.declared(Prefix{name, string(iri)})
+		p.declared(Prefix{string(name), string(iri)})
 	}
-	old := p.prefixes[name]
-	if old != nil && bytes.Equal(old.buf[:old.namespace], iri) {
-		return nil
-	}
-	if old != nil {
-		// Names under it mean something else from here on.
-		p.cache.Clear()
-		old.buf, old.namespace = append(old.buf[:0], iri...), len(iri)
-		return nil
-	}
-	if p.prefixes == nil {
-		p.prefixes = map[string]*prefix{}
-	}
-	p.prefixes[name] = &prefix{name, len(iri), append(make([]byte, 0, len(iri)+32), iri...)}
+	p.declare(name, iri)
 	return nil
 }
 

@@ -22,11 +22,12 @@ type parser struct {
 	declared func(Prefix) // told of prefix directives; may be nil
 
 	base       rdf.Base
-	prefixes   map[string]*prefix
-	recent     [16]*prefix // prefixes by a hash of their name
-	directives int         // how many more are allowed
-	iriBytes   int         // how long an IRI may be
-	nesting    int         // how deep the stack may grow
+	prefixes   []prefix
+	index      map[string]int // of prefixes by name, once there are many
+	recent     [16]int        // indexes of prefixes by a hash of their name
+	directives int            // how many more are allowed
+	iriBytes   int            // how long an IRI may be
+	nesting    int            // how deep the stack may grow
 
 	stack []frame
 	graph rdf.ID // that triples are in
@@ -453,10 +454,11 @@ func (p *parser) fresh(off int) (rdf.ID, error) {
 	return id, nil
 }
 
-// term interns a term of the syntax itself once.
+// term interns a term of the syntax itself once. It uses the scratch buffer.
 func (p *parser) term(known *rdf.ID, iri string) (rdf.ID, error) {
 	if *known == 0 {
-		id, err := p.b.IRI([]byte(iri))
+		p.scratch = append(p.scratch[:0], iri...)
+		id, err := p.b.IRI(p.scratch)
 		if err != nil {
 			return 0, p.fail(err, p.pos)
 		}

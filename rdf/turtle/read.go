@@ -72,7 +72,10 @@ func parseInto(b *rdf.Builder, data []byte, o Options, trig bool) error {
 	if err := scan.Check(data, limits, o.File); err != nil {
 		return err
 	}
+	var stack [8]frame
+	var prefixes [8]prefix
 	p := parser{
+		stack: stack[:0], prefixes: prefixes[:0],
 		b: b, data: data, pos: scan.AfterBOM(data), file: o.File, trig: trig, places: o.Places,
 		nesting: limits.Nesting, directives: limits.Prefixes, iriBytes: limits.IRIBytes, declared: o.Declared,
 	}

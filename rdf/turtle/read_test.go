@@ -2,6 +2,7 @@ package turtle_test
 
 import (
 	"errors"
+	"fmt"
 	"io"
 	"strings"
 	"testing"
@@ -182,4 +183,20 @@ func TestPlaces(t *testing.T) {
 	assert.Equal(t, "f:2:34", d.ObjectPlace(0).String())
 	assert.Equal(t, "f:2:2", d.SubjectPlace(1).String())
 	assert.Equal(t, "f:2:14", d.ObjectPlace(1).String())
+}
+
+// Many prefixes are found another way than few.
+func TestManyPrefixes(t *testing.T) {
+	t.Parallel()
+	var doc, want strings.Builder
+	for round := range 2 {
+		for i := range 40 {
+			fmt.Fprintf(&doc, "@prefix p%d: <a:%d/%d/> .\n", i, round, i)
+			fmt.Fprintf(&doc, "p%d:s p%d:p p0:o .\n", i, i/2)
+			fmt.Fprintf(&want, "<a:%d/%d/s> <a:%d/%d/p> <a:%d/0/o> .\n", round, i, round, i/2, round)
+		}
+	}
+	requireSame(t, turtle.Parse, document{"", doc.String(), want.String()})
+	_, err := turtle.Parse([]byte(doc.String()+"p40:s p40:p p40:o ."), turtle.Options{File: "f"})
+	require.ErrorContains(t, err, `f:161:1: the prefix "p40:" is not declared`)
 }

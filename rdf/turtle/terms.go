@@ -80,6 +80,9 @@ func (p *parser) iriSlowly() (rdf.ID, error) {
 // returns. The IRI is valid until the next token.
 func (p *parser) resolved() ([]byte, int, error) {
 	start := p.pos
+	if p.scratch == nil {
+		p.scratch = make([]byte, 0, 256)
+	}
 	ref, end, err := scan.IRIRef(p.scratch[:0], p.data, start, p.iriBytes, p.file)
 	if err != nil {
 		return nil, 0, err
@@ -258,16 +261,16 @@ func (p *parser) namespace(start, colon int) (*prefix, error) {
 		n += uint(name[0])*3 + uint(name[n-1])*5
 	}
 	recent := &p.recent[n%uint(len(p.recent))]
-	if ns := *recent; ns != nil && ns.name == string(name) {
-		return ns, nil
+	if *recent < len(p.prefixes) && bytes.Equal(p.prefixes[*recent].name, name) {
+		return &p.prefixes[*recent], nil
 	}
-	ns := p.prefixes[string(name)]
-	if ns == nil {
+	i := p.find(name)
+	if i < 0 {
 		return nil, scan.Fault(rdf.CodeUndefinedPrefix, p.file, p.data, start,
 			fmt.Sprintf("the prefix \"%s:\" is not declared", rdf.Abbreviate(string(name))))
 	}
-	*recent = ns
-	return ns, nil
+	*recent = i
+	return &p.prefixes[i], nil
 }
 
 // nameOrBoolean reads an object that begins like a name.
