@@ -71,8 +71,12 @@ func (c *lengthCheck) reason(res *Result, _ func(rdf.Term) string) string {
 // patternCheck is sh:pattern with sh:flags (4.4.3).
 type patternCheck struct {
 	re    *regexp.Regexp
+	size  int // the steps of a match for each byte of the text
 	flags string
 }
+
+// stepsPerCheck is how many steps of a match take as long as one check.
+const stepsPerCheck = 100
 
 func compilePattern(k *compiler, s *shape, v value) check {
 	pattern, ok := k.plainString(s, v) // rule pattern-datatype
@@ -94,7 +98,7 @@ func compilePattern(k *compiler, s *shape, v value) check {
 		k.illFormed(s, v, err.Error())
 		return nil
 	}
-	return &patternCheck{re, flags}
+	return &patternCheck{re, xpattern.Size(re), flags}
 }
 
 // plainString returns the text of a literal of datatype xsd:string, and reports
@@ -111,8 +115,14 @@ func (k *compiler) plainString(s *shape, v value) (string, bool) {
 func (c *patternCheck) holds(r *run, s *shape, con *constraint, focus rdf.ID, values []rdf.ID) bool {
 	ok := true
 	for _, v := range values {
-		if r.kind(v) != rdf.KindBlank && c.re.MatchString(r.text(v)) {
-			continue
+		if r.kind(v) != rdf.KindBlank {
+			text := r.text(v)
+			if steps := c.size * len(text); steps >= stepsPerCheck && !r.spend(steps/stepsPerCheck) {
+				return false
+			}
+			if c.re.MatchString(text) {
+				continue
+			}
 		}
 		if ok = false; r.sink == nil {
 			return false

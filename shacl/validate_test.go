@@ -28,6 +28,10 @@ func TestBudget(t *testing.T) {
 			fmt.Fprintf(&grid, "ex:n%d ex:p ex:n%d. ", i, (i*7+j)%300)
 		}
 	}
+	longTexts := strings.Builder{}
+	for i := range 200 {
+		fmt.Fprintf(&longTexts, "ex:x%d ex:p \"%s\". ", i, strings.Repeat("a", 65_000))
+	}
 	for _, c := range []struct {
 		name, shapes, data string
 		o                  shacl.Options
@@ -38,6 +42,9 @@ func TestBudget(t *testing.T) {
 		{"walks", `ex:S sh:targetSubjectsOf ex:p; sh:property [sh:path [sh:zeroOrMorePath ex:p]; sh:nodeKind sh:IRI].`, grid.String(), shacl.Options{MaxChecks: 500_000}, true},
 		{"nested walks", `ex:S sh:targetNode ex:n0; sh:property [sh:path [sh:zeroOrMorePath [sh:oneOrMorePath (ex:p [sh:zeroOrMorePath ex:p])]]; sh:nodeKind sh:IRI].`, grid.String(), shacl.Options{MaxChecks: 5_000}, true},
 		{"long list of shapes", `ex:S sh:targetSubjectsOf ex:p; sh:or (` + strings.Repeat("[sh:class ex:C] ", 10_000) + `).`, grid.String(), shacl.Options{}, true},
+		{"pattern with many states", `ex:S sh:targetNode ex:x; sh:property [sh:path ex:p; sh:pattern "(a?){1000}(a?){1000}(a?){1000}$"].`, `ex:x ex:p "` + strings.Repeat("a", 65_000) + `b".`, shacl.Options{}, true},
+		{"pattern on many long texts", `ex:S sh:targetSubjectsOf ex:p; sh:property [sh:path ex:p; sh:pattern "^[ab]*c?d?e?f?$"].`, longTexts.String(), shacl.Options{}, true},
+		{"pattern on a long text", `ex:S sh:targetNode ex:x; sh:property [sh:path ex:p; sh:pattern "^[ab]*$"].`, `ex:x ex:p "` + strings.Repeat("a", 65_000) + `b".`, shacl.Options{}, false},
 		{"few", `ex:S sh:targetNode ex:x; sh:property [sh:path ex:p; sh:nodeKind sh:Literal].`, `ex:x ex:p 1, 2, 3.`, shacl.Options{MaxChecks: 10}, false},
 		{"one too many", `ex:S sh:targetNode ex:x; sh:property [sh:path ex:p; sh:nodeKind sh:Literal].`, `ex:x ex:p 1, 2, 3.`, shacl.Options{MaxChecks: 8}, true},
 	} {
