@@ -176,11 +176,10 @@ func (g generator) same(a, b rune) bool {
 	if a == b || !g.fold {
 		return a == b
 	}
-	lower := func(r rune) string { return strings.ToLower(string(r)) }
 	if a == 'İ' || b == 'İ' {
-		return false // the full mapping is not that of package strings
+		return false // the full mapping is not that of package unicode
 	}
-	return lower(a) == lower(b) || strings.ToUpper(string(a)) == strings.ToUpper(string(b))
+	return unicode.ToLower(a) == unicode.ToLower(b) || unicode.ToUpper(a) == unicode.ToUpper(b)
 }
 
 func (g generator) char() group {
