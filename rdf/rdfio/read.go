@@ -5,6 +5,7 @@ import (
 	"io"
 
 	"github.com/rdfproto/rdfproto/rdf"
+	"github.com/rdfproto/rdfproto/rdf/jsonld"
 	"github.com/rdfproto/rdfproto/rdf/nquads"
 	"github.com/rdfproto/rdfproto/rdf/turtle"
 )
@@ -25,6 +26,9 @@ type Options struct {
 	// Declared is called for each prefix directive of Turtle and TriG, see
 	// [turtle.Options].
 	Declared func(turtle.Prefix)
+	// JSONLD says the rest for JSON-LD: contexts, processing mode and the like.
+	// Its Base, Limits, File and Places are not looked at.
+	JSONLD jsonld.Options
 }
 
 // Parse reads a document. It fails as the syntax's own package says.
@@ -48,6 +52,8 @@ func ParseInto(b *rdf.Builder, data []byte, s Syntax, o Options) error {
 		return nquads.ParseTriplesInto(b, data, o.nquads())
 	case NQuads:
 		return nquads.ParseInto(b, data, o.nquads())
+	case JSONLD:
+		return jsonld.ParseInto(b, data, o.jsonld())
 	}
 	return errNoReader(s)
 }
@@ -64,6 +70,8 @@ func Read(r io.Reader, s Syntax, o Options) (*rdf.Dataset, error) {
 		return nquads.ReadTriples(r, o.nquads())
 	case NQuads:
 		return nquads.Read(r, o.nquads())
+	case JSONLD:
+		return jsonld.Read(r, o.jsonld())
 	}
 	return nil, errNoReader(s)
 }
@@ -74,6 +82,12 @@ func (o Options) turtle() turtle.Options {
 
 func (o Options) nquads() nquads.Options {
 	return nquads.Options{Limits: o.Limits, File: o.File, Places: o.Places}
+}
+
+func (o Options) jsonld() jsonld.Options {
+	j := o.JSONLD
+	j.Base, j.Limits, j.File, j.Places = o.Base, o.Limits, o.File, o.Places
+	return j
 }
 
 func errNoReader(s Syntax) error { return fmt.Errorf("there is no reader for %s", s) }
