@@ -81,9 +81,14 @@ type compiler struct {
 	ids      ids
 	program  *Program
 
-	table  []parameter
-	roles  []role            // by ID of the shapes graph
-	custom map[rdf.ID]rdf.ID // predicates that custom constraint components declare, with the component
+	table      []parameter
+	params     []rdf.Run         // of the shape that is being compiled, by index of table
+	roles      []role            // by ID of the shapes graph
+	lookalikes []rdf.ID          // IRIs that look like SHACL
+	custom     map[rdf.ID]rdf.ID // predicates that custom constraint components declare, with the component
+
+	// Classes with their subclasses in the shapes graph.
+	nodeShapes, propertyShapes, metaclasses []rdf.ID
 
 	shapes  map[rdf.ID]*shape
 	consts  map[rdf.Term]constID
@@ -98,11 +103,9 @@ type compiler struct {
 
 // ids holds the shapes graph's IDs of the terms that compiling looks for.
 type ids struct {
-	typ, subClassOf, class, first, rest, nil_                               rdf.ID
-	path, alternative, inverse, zeroOrMore, oneOrMore, zeroOrOne            rdf.ID
-	property, qualifiedValueShape, entailment, parameter, imports, owlClass rdf.ID
-	nodeShape, propertyShape                                                rdf.ID
-	targetClass, targetNode, targetSubjectsOf, targetObjectsOf              rdf.ID
+	typ, subClassOf, first, rest, nil_                           rdf.ID
+	path, alternative, inverse, zeroOrMore, oneOrMore, zeroOrOne rdf.ID
+	property, qualifiedValueShape, parameter, imports, owlClass  rdf.ID
 }
 
 const (
@@ -114,7 +117,7 @@ func newCompiler(g rdf.Graph, maxDepth int) *compiler {
 	d := g.Dataset()
 	k := &compiler{
 		g: g, d: d, maxDepth: maxDepth,
-		program: &Program{source: d, byTerm: map[rdf.Term]*shape{}},
+		program: &Program{source: d, byTerm: map[rdf.Term]*shape{}, consts: make([]rdf.Term, 0, 16)},
 		table:   parameters(),
 		shapes:  map[rdf.ID]*shape{},
 		consts:  map[rdf.Term]constID{},
@@ -122,21 +125,22 @@ func newCompiler(g rdf.Graph, maxDepth int) *compiler {
 		paths:   map[rdf.ID]*path{},
 		used:    map[rdf.ID]bool{},
 		ids: ids{
-			typ: d.LookupIRI(vocab.RDFType), subClassOf: d.LookupIRI(vocab.RDFSSubClassOf), class: d.LookupIRI(vocab.RDFSClass),
+			typ: d.LookupIRI(vocab.RDFType), subClassOf: d.LookupIRI(vocab.RDFSSubClassOf),
 			first: d.LookupIRI(vocab.RDFFirst), rest: d.LookupIRI(vocab.RDFRest), nil_: d.LookupIRI(vocab.RDFNil),
 			path: d.LookupIRI(vocab.SHPath), alternative: d.LookupIRI(vocab.SHAlternativePath), inverse: d.LookupIRI(vocab.SHInversePath),
 			zeroOrMore: d.LookupIRI(vocab.SHZeroOrMorePath), oneOrMore: d.LookupIRI(vocab.SHOneOrMorePath), zeroOrOne: d.LookupIRI(vocab.SHZeroOrOnePath),
 			property: d.LookupIRI(vocab.SHProperty), qualifiedValueShape: d.LookupIRI(vocab.SHQualifiedValueShape),
-			entailment: d.LookupIRI(vocab.SHEntailment), parameter: d.LookupIRI(vocab.SHParameter),
-			imports: d.LookupIRI(owlImports), owlClass: d.LookupIRI(owlClass),
-			nodeShape: d.LookupIRI(vocab.SHNodeShape), propertyShape: d.LookupIRI(vocab.SHPropertyShape),
-			targetClass: d.LookupIRI(vocab.SHTargetClass), targetNode: d.LookupIRI(vocab.SHTargetNode),
-			targetSubjectsOf: d.LookupIRI(vocab.SHTargetSubjectsOf), targetObjectsOf: d.LookupIRI(vocab.SHTargetObjectsOf),
+			severity: d.LookupIRI(vocab.SHSeverity), message: d.LookupIRI(vocab.SHMessage), deactivated: d.LookupIRI(vocab.SHDeactivated),
+			parameter: d.LookupIRI(vocab.SHParameter), imports: d.LookupIRI(owlImports), owlClass: d.LookupIRI(owlClass),
 		},
 	}
 	k.program.typ = k.constIRI(vocab.RDFType)
 	k.program.subClassOf = k.constIRI(vocab.RDFSSubClassOf)
+	k.params = make([]rdf.Run, len(k.table))
 	k.readRoles()
+	k.nodeShapes = k.subclasses(d.LookupIRI(vocab.SHNodeShape))
+	k.propertyShapes = k.subclasses(d.LookupIRI(vocab.SHPropertyShape))
+	k.metaclasses = k.subclasses(d.LookupIRI(vocab.RDFSClass))
 	return k
 }
 
@@ -146,13 +150,11 @@ func newCompiler(g rdf.Graph, maxDepth int) *compiler {
 // sh:path counts as well, so that a path that stands on no shape by mistake is
 // looked at.
 func (k *compiler) findShapes() {
-	types := k.subclasses(k.ids.nodeShape)
-	types = append(types, k.subclasses(k.ids.propertyShape)...)
 	var found []rdf.ID
 	for q := range k.g.All().Quads() {
 		switch r := k.roles[q.P]; {
 		case r.kind == isParameter, r.kind == isTarget, r.kind == isPath,
-			q.P == k.ids.typ && slices.Contains(types, q.O):
+			q.P == k.ids.typ && (slices.Contains(k.nodeShapes, q.O) || slices.Contains(k.propertyShapes, q.O)):
 			if len(found) == 0 || found[len(found)-1] != q.S {
 				found = append(found, q.S)
 			}
@@ -197,13 +199,9 @@ func (k *compiler) subclasses(class rdf.ID) []rdf.ID {
 	return all
 }
 
-// isInstance reports whether a node is a SHACL instance of a class in the shapes
-// graph (section 1.1).
-func (k *compiler) isInstance(node, class rdf.ID) bool {
-	if class == 0 || k.ids.typ == 0 {
-		return false
-	}
-	classes := k.subclasses(class)
+// isInstance reports whether a node is a SHACL instance in the shapes graph of a
+// class that is given with its subclasses (section 1.1).
+func (k *compiler) isInstance(node rdf.ID, classes []rdf.ID) bool {
 	for q := range k.g.Objects(node, k.ids.typ).Quads() {
 		if slices.Contains(classes, q.O) {
 			return true

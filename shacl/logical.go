@@ -22,8 +22,8 @@ type (
 	xoneCheck struct{ listCheck }
 )
 
-func (c *notCheck) refers() []*shape  { return []*shape{c.shape} }
-func (c *listCheck) refers() []*shape { return c.shapes }
+func (c *notCheck) refers(to []*shape) []*shape  { return append(to, c.shape) }
+func (c *listCheck) refers(to []*shape) []*shape { return append(to, c.shapes...) }
 
 func compileNot(k *compiler, s *shape, v value) check {
 	if to := k.refer(s, v); to != nil {

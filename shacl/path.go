@@ -35,7 +35,8 @@ type path struct {
 	depth   int
 	length  int // parts, itself included
 	steps   *step
-	inverse *step // steps that go the other way
+	inverse *step   // steps that go the other way
+	own     [2]step // what those are for a predicate
 }
 
 // compilePath makes the path of a property shape, nil after it reported why not.
@@ -67,9 +68,9 @@ func (k *compiler) readPath(s *shape, v value, node rdf.ID, depth int) (*path, s
 		if node == k.ids.nil_ {
 			return nil, "expected a path, found an empty list"
 		}
-		p := &path{kind: predicatePath, iri: k.d.Term(node), length: 1}
 		c := k.constant(node)
-		p.steps, p.inverse = &step{op: forward, predicate: c}, &step{op: backward, predicate: c}
+		p := &path{kind: predicatePath, iri: k.program.consts[c], length: 1, own: [2]step{{op: forward, predicate: c}, {op: backward, predicate: c}}}
+		p.steps, p.inverse = &p.own[0], &p.own[1]
 		k.paths[node] = p
 		return p, ""
 	}
@@ -105,15 +106,9 @@ func (k *compiler) readBlankPath(s *shape, v value, node rdf.ID, depth int) (*pa
 		{k.ids.zeroOrMore, zeroOrMorePath}, {k.ids.oneOrMore, oneOrMorePath}, {k.ids.zeroOrOne, zeroOrOnePath},
 	}
 	isList := k.g.Objects(node, k.ids.first).Len() > 0 || k.g.Objects(node, k.ids.rest).Len() > 0
-	if k.ids.first == 0 || k.ids.rest == 0 {
-		isList = false
-	}
 	var found rdf.Quad
 	var kind pathKind
 	for _, f := range forms {
-		if f.id == 0 {
-			continue
-		}
 		for q := range k.g.Objects(node, f.id).Quads() {
 			if isList {
 				// path-strange-001 and -002 of the W3C suite: the list wins.

@@ -51,6 +51,7 @@ type shape struct {
 	deactivated bool
 	targets     []target
 	constraints []constraint
+	refs        []*shape // the shapes that the constraints refer to, in order
 
 	depth     int32 // shapes on the longest chain of references from here
 	memoize   bool  // whether checks of a node against it are worth remembering
@@ -82,16 +83,6 @@ type check interface {
 
 // referrer is a check that refers to shapes.
 type referrer interface {
-	refers() []*shape
-}
-
-// refers returns the shapes that a shape refers to, in order.
-func (s *shape) refers() []*shape {
-	var to []*shape
-	for i := range s.constraints {
-		if c, ok := s.constraints[i].check.(referrer); ok {
-			to = append(to, c.refers()...)
-		}
-	}
-	return to
+	// refers appends them in order.
+	refers(to []*shape) []*shape
 }

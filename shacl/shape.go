@@ -13,7 +13,8 @@ import (
 // compileShape reads everything that the shapes graph says of a shape.
 func (k *compiler) compileShape(s *shape) {
 	s.severity = vocab.SHViolation
-	params := make([]rdf.Run, len(k.table))
+	params := k.params
+	clear(params)
 	for q := range k.g.Subject(s.node).Quads() {
 		v := value{k.d.Value(q.P), q.O, k.d.ObjectPlace(k.g.Index(q.S, q.P, q.O))}
 		switch r := k.roles[q.P]; r.kind {
@@ -47,10 +48,20 @@ func (k *compiler) compileShape(s *shape) {
 	k.compileKind(s)
 	k.compileSeverity(s)
 	k.compileMessages(s)
-	s.deactivated = k.compileBoolean(s, vocab.SHDeactivated)
+	s.deactivated = k.compileBoolean(s, k.ids.deactivated)
 	k.compileImplicitTarget(s)
+	n := 0
+	for i := range params {
+		n += params[i].Len()
+	}
+	s.constraints = make([]constraint, 0, n)
 	for i := range params {
 		k.compileParameter(s, &k.table[i], params[i])
+	}
+	for i := range s.constraints {
+		if c, ok := s.constraints[i].check.(referrer); ok {
+			s.refs = c.refers(s.refs)
+		}
 	}
 }
 
@@ -58,10 +69,7 @@ func (k *compiler) compileShape(s *shape) {
 // (sections 2.2 and 2.3).
 func (k *compiler) compileKind(s *shape) {
 	paths := k.g.Objects(s.node, k.ids.path)
-	if k.ids.path == 0 {
-		paths = rdf.Run{}
-	}
-	if paths.Len() > 0 && k.isInstance(s.node, k.ids.nodeShape) { // rule NodeShape-path-maxCount
+	if paths.Len() > 0 && k.isInstance(s.node, k.nodeShapes) { // rule NodeShape-path-maxCount
 		k.illFormed(s, k.valueOf(paths.At(0)), "expected no path on a sh:NodeShape, found "+k.name(paths.At(0).O))
 		return
 	}
@@ -70,14 +78,14 @@ func (k *compiler) compileKind(s *shape) {
 		k.illFormed(s, k.valueOf(paths.At(1)), fmt.Sprintf("expected one path, found %d", paths.Len()))
 	case paths.Len() == 1:
 		s.path = k.compilePath(s, k.valueOf(paths.At(0)))
-	case k.isInstance(s.node, k.ids.propertyShape): // rule PropertyShape-path-minCount
+	case k.isInstance(s.node, k.propertyShapes): // rule PropertyShape-path-minCount
 		k.illFormed(s, value{vocab.SHPath, 0, s.place}, "expected a path on a sh:PropertyShape, found none")
 	}
 }
 
 // isProperty reports whether a node is a property shape.
 func (k *compiler) isProperty(node rdf.ID) bool {
-	return k.ids.path != 0 && k.g.Objects(node, k.ids.path).Len() > 0
+	return k.g.Objects(node, k.ids.path).Len() > 0
 }
 
 func (k *compiler) valueOf(q rdf.Quad) value {
@@ -86,7 +94,7 @@ func (k *compiler) valueOf(q rdf.Quad) value {
 
 // compileSeverity reads sh:severity (section 2.1.4).
 func (k *compiler) compileSeverity(s *shape) {
-	v, ok := k.single(s, vocab.SHSeverity)
+	v, ok := k.single(s, k.ids.severity)
 	if !ok {
 		return
 	}
@@ -100,11 +108,7 @@ func (k *compiler) compileSeverity(s *shape) {
 // compileMessages reads sh:message (section 2.1.5), and orders the values by
 // language, those without one first, and text.
 func (k *compiler) compileMessages(s *shape) {
-	p := k.d.LookupIRI(vocab.SHMessage)
-	if p == 0 {
-		return
-	}
-	for q := range k.g.Objects(s.node, p).Quads() {
+	for q := range k.g.Objects(s.node, k.ids.message).Quads() {
 		t := k.d.Term(q.O)
 		if dt := t.Datatype(); dt != vocab.XSDString && dt != vocab.RDFLangString {
 			k.illFormed(s, k.valueOf(q), "expected a string with or without a language, found "+k.name(q.O))
@@ -119,12 +123,8 @@ func (k *compiler) compileMessages(s *shape) {
 
 // single returns the value of a property that a shape may have once. It reports
 // a second one.
-func (k *compiler) single(s *shape, property string) (value, bool) {
-	p := k.d.LookupIRI(property)
-	if p == 0 {
-		return value{}, false
-	}
-	r := k.g.Objects(s.node, p)
+func (k *compiler) single(s *shape, property rdf.ID) (value, bool) {
+	r := k.g.Objects(s.node, property)
 	if r.Len() > 1 {
 		k.illFormed(s, k.valueOf(r.At(1)), fmt.Sprintf("expected one value, found %d", r.Len()))
 	}
@@ -137,7 +137,7 @@ func (k *compiler) single(s *shape, property string) (value, bool) {
 // compileBoolean reads a property that is true, false or absent. Another
 // spelling of a boolean is refused: the rules name the two literals, and a
 // switch that is read as off because of its spelling would be a hole.
-func (k *compiler) compileBoolean(s *shape, property string) bool {
+func (k *compiler) compileBoolean(s *shape, property rdf.ID) bool {
 	v, ok := k.single(s, property)
 	if !ok {
 		return false
@@ -203,7 +203,7 @@ func (k *compiler) checkCompanion(s *shape, p *parameter, v value) {
 	case vocab.SHQualifiedValueShapesDisjoint:
 		k.checkQualifiedAlone(s, v)
 		if k.has(s, vocab.SHQualifiedValueShape) {
-			k.compileBoolean(s, p.iri)
+			k.compileBoolean(s, k.d.LookupIRI(p.iri))
 		}
 	}
 }

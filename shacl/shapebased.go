@@ -25,10 +25,10 @@ type qualifiedCheck struct {
 	max      bool
 }
 
-func (c *nodeCheck) refers() []*shape     { return []*shape{c.shape} }
-func (c *propertyCheck) refers() []*shape { return []*shape{c.shape} }
-func (c *qualifiedCheck) refers() []*shape {
-	return append([]*shape{c.shape}, c.siblings...)
+func (c *nodeCheck) refers(to []*shape) []*shape     { return append(to, c.shape) }
+func (c *propertyCheck) refers(to []*shape) []*shape { return append(to, c.shape) }
+func (c *qualifiedCheck) refers(to []*shape) []*shape {
+	return append(append(to, c.shape), c.siblings...)
 }
 
 func compileNode(k *compiler, s *shape, v value) check {

@@ -18,13 +18,12 @@ func (k *compiler) checkStructure() {
 
 	type frame struct {
 		s    *shape
-		refs []*shape
-		next int
+		next int // of its references
 	}
 	var stack []frame
 	push := func(s *shape) {
 		state[s.index] = open
-		stack = append(stack, frame{s: s, refs: s.refers()})
+		stack = append(stack, frame{s: s})
 	}
 	for _, root := range k.program.shapes {
 		if state[root.index] == unvisited {
@@ -32,8 +31,8 @@ func (k *compiler) checkStructure() {
 		}
 		for len(stack) > 0 {
 			f := &stack[len(stack)-1]
-			if f.next < len(f.refs) {
-				to := f.refs[f.next]
+			if f.next < len(f.s.refs) {
+				to := f.s.refs[f.next]
 				f.next++
 				switch state[to.index] {
 				case unvisited:
@@ -54,7 +53,7 @@ func (k *compiler) checkStructure() {
 			if k.limit == nil && s.path.closes() {
 				n = manyChecks + 1 // it may walk through all of the data
 			}
-			for _, to := range f.refs {
+			for _, to := range s.refs {
 				s.depth = max(s.depth, to.depth+1)
 				n = min(n+size[to.index], manyChecks+1)
 			}
@@ -112,22 +111,21 @@ func (k *compiler) review() {
 	k.reviewPaths()
 }
 
-// reviewNamespaces warns of terms that were probably meant as SHACL. One of a
-// namespace is enough.
+// reviewNamespaces warns of predicates and types that were probably meant as
+// SHACL.
 func (k *compiler) reviewNamespaces() {
-	seen := map[rdf.ID]bool{}
-	for q := range k.g.All().Quads() {
-		for _, id := range [...]rdf.ID{q.P, q.O} {
-			if k.d.Kind(id) != rdf.KindIRI || seen[id] || id == q.O && q.P != k.ids.typ {
+	for _, id := range k.lookalikes {
+		for q := range k.g.All().Quads() {
+			if q.P != id && (q.O != id || q.P != k.ids.typ) {
 				continue
 			}
-			seen[id] = true
-			if iri := k.d.Value(id); lookalike(iri) {
-				k.warn(0, Warning{
-					Code: CodeWrongNamespace, Property: iri, Place: k.at(q.S, q.P, q.O),
-					Text: "<" + iri + "> is no term of SHACL, did you mean the namespace <" + vocab.SH + ">?",
-				})
-			}
+			iri := k.d.Value(id)
+			place := k.at(q.S, q.P, q.O)
+			k.warn(0, Warning{
+				Code: CodeWrongNamespace, Property: iri, Place: place,
+				Text: "<" + iri + "> is no term of SHACL, did you mean the namespace <" + vocab.SH + ">?",
+			})
+			break
 		}
 	}
 }

@@ -71,11 +71,11 @@ func (k *compiler) compileTarget(s *shape, v value) {
 // compileImplicitTarget makes a class that is a shape its own target (section
 // 2.1.3.3).
 func (k *compiler) compileImplicitTarget(s *shape) {
-	if !k.isInstance(s.node, k.ids.nodeShape) && !k.isInstance(s.node, k.ids.propertyShape) {
+	if !k.isInstance(s.node, k.nodeShapes) && !k.isInstance(s.node, k.propertyShapes) {
 		return
 	}
 	switch {
-	case k.isInstance(s.node, k.ids.class):
+	case k.isInstance(s.node, k.metaclasses):
 		if k.d.Kind(s.node) != rdf.KindIRI { // rule implicit-targetClass-nodeKind
 			k.illFormed(s, value{vocab.RDFType, s.node, s.place}, "expected a class that is a shape to be an IRI, found a blank node")
 			return

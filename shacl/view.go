@@ -78,7 +78,7 @@ func (p *Program) view(s *shape) Shape {
 		case *qualifiedCheck:
 			d.Shapes, d.Siblings = terms([]*shape{check.shape}), terms(check.siblings)
 		case referrer:
-			d.Shapes = terms(check.refers())
+			d.Shapes = terms(check.refers(nil))
 		case *inCheck:
 			d.List = append(d.List, check.terms...)
 		case *languageInCheck:
@@ -195,7 +195,7 @@ func (w *worst) shape(s *shape) int {
 		case *languageInCheck:
 			n = plus(n, times(values, len(c.ranges)/8))
 		case referrer:
-			for _, to := range c.refers() {
+			for _, to := range c.refers(nil) {
 				n = plus(n, times(values, plus(1, w.shape(to))))
 			}
 		}

@@ -27,16 +27,20 @@ const (
 	isPathExpression                 // sh:inversePath and its like
 )
 
-// readRoles finds the role of every IRI of the shapes graph that is in the SHACL
-// namespace, and the parameters of custom constraint components.
+// readRoles finds the role of every IRI of the dataset that is in the SHACL
+// namespace, those that look as if they were, and the parameters of custom
+// constraint components.
 func (k *compiler) readRoles() {
 	k.roles = make([]role, k.d.NumTerms()+1)
 	for id := rdf.ID(1); int(id) <= k.d.NumTerms(); id++ {
 		if k.d.Kind(id) != rdf.KindIRI {
 			continue
 		}
-		if iri := k.d.Value(id); strings.HasPrefix(iri, vocab.SH) {
+		switch iri := k.d.Value(id); {
+		case strings.HasPrefix(iri, vocab.SH):
 			k.roles[id] = k.roleOf(iri)
+		case lookalike(iri):
+			k.lookalikes = append(k.lookalikes, id)
 		}
 	}
 	if k.ids.parameter == 0 || k.ids.path == 0 {
@@ -87,12 +91,9 @@ func (k *compiler) roleOf(iri string) role {
 	return role{kind: isUnknown}
 }
 
-// lookalike reports whether an IRI looks like a term of SHACL in a namespace
-// that is not SHACL's.
+// lookalike reports whether an IRI that is not in the SHACL namespace looks like
+// a term of SHACL.
 func lookalike(iri string) bool {
-	if strings.HasPrefix(iri, vocab.SH) {
-		return false
-	}
 	for _, local := range [...]string{"NodeShape", "PropertyShape", "targetClass", "targetNode", "targetSubjectsOf", "targetObjectsOf"} {
 		if namespace, ok := strings.CutSuffix(iri, local); ok {
 			namespace = strings.ToLower(namespace)
