@@ -106,6 +106,7 @@ type ids struct {
 	typ, subClassOf, first, rest, nil_                           rdf.ID
 	path, alternative, inverse, zeroOrMore, oneOrMore, zeroOrOne rdf.ID
 	property, qualifiedValueShape, parameter, imports, owlClass  rdf.ID
+	severity, message, deactivated                               rdf.ID
 }
 
 const (
