@@ -42,7 +42,7 @@ func (t *Premise) note(text string, code Code, why string) {
 		return
 	}
 	t.Rule = append(t.Rule, text)
-	if code != "" && t.Code == "" {
+	if why != "" && t.Why == "" {
 		t.Code, t.Why = code, why
 	}
 }

@@ -40,8 +40,8 @@ type RuleTrace struct {
 type Premise struct {
 	State State    `json:"state"`
 	Rule  []string `json:"rule,omitempty"` // what the rule says
-	Code  Code     `json:"code,omitempty"` // why it is unknown
-	Why   string   `json:"why,omitempty"`
+	Code  Code     `json:"code,omitempty"` // of what is unknown
+	Why   string   `json:"why,omitempty"`  // it is, or it is not satisfied
 	// Refinements that were looked at.
 	Refinements []ConstraintTrace `json:"refinements,omitempty"`
 }
