@@ -5,15 +5,10 @@ package main
 import (
 	"context"
 	"os"
-	"os/signal"
-	"syscall"
 
 	"github.com/rdfproto/rdfproto/internal/cli"
 )
 
 func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	status := cli.Run(ctx, os.Args[1:], cli.Standard())
-	stop()
-	os.Exit(int(status))
+	os.Exit(int(cli.Run(cli.WithSignals(context.Background()), os.Args[1:], cli.Standard())))
 }

@@ -39,7 +39,7 @@ var rooms = map[string]room{
 	"rdf/jsonld":        {ours: []string{"rdf", "rdf/internal/scan", "rdf/vocab", "internal/strictjson"}},
 	"rdf/rdfio":         {ours: []string{"rdf", "rdf/nquads", "rdf/turtle", "rdf/jsonld"}},
 
-	"canon": {ours: []string{"rdf"}},
+	"canon": {ours: []string{"rdf", "internal/strictjson"}, others: []string{"github.com/gowebpki/jcs"}},
 	"shacl": {ours: []string{"rdf", "rdf/vocab", "rdf/xsd", "internal/xpattern"}},
 
 	"protocol":        {ours: []string{"rdf", "rdf/vocab", "rdf/rdfio", "canon", "shacl"}},
