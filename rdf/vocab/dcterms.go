@@ -1,0 +1,10 @@
+package vocab
+
+// Dublin Core metadata terms (namespace dcterms:).
+const (
+	DC = "http://purl.org/dc/terms/"
+
+	DCTitle       = DC + "title"
+	DCDescription = DC + "description"
+	DCHasVersion  = DC + "hasVersion"
+)
