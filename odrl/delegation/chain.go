@@ -257,7 +257,7 @@ func (w *walk) edge(i int) bool {
 	m, c := w.match(i-1, &r, depth)
 	if len(m.Prohibitions) > 0 {
 		c.Reasons = m.Reasons()
-		return w.deny(StepGrantUse, i-1, CodeDelegationForbidden, c, "the policy prohibits <%s> to delegate", rdf.Abbreviate(child.Assigner()))
+		return w.deny(StepGrantUse, i-1, CodeDelegationProhibited, c, "the policy prohibits <%s> to delegate", rdf.Abbreviate(child.Assigner()))
 	}
 	if v, _ := m.Verdict(); v != odrl.Permit {
 		c.Reasons = m.Reasons()
