@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/binary"
-	"slices"
 )
 
 // hashed is an entry of the hash to blank nodes map (section 4.2): the first
@@ -56,14 +55,8 @@ func (s *state) orderByHash() {
 	for n := range s.order {
 		s.order[n] = hashed{binary.BigEndian.Uint64(s.first[n][:]), uint32(n)}
 	}
-	slices.SortFunc(s.order, func(a, b hashed) int {
-		if a.key != b.key {
-			return cmp.Compare(a.key, b.key)
-		}
-		if c := bytes.Compare(s.first[a.node][:], s.first[b.node][:]); c != 0 {
-			return c
-		}
-		return cmp.Compare(a.node, b.node)
+	s.sortHashed(s.order, func(a, b uint32) int {
+		return cmp.Or(bytes.Compare(s.first[a][:], s.first[b][:]), cmp.Compare(a, b))
 	})
 }
 
@@ -112,27 +105,38 @@ func (s *state) labelRepeated(list []hashed) error {
 		}
 		if order < 0 || order == 0 && d.severalGraphs {
 			d.rival = append(d.rival[:0], d.temporary.issued...)
-			if order < 0 || d.less(d.rival, members, 0) {
+			if order < 0 || d.compareOrders(d.rival, members, 0) < 0 {
 				c.hash, c.known = hash, true
 				copy(members, d.rival)
 			}
 		}
 	}
-	slices.SortStableFunc(d.components, func(a, b component) int {
-		if c := bytes.Compare(a.hash[:], b.hash[:]); c != 0 || !d.severalGraphs {
-			return c
-		}
-		if d.less(d.members[a.from:a.to], d.members[b.from:b.to], 0) {
-			return -1
-		}
-		if d.less(d.members[b.from:b.to], d.members[a.from:a.to], 0) {
-			return 1
-		}
-		return 0
-	})
+	d.byHash = d.byHash[:0]
+	for i := range d.components {
+		d.byHash = append(d.byHash, hashed{binary.BigEndian.Uint64(d.components[i].hash[:]), uint32(i)})
+	}
+	s.sortHashed(d.byHash, d.compareComponents)
 	d.temporary.undo(0)
-	for _, c := range d.components { // step 5.3
-		s.issueAll(d.members[c.from:c.to]) // step 5.3.1
+	for _, x := range d.byHash { // step 5.3
+		s.issueAll(d.membersOf(x.node)) // step 5.3.1
 	}
 	return nil
+}
+
+// compareComponents orders components with a result each for step 5.3.
+func (d *ndegree) compareComponents(a, b uint32) int {
+	if c := bytes.Compare(d.components[a].hash[:], d.components[b].hash[:]); c != 0 {
+		return c
+	}
+	if d.severalGraphs {
+		if c := d.compareOrders(d.membersOf(a), d.membersOf(b), 0); c != 0 {
+			return c
+		}
+	}
+	return cmp.Compare(a, b)
+}
+
+func (d *ndegree) membersOf(component uint32) []uint32 {
+	c := &d.components[component]
+	return d.members[c.from:c.to]
 }

@@ -4,12 +4,13 @@ package canon
 // nodes, step 3.1 of section 4.4.3.
 func (s *state) hashFirstDegree() error {
 	// The special identifiers take the first ranks after the other terms.
-	terms, text := len(s.terms), len(s.text)
+	terms, text := len(s.at), len(s.text)
 	self, other := s.base, s.base+1
-	for _, label := range [...]string{"_:a ", "_:z "} {
-		off := len(s.text)
+	for _, label := range [...]string{"_:a", "_:z"} {
+		at := s.beginText()
 		s.text = append(s.text, label...)
-		s.addTerm(off)
+		s.endText(at)
+		s.at = append(s.at, at)
 	}
 	s.first = sized(s.first, len(s.nodes))
 	for n := range s.first {
@@ -38,6 +39,6 @@ func (s *state) hashFirstDegree() error {
 		s.first[n] = s.hasher.finish()
 		s.lines = lines
 	}
-	s.terms, s.text = s.terms[:terms], s.text[:text]
+	s.at, s.text = s.at[:terms], s.text[:text]
 	return nil
 }

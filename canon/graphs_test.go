@@ -109,3 +109,33 @@ func hypercube(n int) string {
 
 // inGraph puts the triples of a graph into a named graph.
 func inGraph(text, name string) string { return strings.ReplaceAll(text, " .\n", " "+name+" .\n") }
+
+// rings is m rings of n nodes.
+func rings(m, n int) string {
+	var l [][2]int
+	for i := range m {
+		for j := range n {
+			l = append(l, [2]int{i*n + j, i*n + (j+1)%n})
+		}
+	}
+	return linked(l, false)
+}
+
+// eightGraphs is a pair of nodes that is linked in eight graphs: one related
+// hash for one node, eight times.
+func eightGraphs() string {
+	text := ring(2)
+	for i := range 7 {
+		text += inGraph(ring(2), fmt.Sprintf("<urn:g%d>", i))
+	}
+	return text
+}
+
+// plainQuads is n quads without a blank node.
+func plainQuads(n int) string {
+	var b strings.Builder
+	for i := range n {
+		fmt.Fprintf(&b, "<http://example.org/item/%d> <http://example.org/ns#p%d> \"value %d\" .\n", i/3, i%3, i*7919%n)
+	}
+	return b.String()
+}

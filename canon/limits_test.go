@@ -5,7 +5,6 @@ import (
 	"errors"
 	"math"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -29,8 +28,8 @@ func TestWork(t *testing.T) {
 		{"clique 5", clique(5), 485, 240},
 		{"clique 7", clique(7), 30_247, 10_080},
 		{"clique 8", clique(8), 282_248, 80_640},
-		{"petersen", petersen(), 1_210, 120},
-		{"torus 2x8", torus(8), 9_456, 0},
+		{"petersen", petersen(), 1_390, 120},
+		{"torus 2x8", torus(8), 9_456, 192},
 		{"chain 600", chain(600), 357_604, 0},
 		{"chain 1000", chain(1000), 996_004, 0},
 	} {
@@ -54,9 +53,146 @@ func TestWork(t *testing.T) {
 
 var raised = canon.Options{MaxPermutations: math.MaxInt, MaxCalls: math.MaxInt}
 
-func TestDefaultLimits(t *testing.T) {
-	_ = errors.New
-	_ = time.Second
-	_ = context.Background
-	_ = rdf.Peer
+// TestLimits checks that what is spent is what is refused one less of, and that
+// nothing is unlimited.
+func TestLimits(t *testing.T) {
+	t.Parallel()
+	calls := func(n int) canon.Options { return canon.Options{MaxCalls: n, MaxPermutations: math.MaxInt} }
+	perms := func(n int) canon.Options { return canon.Options{MaxPermutations: n, MaxCalls: math.MaxInt} }
+	for _, c := range []struct {
+		name, text string
+		o          canon.Options
+		limit      canon.LimitName // "": accepted
+		max        int64
+	}{
+		{"pair, two calls", rings(2, 1), calls(2), "", 0},
+		{"ring 8, as many calls", ring(8), calls(64), "", 0},
+		{"ring 8, one call less", ring(8), calls(63), canon.LimitCalls, 63},
+		{"petersen, as many calls", petersen(), calls(1_390), "", 0},
+		{"petersen, one call less", petersen(), calls(1_389), canon.LimitCalls, 1_389},
+		{"clique 4, as many permutations", clique(4), perms(48), "", 0},
+		{"clique 4, one permutation less", clique(4), perms(47), canon.LimitPermutations, 47},
+		{"torus 2x5, as many permutations", torus(5), perms(120), "", 0},
+		{"torus 2x5, one permutation less", torus(5), perms(119), canon.LimitPermutations, 119},
+		{"one call", ring(2), calls(1), canon.LimitCalls, 1},
+		{"no work at all", "_:a <urn:p> _:b .\n", canon.Options{MaxCalls: 1, MaxPermutations: 1}, "", 0},
+
+		{"clique 7 by default", clique(7), canon.Options{}, "", 0},
+		{"clique 8 by default", clique(8), canon.Options{}, canon.LimitPermutations, canon.DefaultPermutations},
+		{"zero means the default", clique(8), perms(0), canon.LimitPermutations, canon.DefaultPermutations},
+		{"negative means the default", clique(8), perms(-1), canon.LimitPermutations, canon.DefaultPermutations},
+		{"clique 12", clique(12), canon.Options{}, canon.LimitPermutations, canon.DefaultPermutations},
+		{"clique 25, more permutations than a number holds", clique(25), perms(math.MaxInt), canon.LimitPermutations, math.MaxInt},
+		{"two stars of ten", stars(2, 10), canon.Options{}, canon.LimitPermutations, canon.DefaultPermutations},
+		{"chain 1000 by default", chain(1000), canon.Options{}, "", 0},
+		{"chain 1002, the longest", chain(1002), canon.Options{}, "", 0},
+		{"chain 1003", chain(1003), canon.Options{}, canon.LimitCalls, canon.DefaultCalls},
+		{"negative calls mean the default", chain(1003), calls(-5), canon.LimitCalls, canon.DefaultCalls},
+		{"chain 100000", chain(100_000), canon.Options{}, canon.LimitCalls, canon.DefaultCalls},
+		{"200 rings of three", rings(200, 3), canon.Options{}, "", 0},
+		{"star of 700", stars(1, 700), canon.Options{}, "", 0},
+		{"one node in eight graphs", eightGraphs(), canon.Options{}, "", 0},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			d := parse(t, c.text)
+			r, err := canon.Canonicalize(t.Context(), d, c.o)
+			h, hashErr := canon.Hash(t.Context(), d, c.o)
+			if c.limit == "" {
+				require.NoError(t, err)
+				require.NoError(t, hashErr)
+				assert.Equal(t, canon.Sum(r.NQuads()), h)
+				return
+			}
+			assert.Nil(t, r)
+			assert.True(t, h.IsZero())
+			assert.Equal(t, err, hashErr)
+			var limit *canon.LimitError
+			require.True(t, errors.As(err, &limit), "%v", err)
+			assert.Equal(t, &canon.LimitError{Limit: c.limit, Max: c.max}, limit)
+		})
+	}
+}
+
+func TestLimitErrorText(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		limit canon.LimitName
+		max   int64
+		want  string
+	}{
+		{canon.LimitPermutations, canon.DefaultPermutations, "canonicalization work limit 20000 exceeded (permutations)"},
+		{canon.LimitCalls, canon.DefaultCalls, "canonicalization work limit 1000000 exceeded (calls)"},
+	} {
+		e := &canon.LimitError{Limit: c.limit, Max: c.max}
+		assert.Equal(t, c.want, e.Error())
+		assert.Equal(t, rdf.CodeLimitExceeded, e.Code())
+	}
+}
+
+// countdown is a context that is done after it was asked some times.
+type countdown struct {
+	context.Context
+	left *int
+}
+
+func (c countdown) Err() error {
+	if *c.left--; *c.left < 0 {
+		return context.Canceled
+	}
+	return nil
+}
+
+func after(t *testing.T, looks int) countdown { return countdown{t.Context(), &looks} }
+
+func TestContext(t *testing.T) {
+	t.Parallel()
+	done, cancel := context.WithCancel(t.Context())
+	cancel()
+	for name, text := range map[string]string{"empty": "", "one quad": "_:a <urn:p> _:b .\n"} {
+		_, err := canon.Canonicalize(done, parse(t, text), canon.Options{})
+		require.ErrorIs(t, err, context.Canceled, name)
+		_, err = canon.Hash(done, parse(t, text), canon.Options{})
+		require.ErrorIs(t, err, context.Canceled, name)
+	}
+	for name, text := range map[string]string{
+		"poison": clique(9), "many quads": plainQuads(60_000), "many blank nodes": stars(20_000, 2), "deep": chain(3000),
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			d := parse(t, text)
+			for looks := range 12 {
+				_, err := canon.Canonicalize(after(t, looks), d, raised)
+				require.ErrorIs(t, err, context.Canceled, "after %d", looks)
+				_, err = canon.Hash(after(t, looks), d, raised)
+				require.ErrorIs(t, err, context.Canceled, "after %d", looks)
+			}
+		})
+	}
+	t.Run("at any place", func(t *testing.T) {
+		t.Parallel()
+		d := parse(t, chain(100)+plainQuads(30_000))
+		want, err := canon.Hash(t.Context(), d, canon.Options{})
+		require.NoError(t, err)
+		for looks := 0; ; looks++ {
+			got, err := canon.Hash(after(t, looks), d, canon.Options{})
+			if err == nil {
+				assert.Equal(t, want, got)
+				assert.Greater(t, looks, 15)
+				break
+			}
+			require.ErrorIs(t, err, context.Canceled)
+			got, err = canon.Hash(t.Context(), d, canon.Options{})
+			require.NoError(t, err)
+			require.Equal(t, want, got, "after a run that was broken off")
+		}
+	})
+}
+
+// TestDeep goes as deep as a chain is long: it ends by the context only after
+// the first call was back from 100,000 nodes.
+func TestDeep(t *testing.T) {
+	t.Parallel()
+	_, err := canon.Hash(after(t, 600), parse(t, chain(100_000)), raised)
+	require.ErrorIs(t, err, context.Canceled)
 }

@@ -28,6 +28,7 @@ type ndegree struct {
 	components []component // of one identifier list
 	component  []uint32    // by blank node: its component plus one
 	members    []uint32
+	byHash     []hashed // the hash path list: components by hash
 
 	frames  []frame
 	related []relatedNode // the H_n of all frames
@@ -38,7 +39,7 @@ type ndegree struct {
 
 	severalGraphs  bool // the edges are of more than one graph: ties are to be decided
 	rival          []uint32
-	quadsA, quadsB []line // scratch of less
+	quadsA, quadsB []line // scratch of compareOrders
 }
 
 // relatedNode is an entry of the map H_n: a blank node and its related hash.

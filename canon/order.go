@@ -8,117 +8,118 @@ import (
 	"slices"
 )
 
-// keySpan is a range of terms that agree in the first depth bytes of their
-// texts and are still to be sorted.
-type keySpan struct{ lo, hi, depth, splits int }
+// keySpan is a range of terms that are still to be sorted. Their texts agree
+// before depth, and their keys, which are loaded at depth, in the first bytes;
+// at keyBytes new keys are to be loaded.
+type keySpan struct{ lo, hi, depth, bytes int }
+
+const keyBytes = 8
 
 // sortTerms sorts terms by their texts: code point order, which for UTF-8 is
-// byte order. It is a quicksort over eight bytes at a time, so that what many
-// IRIs begin with is read once. A range that splits badly, as a hostile
-// document can arrange, goes to the sort of the standard library, which is
-// never quadratic.
+// byte order. It is a radix sort from the front, which reads eight bytes of a
+// text at a time and skips what all have in common, so its cost is linear in
+// the texts whatever they are.
 func (s *state) sortTerms() error {
-	text, terms := s.text, s.terms
-	loadKeys(text, terms, 0)
-	s.spans = append(s.spans[:0], keySpan{0, len(terms), 0, 2 * bits.Len(uint(len(terms)))})
+	const few = 32 // below, comparing is faster
+	text := s.text
+	s.sorted = sized(s.sorted, len(s.terms))
+	s.spans = append(s.spans[:0], keySpan{0, len(s.terms), 0, keyBytes})
 	for len(s.spans) > 0 {
 		x := s.spans[len(s.spans)-1]
 		s.spans = s.spans[:len(s.spans)-1]
-		for {
-			t := terms[x.lo:x.hi]
-			if err := s.steps(len(t)); err != nil {
-				return err
-			}
-			if len(t) <= 16 {
-				insertTerms(text, t, x.depth)
-				break
-			}
-			if x.splits == 0 {
-				slices.SortFunc(t, func(a, b term) int { return compareTerms(text, &a, &b, x.depth) })
-				break
-			}
-			pivot := median(t)
-			lt, gt := partition(t, pivot)
-			s.push(keySpan{x.lo, x.lo + lt, x.depth, x.splits - 1})
-			s.push(keySpan{x.lo + gt, x.hi, x.depth, x.splits - 1})
-			if gt-lt <= 1 {
-				break
-			}
-			x.lo, x.hi, x.depth = x.lo+lt, x.lo+gt, x.depth+8
-			loadKeys(text, terms[x.lo:x.hi], x.depth)
+		terms := s.terms[x.lo:x.hi]
+		if err := s.steps(len(terms)); err != nil {
+			return err
 		}
+		if x.bytes == keyBytes {
+			x.depth, x.bytes = loadKeys(text, terms, x.depth), 0
+		}
+		if len(terms) <= few {
+			insertTerms(text, terms, x.depth)
+			continue
+		}
+		shift := 8 * (keyBytes - 1 - x.bytes)
+		var ends [256]uint32
+		least, greatest := byte(255), byte(0)
+		for i := range terms {
+			b := byte(terms[i].key >> shift)
+			ends[b]++
+			least, greatest = min(least, b), max(greatest, b)
+		}
+		next := keySpan{depth: x.depth, bytes: x.bytes + 1}
+		if next.bytes == keyBytes {
+			next.depth += keyBytes
+		}
+		from := uint32(0)
+		for b := int(least); b <= int(greatest); b++ {
+			n := ends[b]
+			ends[b] = from
+			if n > 1 {
+				next.lo, next.hi = x.lo+int(from), x.lo+int(from+n)
+				s.spans = append(s.spans, next)
+			}
+			from += n
+		}
+		sorted := s.sorted[:len(terms)]
+		for i := range terms {
+			b := byte(terms[i].key >> shift)
+			sorted[ends[b]] = terms[i]
+			ends[b]++
+		}
+		copy(terms, sorted)
 	}
 	return nil
 }
 
-func (s *state) push(x keySpan) {
-	if x.hi-x.lo > 1 {
-		s.spans = append(s.spans, x)
+// loadKeys sets the keys of more than one term, which agree up to depth, to the
+// eight bytes from the place where they first differ, and returns that place.
+func loadKeys(text []byte, terms []term, depth int) int {
+	for {
+		differ := uint64(0)
+		for i := range terms {
+			terms[i].key = loadKey(textAt(text, terms[i].at), depth)
+			differ |= terms[i].key ^ terms[0].key
+		}
+		same := bits.LeadingZeros64(differ) / 8
+		if same == 0 || len(terms) < 2 {
+			return depth
+		}
+		depth += same
 	}
 }
 
-// loadKeys sets the keys to the eight bytes at depth, zeros after the end. No
-// text holds a zero byte, and no text is the beginning of another, so a key
-// that ends a text is that of one term alone.
-func loadKeys(text []byte, terms []term, depth int) {
-	for i := range terms {
-		t := &terms[i]
-		if at := t.off + depth; at+8 <= t.end {
-			t.key = binary.BigEndian.Uint64(text[at:])
-		} else {
-			t.key = 0
-			for j := at; j < at+8; j++ {
-				t.key <<= 8
-				if j < t.end {
-					t.key |= uint64(text[j])
-				}
-			}
+// loadKey returns the eight bytes at depth, zeros after the end. No text holds
+// a zero byte, and no text is the beginning of another, so a key that ends a
+// text is that of one term alone.
+func loadKey(text []byte, depth int) uint64 {
+	if depth+8 <= len(text) {
+		return binary.BigEndian.Uint64(text[depth:])
+	}
+	key := uint64(0)
+	for i := depth; i < depth+8; i++ {
+		key <<= 8
+		if i < len(text) {
+			key |= uint64(text[i])
 		}
 	}
+	return key
 }
 
-func compareTerms(text []byte, a, b *term, depth int) int {
-	if a.key != b.key {
-		return cmp.Compare(a.key, b.key)
-	}
-	depth += 8
-	return bytes.Compare(text[min(a.off+depth, a.end):a.end], text[min(b.off+depth, b.end):b.end])
-}
-
-func insertTerms(text []byte, t []term, depth int) {
-	for i := 1; i < len(t); i++ {
-		x := t[i]
+func insertTerms(text []byte, terms []term, depth int) {
+	for i := 1; i < len(terms); i++ {
+		x := terms[i]
 		j := i
-		for ; j > 0 && compareTerms(text, &x, &t[j-1], depth) < 0; j-- {
-			t[j] = t[j-1]
+		for ; j > 0 && (x.key < terms[j-1].key || x.key == terms[j-1].key && lessText(text, x.at, terms[j-1].at, depth+keyBytes)); j-- {
+			terms[j] = terms[j-1]
 		}
-		t[j] = x
+		terms[j] = x
 	}
 }
 
-func median(t []term) uint64 {
-	a, b, c := t[0].key, t[len(t)/2].key, t[len(t)-1].key
-	return max(min(a, b), min(max(a, b), c))
-}
-
-// partition moves what is less than the pivot before lt and what is greater to
-// gt and on.
-func partition(t []term, pivot uint64) (lt, gt int) {
-	gt = len(t)
-	for i := 0; i < gt; {
-		switch k := t[i].key; {
-		case k < pivot:
-			t[i], t[lt] = t[lt], t[i]
-			lt++
-			i++
-		case k > pivot:
-			gt--
-			t[i], t[gt] = t[gt], t[i]
-		default:
-			i++
-		}
-	}
-	return lt, gt
+// lessText compares two texts from depth on, where one may have ended.
+func lessText(text []byte, a, b, depth int) bool {
+	x, y := textAt(text, a), textAt(text, b)
+	return bytes.Compare(x[min(depth, len(x)):], y[min(depth, len(y)):]) < 0
 }
 
 // line is a quad to be written, by the ranks of its terms. Lines compare as
@@ -175,4 +176,41 @@ func nextDecimal(n, last uint32) uint32 {
 		n /= 10
 	}
 	return n + 1
+}
+
+// sortHashed sorts by key, and what has the same key by tie. Keys are the
+// beginnings of digests, so they spread evenly: they are placed by their first
+// bits, and few are left to be compared.
+func (s *state) sortHashed(list []hashed, tie func(a, b uint32) int) {
+	compare := func(a, b hashed) int {
+		if a.key != b.key {
+			return cmp.Compare(a.key, b.key)
+		}
+		return tie(a.node, b.node)
+	}
+	const few, each = 64, 4
+	if len(list) < few {
+		slices.SortFunc(list, compare)
+		return
+	}
+	width := bits.Len(uint(len(list) / each))
+	shift := 64 - width
+	ends := zeroed(s.places, 1<<width+1)
+	for _, x := range list {
+		ends[x.key>>shift+1]++
+	}
+	for i := 1; i < len(ends); i++ {
+		ends[i] += ends[i-1]
+	}
+	placed := sized(s.placed, len(list))
+	for _, x := range list {
+		placed[ends[x.key>>shift]] = x
+		ends[x.key>>shift]++
+	}
+	for i, from := 0, uint32(0); i < len(ends)-1; i++ {
+		slices.SortFunc(placed[from:ends[i]], compare)
+		from = ends[i]
+	}
+	copy(list, placed)
+	s.places, s.placed = ends, placed
 }

@@ -110,7 +110,7 @@ func (d *ndegree) endPermutation(f *frame) {
 		}
 		if order == 0 && d.severalGraphs {
 			d.rival = append(d.rival[:0], d.temporary.issued[g.issued:]...)
-			if d.less(d.rival, d.saved[g.saved:], g.issued) {
+			if d.compareOrders(d.rival, d.saved[g.saved:], g.issued) < 0 {
 				order = -1
 				d.temporary.undo(g.issued)
 				d.temporary.issueAll(d.rival)

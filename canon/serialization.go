@@ -10,12 +10,12 @@ func (s *state) serialize() ([]byte, error) {
 	}
 	size := 0
 	for _, l := range lines {
-		size += len(".\n")
-		for _, r := range [...]uint32{l.s, l.p, l.o, l.g} {
-			if r != 0 {
-				size += s.terms[r-1].end - s.terms[r-1].off
+		for _, rank := range [...]uint32{l.s, l.p, l.o, l.g} {
+			if rank != 0 {
+				size += len(textAt(s.text, s.at[rank-1]))
 			}
 		}
+		size += len(".\n")
 	}
 	text := make([]byte, 0, size)
 	for _, l := range lines {
@@ -54,32 +54,33 @@ func (s *state) canonicalLines() ([]line, error) {
 		if i > 0 {
 			n = nextDecimal(n, uint32(len(s.issued)-1))
 		}
-		off := len(s.text)
-		s.text = append(appendID(append(s.text, "_:"...), canonicalPrefix, n), ' ')
-		s.addTerm(off)
+		at := s.beginText()
+		s.text = appendID(append(s.text, "_:"...), canonicalPrefix, n)
+		s.endText(at)
+		s.at = append(s.at, at)
 		last++
 		s.rank[s.nodes[s.issued[n]]] = last
 	}
 	// Quads are placed by subject, then what one subject has is sorted.
 	d := s.data
-	at := zeroed(s.at, int(last)+2)
+	places := zeroed(s.places, int(last)+2)
 	for i := range d.Len() {
-		at[s.rank[d.Quad(i).S]+1]++
+		places[s.rank[d.Quad(i).S]+1]++
 	}
-	for i := 1; i < len(at); i++ {
-		at[i] += at[i-1]
+	for i := 1; i < len(places); i++ {
+		places[i] += places[i-1]
 	}
 	lines := sized(s.lines, d.Len())
 	for i := range lines {
 		q := d.Quad(i)
 		subject := s.rank[q.S]
-		lines[at[subject]] = line{subject, s.rank[q.P], s.rank[q.O], s.rank[q.G]}
-		at[subject]++
+		lines[places[subject]] = line{subject, s.rank[q.P], s.rank[q.O], s.rank[q.G]}
+		places[subject]++
 		if err := s.steps(1); err != nil {
 			return nil, err
 		}
 	}
-	s.lines, s.at = lines, at
+	s.lines, s.places = lines, places
 	for i, j := 0, 0; i < len(lines); i = j {
 		for j = i + 1; j < len(lines) && lines[j].s == lines[i].s; j++ {
 		}

@@ -4,7 +4,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"crypto/sha512"
-	"encoding/hex"
+	"encoding/binary"
 	"hash"
 
 	"github.com/rdfproto/rdfproto/rdf"
@@ -21,12 +21,14 @@ type state struct {
 	data *rdf.Dataset
 	hasher
 
-	rank  []uint32  // by rdf.ID
-	base  uint32    // the first rank of a blank node
-	terms []term    // by rank-1
-	text  []byte    // the texts of terms
-	nodes []rdf.ID  // by blank node
-	spans []keySpan // scratch of sortTerms
+	rank   []uint32 // by rdf.ID
+	base   uint32   // the first rank of a blank node
+	at     []int    // by rank-1: where in text the length and the text of a term lie
+	text   []byte
+	terms  []term    // scratch of collectTerms
+	sorted []term    // scratch of sortTerms
+	nodes  []rdf.ID  // by blank node
+	spans  []keySpan // scratch of sortTerms
 
 	mentionAt []int    // where the mentions of blank node n begin, at n+1
 	mentions  []uint32 // the blank node to quads map: indices of quads
@@ -34,19 +36,22 @@ type state struct {
 	first   []digest // first degree hashes, by blank node
 	order   []hashed // the hash to blank nodes map: blank nodes in order of first degree hash
 	lines   []line
-	at      []uint32 // scratch of canonicalLines
+	places  []uint32 // scratch of canonicalLines and sortHashed
+	placed  []hashed // scratch of sortHashed
 	issuer           // the canonical issuer
 	ndegree ndegree
 }
 
-// term is where the canonical N-Quads text of a term lies in state.text, the
-// space that follows it in a quad included: with it no text is the beginning of
+// term is a term that is being sorted by its canonical N-Quads text.
+//
+// The texts lie in state.text, each after its length in eight bytes and with
+// the space that follows it in a quad: with that no text is the beginning of
 // another, so that quads compare as their lines do when their terms are
 // compared one after the other.
 type term struct {
-	key      uint64 // scratch of sortTerms
-	off, end int
-	id       rdf.ID
+	key uint64 // eight bytes of the text
+	at  int    // where the length lies
+	id  rdf.ID
 }
 
 // digest is a message digest; SHA-256 leaves the end of it zero. Digests
@@ -74,9 +79,9 @@ func (s *state) canonicalize(ctx context.Context, d *rdf.Dataset, o Options) err
 
 // release gives the state back for the next run, unless it has become large.
 func (s *state) release() {
-	const keep = 1 << 20
+	const keep = 64 << 20
 	s.data, s.ctx = nil, nil
-	if cap(s.text)+cap(s.hasher.buf)+4*cap(s.rank)+16*cap(s.lines)+32*cap(s.terms)+4*cap(s.mentions)+64*cap(s.nodes)+s.ndegree.size() > keep {
+	if cap(s.text)+cap(s.hasher.buf)+4*cap(s.rank)+16*cap(s.lines)+48*cap(s.terms)+8*cap(s.at)+32*cap(s.order)+48*cap(s.first)+4*cap(s.mentions)+64*cap(s.nodes)+s.ndegree.size() > keep {
 		return
 	}
 	states.Put(s)
@@ -107,9 +112,10 @@ func (s *state) collectTerms() error {
 			s.nodes = append(s.nodes, id)
 			continue
 		}
-		off := len(s.text)
-		s.text = append(d.AppendTerm(s.text, id), ' ')
-		s.terms = append(s.terms, term{off: off, end: len(s.text), id: id})
+		at := s.beginText()
+		s.text = d.AppendTerm(s.text, id)
+		s.endText(at)
+		s.terms = append(s.terms, term{at: at, id: id})
 		if err := s.steps(1); err != nil {
 			return err
 		}
@@ -117,8 +123,10 @@ func (s *state) collectTerms() error {
 	if err := s.sortTerms(); err != nil {
 		return err
 	}
+	s.at = s.at[:0]
 	for i := range s.terms {
 		rank[s.terms[i].id] = uint32(i + 1)
+		s.at = append(s.at, s.terms[i].at)
 	}
 	s.base = uint32(len(s.terms) + 1)
 	for n, id := range s.nodes {
@@ -127,15 +135,31 @@ func (s *state) collectTerms() error {
 	return nil
 }
 
-// addTerm makes the text from off on the next term.
-func (s *state) addTerm(off int) {
-	s.terms = append(s.terms, term{off: off, end: len(s.text)})
+const lengthBytes = 8
+
+// beginText begins the text of a term and returns where.
+func (s *state) beginText() int {
+	at := len(s.text)
+	s.text = append(s.text, make([]byte, lengthBytes)...)
+	return at
 }
 
-// appendTerm appends the text of a term and a space.
+// endText ends the text of a term.
+func (s *state) endText(at int) {
+	s.text = append(s.text, ' ')
+	binary.LittleEndian.PutUint64(s.text[at:], uint64(len(s.text)-at-lengthBytes))
+}
+
+// textAt returns the text of a term, with its space.
+func textAt(text []byte, at int) []byte {
+	n := int(binary.LittleEndian.Uint64(text[at:]))
+	at += lengthBytes
+	return text[at : at+n]
+}
+
+// appendTerm appends the text of a term, with its space.
 func (s *state) appendTerm(dst []byte, rank uint32) []byte {
-	t := &s.terms[rank-1]
-	return append(dst, s.text[t.off:t.end]...)
+	return append(dst, textAt(s.text, s.at[rank-1])...)
 }
 
 // mapMentions is step 2 of section 4.4.3: the blank node to quads map, each
@@ -143,24 +167,32 @@ func (s *state) appendTerm(dst []byte, rank uint32) []byte {
 func (s *state) mapMentions() error {
 	at := zeroed(s.mentionAt, len(s.nodes)+2)
 	for i := range s.data.Len() {
-		for _, n := range s.blanks(s.data.Quad(i)) {
-			at[n]++
-		}
+		a, b, c := s.blanks(s.data.Quad(i))
+		at[a]++
+		at[b]++
+		at[c]++
 		if err := s.steps(1); err != nil {
 			return err
 		}
 	}
-	at[0] = 0 // the places of quads without a blank node
+	at[0] = 0 // the places where no blank node is
 	for n := 1; n < len(at); n++ {
 		at[n] += at[n-1]
 	}
 	s.mentions = sized(s.mentions, at[len(at)-1])
 	for i := range s.data.Len() {
-		for _, n := range s.blanks(s.data.Quad(i)) {
-			if n != 0 {
-				at[n]--
-				s.mentions[at[n]] = uint32(i)
-			}
+		a, b, c := s.blanks(s.data.Quad(i))
+		if a != 0 {
+			at[a]--
+			s.mentions[at[a]] = uint32(i)
+		}
+		if b != 0 {
+			at[b]--
+			s.mentions[at[b]] = uint32(i)
+		}
+		if c != 0 {
+			at[c]--
+			s.mentions[at[c]] = uint32(i)
 		}
 	}
 	s.mentionAt = at
@@ -173,15 +205,17 @@ func (s *state) mentioning(n uint32) []uint32 {
 }
 
 // blanks returns the blank nodes of a quad, each once and plus one; 0 is none.
-func (s *state) blanks(q rdf.Quad) [3]uint32 {
-	b := [3]uint32{s.node(q.S), s.node(q.O), s.node(q.G)}
-	if b[1] == b[0] {
-		b[1] = 0
+func (s *state) blanks(q rdf.Quad) (subject, object, graph uint32) {
+	subject, object = s.node(q.S), s.node(q.O)
+	if object == subject {
+		object = 0
 	}
-	if b[2] == b[0] || b[2] == b[1] {
-		b[2] = 0
+	if q.G != 0 {
+		if graph = s.node(q.G); graph == subject || graph == object {
+			graph = 0
+		}
 	}
-	return b
+	return subject, object, graph
 }
 
 // node returns the number of a blank node plus one, 0 for another term.
@@ -199,6 +233,7 @@ type hasher struct {
 	buf     []byte
 	running hash.Hash // begun when buf was full once
 	fresh   hash.Hash // not begun; kept for the next long input
+	result  digest    // scratch of finish
 }
 
 // hasherBytes is when a hasher empties its buffer: large beside a document,
@@ -234,16 +269,16 @@ func (h *hasher) written() {
 
 // finish returns the digest of all that was written since the last one.
 func (h *hasher) finish() digest {
-	var d digest
 	if h.running == nil {
-		d = sum(h.alg, h.buf)
-	} else {
-		h.running.Write(h.buf)
-		h.running.Sum(d[:0])
-		h.fresh, h.running = h.running, nil
+		d := sum(h.alg, h.buf)
+		h.buf = h.buf[:0]
+		return d
 	}
-	h.buf = h.buf[:0]
-	return d
+	h.running.Write(h.buf)
+	h.result = digest{}
+	h.running.Sum(h.result[:0])
+	h.fresh, h.running, h.buf = h.running, nil, h.buf[:0]
+	return h.result
 }
 
 // sum returns the digest of data.
@@ -257,12 +292,23 @@ func sum(a Algorithm, data []byte) digest {
 	return d
 }
 
-// appendHash appends a digest as a hash (section 3): lowercase hexadecimal.
+// appendHash appends a digest as a hash (section 3): lowercase hexadecimal. It
+// turns eight digits at a time: each goes to a byte of its own, and those above
+// 9 move on to the letters.
 func appendHash(dst []byte, a Algorithm, d *digest) []byte {
+	size := sha256.Size
 	if a == SHA384 {
-		return hex.AppendEncode(dst, d[:])
+		size = sha512.Size384
 	}
-	return hex.AppendEncode(dst, d[:sha256.Size])
+	for i := 0; i < size; i += 4 {
+		x := uint64(binary.BigEndian.Uint32(d[i:]))
+		x = (x | x<<16) & 0x0000ffff0000ffff
+		x = (x | x<<8) & 0x00ff00ff00ff00ff
+		x = (x | x<<4) & 0x0f0f0f0f0f0f0f0f
+		letters := (x + 0x0606060606060606) >> 4 & 0x0101010101010101
+		dst = binary.BigEndian.AppendUint64(dst, x+0x3030303030303030+letters*('a'-'0'-10))
+	}
+	return dst
 }
 
 // sized returns a slice of length n in the memory of s if that is enough; what

@@ -11,16 +11,16 @@ import "slices"
 // dataset would get another canonical form. The specification allows any
 // choice, so here the choice is by what the identifiers make of the quads.
 
-// less reports whether issuing identifiers to a rather than to b, after the
-// first issued ones, gives a lesser set of quads. Both hold all blank nodes
+// compareOrders compares the quads that issuing identifiers to a gives, after
+// the first issued ones, with those that b gives. Both hold all blank nodes
 // without an identifier that are linked to theirs, so each quad with one of
 // them has identifiers only; where the quads are equal, one order is the other
 // under an automorphism, and either will do. The temporary issuer is left with
 // either.
-func (d *ndegree) less(a, b []uint32, issued int) bool {
+func (d *ndegree) compareOrders(a, b []uint32, issued int) int {
 	d.quadsA = d.identified(d.quadsA[:0], a, issued)
 	d.quadsB = d.identified(d.quadsB[:0], b, issued)
-	return slices.CompareFunc(d.quadsA, d.quadsB, compareLines) < 0
+	return slices.CompareFunc(d.quadsA, d.quadsB, compareLines)
 }
 
 // identified issues identifiers to nodes and appends the quads that mention

@@ -55,7 +55,7 @@ var rooms = map[string]room{
 	"internal/xpattern":   {},
 	"internal/policy":     {},
 	"internal/cli": {
-		ours:   []string{"rdf", "rdf/vocab", "rdf/nquads", "rdf/turtle", "rdf/rdfio", "canon", "shacl"},
+		ours:   []string{"rdf", "rdf/vocab", "rdf/nquads", "rdf/turtle", "rdf/jsonld", "rdf/rdfio", "canon", "shacl"},
 		others: []string{"github.com/spf13/cobra", "github.com/spf13/pflag"},
 		edge:   true,
 	},
