@@ -12,6 +12,7 @@ import (
 
 	"github.com/rdfproto/rdfproto/canon"
 	"github.com/rdfproto/rdfproto/rdf"
+	"github.com/rdfproto/rdfproto/rdf/jsonld"
 	"github.com/rdfproto/rdfproto/shacl"
 )
 
@@ -106,6 +107,7 @@ func failures(err error) []failure {
 		shapes *shacl.CompileError
 		own    *failure
 		syntax *rdf.SyntaxError
+		json   *jsonld.Error
 		limit  *rdf.LimitError
 		work   *canon.LimitError
 		term   *rdf.TermError
@@ -122,6 +124,10 @@ func failures(err error) []failure {
 		return all
 	case errors.As(err, &syntax):
 		return refused(syntax.Place, syntax.Message(), string(syntax.Code))
+	case errors.As(err, &json):
+		f := refused(json.Place, json.Message(), string(json.Code))
+		f[0].hint = jsonldHint(json)
+		return f
 	case errors.As(err, &limit):
 		f := refused(limit.Place, limit.Message(), string(rdf.CodeLimitExceeded))
 		f[0].hint = limitHint(limit.Limit)

@@ -25,6 +25,7 @@ type input struct {
 	format     string
 	formatFlag string // the flag that sets format
 	base       string
+	jsonld     jsonldFlags
 
 	declared []turtle.Prefix // by the documents that were read, in order
 }
@@ -33,8 +34,9 @@ type input struct {
 func (a *app) addInputFlags(cmd *cobra.Command) *input {
 	in := &input{app: a, limits: addLimitFlag(cmd), formatFlag: "--format"}
 	f := cmd.Flags()
-	f.StringVar(&in.format, "format", "", "syntax of the input: "+formatNames()+"; by default that of the file's extension, for standard input turtle")
-	f.StringVar(&in.base, "base", "", "base `IRI` for relative references; without it they are refused")
+	f.StringVar(&in.format, "format", "", "syntax of the input, `FORMAT` being "+formatNames()+"; by default that of the file's extension, for standard input turtle")
+	f.StringVar(&in.base, "base", "", "base `IRI` for relative references, which are refused without; for JSON-LD the document's IRI")
+	in.jsonld.add(cmd)
 	completeFormat(cmd, "format")
 	return in
 }
@@ -48,10 +50,10 @@ func (in *input) check(cmd *cobra.Command) error {
 	}
 	if in.base != "" {
 		if _, err := rdf.ParseBase(in.base); err != nil {
-			return usageError(cmd, "--base: "+err.Error())
+			return usageError(cmd, "--base: expected an absolute IRI: "+err.Error())
 		}
 	}
-	return nil
+	return in.jsonld.check(cmd)
 }
 
 // formatNames lists the syntaxes for messages and helps.
@@ -126,6 +128,11 @@ func (in *input) into(ctx context.Context, b *rdf.Builder, file string, o rdfio.
 		return err
 	}
 	o.Base, o.Limits, o.File = in.base, in.limits.read, display(file)
+	if syntax == rdfio.JSONLD {
+		if o.JSONLD, err = in.jsonldOptions(ctx); err != nil {
+			return err
+		}
+	}
 	o.Declared = func(p turtle.Prefix) { in.declared = append(in.declared, p) }
 	if err := rdfio.ParseInto(b, data, syntax, o); err != nil {
 		return &inFile{display(file), err}

@@ -11,12 +11,14 @@ import (
 
 	"github.com/rdfproto/rdfproto/canon"
 	"github.com/rdfproto/rdfproto/rdf"
+	"github.com/rdfproto/rdfproto/rdf/jsonld"
 	"github.com/rdfproto/rdfproto/shacl"
 )
 
 // limits are the numbers that bound what a command may spend.
 type limits struct {
 	read     rdf.Limits
+	jsonld   jsonld.Limits
 	canon    canon.Options
 	compile  shacl.CompileOptions
 	validate shacl.Options
@@ -25,6 +27,7 @@ type limits struct {
 func localLimits() *limits {
 	return &limits{
 		read:    rdf.Local(),
+		jsonld:  jsonld.Local(),
 		canon:   canon.Options{MaxPermutations: canon.DefaultPermutations, MaxCalls: canon.DefaultCalls},
 		compile: shacl.CompileOptions{MaxDepth: 1_000}, // machine-made shapes
 		validate: shacl.Options{
@@ -54,6 +57,12 @@ func limitTable() []limit {
 		number(rdf.LimitNesting, "open brackets of any kind; machines write many", func(l *limits) *int { return &l.read.Nesting }),
 		number(rdf.LimitPrefixes, "prefix directives; merged documents repeat theirs", func(l *limits) *int { return &l.read.Prefixes }),
 		number(rdf.LimitTermBytes, "all distinct terms; short names can stand for long", func(l *limits) *int64 { return &l.read.TermBytes }),
+		number(jsonld.LimitValues, "of one JSON-LD document; it is held in memory", func(l *limits) *int { return &l.jsonld.Values }),
+		number(jsonld.LimitMembers, "of one JSON object; lists belong into arrays", func(l *limits) *int { return &l.jsonld.Members }),
+		number(jsonld.LimitElements, "of one JSON-LD document; it is held in memory", func(l *limits) *int { return &l.jsonld.Elements }),
+		number(jsonld.LimitContexts, "processed for one document; bombs are made of them", func(l *limits) *int { return &l.jsonld.Contexts }),
+		number(jsonld.LimitContextBytes, "of pinned contexts; the largest have a few MB", func(l *limits) *int64 { return &l.jsonld.ContextBytes }),
+		number(jsonld.LimitDefinitions, "made or copied for one document; likewise", func(l *limits) *int { return &l.jsonld.Definitions }),
 		number(canon.LimitPermutations, "of alike blank nodes tried; both sides must agree", func(l *limits) *int { return &l.canon.MaxPermutations }),
 		number(canon.LimitCalls, "of Hash N-Degree Quads; both sides must agree", func(l *limits) *int { return &l.canon.MaxCalls }),
 		number(shacl.LimitChecks, "made by one validation; minutes of work", func(l *limits) *int { return &l.validate.MaxChecks }),

@@ -56,7 +56,7 @@ Shapes that are ill-formed, recursive or use what is not evaluated are refused
 		Args: files(1, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			v.data = args[0]
-			v.shapes = &input{app: a, limits: v.in.limits, format: shapeFormat, formatFlag: "--shape-format", base: v.in.base}
+			v.shapes = &input{app: a, limits: v.in.limits, format: shapeFormat, formatFlag: "--shape-format", base: v.in.base, jsonld: v.in.jsonld}
 			if err := v.check(cmd); err != nil {
 				return err
 			}
@@ -66,7 +66,7 @@ Shapes that are ill-formed, recursive or use what is not evaluated are refused
 	v.in = a.addInputFlags(cmd)
 	f := cmd.Flags()
 	f.StringArrayVar(&v.shapeFiles, "shape", nil, "a `FILE` with shapes (repeatable)")
-	f.StringVar(&shapeFormat, "shape-format", "", "syntax of the shapes; by default that of the file's extension")
+	f.StringVar(&shapeFormat, "shape-format", "", "syntax of the shapes, a `FORMAT` as above; by default that of the file's extension")
 	f.StringVar(&v.report, "report", "text", "`FORM` of the report: "+strings.Join(reports(), ", "))
 	f.StringVar(&v.groupBy, "group-by", "", "put the results of the text report under headings: shape or constraint")
 	f.IntVar(&v.maxResults, "max-results", 0, "show at most `N` results, of each group with --group-by, and how many more there are")

@@ -1,0 +1,128 @@
+package cli
+
+import (
+	"context"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/rdfproto/rdfproto/rdf"
+	"github.com/rdfproto/rdfproto/rdf/jsonld"
+)
+
+// jsonldFlags are the flags that say how to read JSON-LD.
+type jsonldFlags struct {
+	contexts      []string // IRI=FILE
+	lossy         bool
+	mode          string
+	direction     string
+	expandContext string
+
+	options *jsonld.Options // made of the flags when the first document needs them
+}
+
+func (j *jsonldFlags) add(cmd *cobra.Command) {
+	f := cmd.Flags()
+	f.StringArrayVar(&j.contexts, "context", nil, "JSON-LD: take the remote context with an IRI from a file, `IRI=FILE` (repeatable); any other is refused")
+	f.BoolVar(&j.lossy, "lossy", false, "JSON-LD: drop without an error what JSON-LD 1.1 drops")
+	f.StringVar(&j.mode, "processing-mode", "json-ld-1.1", "JSON-LD: `MODE` json-ld-1.1 or json-ld-1.0, which refuses features of 1.1")
+	f.StringVar(&j.direction, "rdf-direction", "", "JSON-LD: keep the direction of strings, as `FORM` i18n-datatype or compound-literal")
+	f.StringVar(&j.expandContext, "expand-context", "", "JSON-LD: a `FILE` with a context that applies before the document's own")
+	_ = cmd.RegisterFlagCompletionFunc("processing-mode", cobra.FixedCompletions([]string{"json-ld-1.1", "json-ld-1.0"}, cobra.ShellCompDirectiveNoFileComp))
+	_ = cmd.RegisterFlagCompletionFunc("rdf-direction", cobra.FixedCompletions([]string{"i18n-datatype", "compound-literal"}, cobra.ShellCompDirectiveNoFileComp))
+}
+
+func (j *jsonldFlags) check(cmd *cobra.Command) error {
+	for _, pin := range j.contexts {
+		iri, file := splitPin(pin)
+		if err := rdf.CheckIRI(iri); err != nil || file == "" {
+			return usageError(cmd, "--context: expected an absolute IRI, \"=\" and a file, found "+quote(pin))
+		}
+	}
+	if _, ok := j.processingMode(); !ok {
+		return usageError(cmd, "--processing-mode: expected json-ld-1.1 or json-ld-1.0, found "+quote(j.mode))
+	}
+	if _, ok := j.rdfDirection(); !ok {
+		return usageError(cmd, "--rdf-direction: expected i18n-datatype or compound-literal, found "+quote(j.direction))
+	}
+	return nil
+}
+
+// splitPin splits IRI=FILE at the last "=": queries of IRIs hold some, names of
+// files seldom do.
+func splitPin(pin string) (iri, file string) {
+	i := strings.LastIndexByte(pin, '=')
+	if i < 0 {
+		return pin, ""
+	}
+	return pin[:i], pin[i+1:]
+}
+
+func (j *jsonldFlags) processingMode() (jsonld.ProcessingMode, bool) {
+	switch j.mode {
+	case "", "json-ld-1.1":
+		return jsonld.JSONLD11, true
+	case "json-ld-1.0":
+		return jsonld.JSONLD10, true
+	}
+	return 0, false
+}
+
+func (j *jsonldFlags) rdfDirection() (jsonld.RDFDirection, bool) {
+	switch j.direction {
+	case "":
+		return jsonld.NoDirection, true
+	case "i18n-datatype":
+		return jsonld.I18nDatatype, true
+	case "compound-literal":
+		return jsonld.CompoundLiteral, true
+	}
+	return 0, false
+}
+
+// jsonldOptions reads the files that the flags name, once.
+func (in *input) jsonldOptions(ctx context.Context) (jsonld.Options, error) {
+	j := &in.jsonld
+	if j.options != nil {
+		return *j.options, nil
+	}
+	o := jsonld.Options{ProcessingLimits: in.limits.jsonld, Lossy: j.lossy}
+	o.ProcessingMode, _ = j.processingMode() // checked
+	o.RDFDirection, _ = j.rdfDirection()
+	documents := map[string][]byte{}
+	for _, pin := range j.contexts {
+		iri, file := splitPin(pin)
+		data, err := in.bytes(ctx, file)
+		if err != nil {
+			return o, err
+		}
+		documents[iri] = data
+	}
+	var err error
+	if o.Contexts, err = jsonld.NewContexts(documents); err != nil {
+		return o, err
+	}
+	if j.expandContext != "" {
+		if o.ExpandContext, err = in.bytes(ctx, j.expandContext); err != nil {
+			return o, err
+		}
+	}
+	j.options = &o
+	return o, nil
+}
+
+// jsonldHint says what could be done about a refusal.
+func jsonldHint(e *jsonld.Error) string {
+	switch e.Code {
+	case jsonld.CodeLoadingRemoteContext:
+		return "--context IRI=FILE takes the context from a file; nothing is fetched"
+	case jsonld.CodeUndefinedTerm, jsonld.CodeReservedTerm, jsonld.CodeIllFormedIRI, jsonld.CodeBlankPredicate,
+		jsonld.CodeIllFormedTag, jsonld.CodeFreeFloating, jsonld.CodeInexactNumber:
+		return "--lossy drops it from the RDF, as plain JSON-LD 1.1 does"
+	case jsonld.CodeRelativeIRI:
+		return "--base IRI resolves it; --lossy drops it from the RDF, as plain JSON-LD 1.1 does"
+	case jsonld.CodeDirectionDropped:
+		return "--rdf-direction keeps it; --lossy drops it from the RDF, as plain JSON-LD 1.1 does"
+	}
+	return ""
+}
