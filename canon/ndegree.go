@@ -31,7 +31,8 @@ type ndegree struct {
 	byHash     []hashed // the hash path list: components by hash
 
 	frames  []frame
-	related []relatedNode // the H_n of all frames
+	related []relatedNode // the H_n of all frames, each in the order of step 5
+	hashes  []digest      // the related hashes of all frames
 	buf     []byte        // data to hash, chosen path and path of all frames
 	free    []freeNode    // the permutations of all frames
 	saved   []uint32      // what the chosen issuers of all frames issued
@@ -46,21 +47,21 @@ type ndegree struct {
 type relatedNode struct {
 	key  uint64 // the first eight bytes of the hash
 	node uint32
-	hash digest
+	hash uint32 // where the hash lies among those of the frame
 }
 
 // frame is a call of Hash N-Degree Quads that has not returned.
 type frame struct {
 	node    uint32
 	weight  uint64 // for how many calls of the algorithm it stands, see group
-	related int    // related[related:] is H_n; at is the next of it, end its end
+	related int    // related[related:end] is H_n and hashes[related:end] its hashes; at is the next of it
 	at, end int
 	data    int // buf[data:] is data to hash, chosen path and path
 	group   group
 }
 
 func (d *ndegree) size() int {
-	return 12*cap(d.edges) + 64*cap(d.memory.slots) + 200*cap(d.frames) + 64*cap(d.related) + cap(d.buf) +
+	return 12*cap(d.edges) + 64*cap(d.memory.slots) + 200*cap(d.frames) + 64*cap(d.hashes) + 16*cap(d.related) + cap(d.buf) +
 		8*cap(d.free) + 4*cap(d.saved) + 20*cap(d.component) + 16*cap(d.quadsA) + 16*cap(d.quadsB)
 }
 
@@ -70,7 +71,7 @@ func (d *ndegree) size() int {
 func (d *ndegree) begin(s *state) error {
 	d.state, d.alg, d.canonical = s, s.alg, &s.issuer
 	d.temporary.reset(len(s.nodes))
-	d.related = d.related[:0]
+	d.related, d.hashes = d.related[:0], d.hashes[:0]
 	d.alike = sized(d.alike, len(s.nodes))
 	for i, j := 0, 0; i < len(s.order); i = j {
 		j = s.sameHash(i)
@@ -165,11 +166,11 @@ func (d *ndegree) afford(list []hashed) error {
 			return err
 		}
 		for h := d.related; len(h) > 0; {
-			n := sameRelation(h)
+			n := sameRelation(h, d.hashes)
 			permutations = plus(permutations, counted(permutationsOf(h[:n])))
 			h = h[n:]
 		}
-		d.related = d.related[:0]
+		d.related, d.hashes = d.related[:0], d.hashes[:0]
 		if err := d.state.affordPermutations(permutations); err != nil {
 			return err
 		}
@@ -186,38 +187,36 @@ func (d *ndegree) relate(n uint32) error {
 		return err
 	}
 	from := len(d.related)
-	for _, e := range edges { // steps 3 and 3.1
+	for i, e := range edges { // steps 3 and 3.1
 		by, value := d.identify(e.node)
-		hash := d.hashRelated(relation{e.predicate, value, e.position, by})                         // step 3.1.1
-		d.related = append(d.related, relatedNode{binary.BigEndian.Uint64(hash[:]), e.node, *hash}) // step 3.1.2
+		hash := d.hashRelated(relation{e.predicate, value, e.position, by}) // step 3.1.1
+		d.hashes = append(d.hashes, *hash)
+		d.related = append(d.related, relatedNode{binary.BigEndian.Uint64(hash[:]), e.node, uint32(i)}) // step 3.1.2
 	}
-	sortRelated(d.related[from:])
+	sortRelated(d.related[from:], d.hashes[from:])
 	return nil
 }
 
-func sortRelated(h []relatedNode) {
-	if len(h) > 16 {
-		slices.SortFunc(h, func(a, b relatedNode) int { return compareRelated(&a, &b) })
+func sortRelated(h []relatedNode, hashes []digest) {
+	if len(h) > 32 {
+		slices.SortFunc(h, func(a, b relatedNode) int { return compareRelated(a, b, hashes) })
 		return
 	}
 	for i := 1; i < len(h); i++ {
-		if compareRelated(&h[i-1], &h[i]) <= 0 {
-			continue
-		}
 		x := h[i]
 		j := i
-		for ; j > 0 && compareRelated(&x, &h[j-1]) < 0; j-- {
+		for ; j > 0 && (x.key < h[j-1].key || x.key == h[j-1].key && compareRelated(x, h[j-1], hashes) < 0); j-- {
 			h[j] = h[j-1]
 		}
 		h[j] = x
 	}
 }
 
-func compareRelated(a, b *relatedNode) int {
+func compareRelated(a, b relatedNode, hashes []digest) int {
 	if a.key != b.key {
 		return cmp.Compare(a.key, b.key)
 	}
-	if c := bytes.Compare(a.hash[:], b.hash[:]); c != 0 {
+	if c := bytes.Compare(hashes[a.hash][:], hashes[b.hash][:]); c != 0 {
 		return c
 	}
 	return cmp.Compare(a.node, b.node)
@@ -225,9 +224,9 @@ func compareRelated(a, b *relatedNode) int {
 
 // sameRelation returns how many entries at the beginning of H_n have one
 // related hash.
-func sameRelation(h []relatedNode) int {
+func sameRelation(h []relatedNode, hashes []digest) int {
 	n := 1
-	for n < len(h) && h[n].key == h[0].key && h[n].hash == h[0].hash {
+	for n < len(h) && h[n].key == h[0].key && hashes[h[n].hash] == hashes[h[0].hash] {
 		n++
 	}
 	return n
@@ -254,7 +253,7 @@ func (d *ndegree) call(n uint32, weight uint64) error {
 // temporary issuer has just given its first identifier. What the returned
 // issuer is in the specification, the temporary issuer is afterwards.
 func (d *ndegree) hash(n uint32) (digest, error) {
-	d.frames, d.related, d.buf, d.free, d.saved = d.frames[:0], d.related[:0], d.buf[:0], d.free[:0], d.saved[:0]
+	d.frames, d.related, d.hashes, d.buf, d.free, d.saved = d.frames[:0], d.related[:0], d.hashes[:0], d.buf[:0], d.free[:0], d.saved[:0]
 	if err := d.call(n, 1); err != nil {
 		return digest{}, err
 	}
@@ -273,7 +272,7 @@ func (d *ndegree) hash(n uint32) (digest, error) {
 			}
 		default: // step 6
 			hash, node := sum(d.alg, d.buf[f.data:]), f.node
-			d.buf, d.related = d.buf[:f.data], d.related[:f.related]
+			d.buf, d.related, d.hashes = d.buf[:f.data], d.related[:f.related], d.hashes[:f.related]
 			if d.frames = d.frames[:len(d.frames)-1]; len(d.frames) == 0 {
 				return hash, nil
 			}

@@ -41,9 +41,9 @@ type freeNode struct{ node, times uint32 }
 
 // beginGroup takes the next related hash.
 func (d *ndegree) beginGroup(f *frame) error {
-	list := d.related[f.at:f.end]
-	list = list[:sameRelation(list)]
-	d.buf = appendHash(d.buf, d.alg, &list[0].hash) // step 5.1
+	list, hashes := d.related[f.at:f.end], d.hashes[f.related:f.end]
+	list = list[:sameRelation(list, hashes)]
+	d.buf = appendHash(d.buf, d.alg, &hashes[list[0].hash]) // step 5.1
 	from := f.at
 	f.at += len(list)
 	n := list[0].node
