@@ -1,0 +1,236 @@
+package agentcard
+
+import (
+	"net/url"
+	"slices"
+
+	"github.com/rdfproto/rdfproto/canon"
+	"github.com/rdfproto/rdfproto/internal/strictjson"
+)
+
+// ExtensionURI names the extension for RDF Protocol Documents. It is compared byte
+// by byte (CARD-1 of its requirements).
+const ExtensionURI = "https://w3id.org/jeswr/a2a-rdf/v1"
+
+// Declaration is what a card says about RDF Protocol Documents (section 1 of the
+// requirements of the extension). It is as good as the card: the documents of a
+// card that one may act on come from [Admitted.Documents].
+type Declaration struct {
+	// Declared reports that the card declares the extension, and Valid that it does
+	// so in a form that means something. A peer with an invalid declaration counts
+	// as one without.
+	Declared, Valid bool
+	// Required reports that the card asks every client for the extension.
+	Required    bool
+	Description string
+	// Formats are the media types that the agent reads, as declared; "text/turtle"
+	// when the card names none. Empty when the list is unusable.
+	Formats []string
+	// NLNegotiation reports that the agent moves from natural language to a
+	// document when offered one.
+	NLNegotiation bool
+	// Documents are the documents that the card names in a usable form.
+	Documents []DeclaredDocument
+	// Findings says what is wrong or unwise with the declaration.
+	Findings []Finding
+}
+
+// DeclaredDocument is a Protocol Document that a card claims to accept without
+// handshake.
+type DeclaredDocument struct {
+	Name   string // a label; may be empty
+	Source string // an https URL
+	Hash   canon.Digest
+}
+
+// AcceptedDocument is a Protocol Document that an admitted card declares: a pin to
+// skip the handshake with. Only [Admitted.Documents] makes one. The document itself
+// is still to be fetched, verified against the pin and reviewed.
+type AcceptedDocument struct{ declared DeclaredDocument }
+
+// Name returns the document's label; it may be empty.
+func (d AcceptedDocument) Name() string { return d.declared.Name }
+
+// Source returns the https URL where the document may be fetched.
+func (d AcceptedDocument) Source() string { return d.declared.Source }
+
+// Hash returns the pin. That of the zero AcceptedDocument equals nothing.
+func (d AcceptedDocument) Hash() canon.Digest { return d.declared.Hash }
+
+// Documents returns the documents that the agent accepts without handshake
+// (CARD-11, CARD-14).
+func (a *Admitted) Documents() []AcceptedDocument {
+	d := a.card.Declaration()
+	if !d.Valid {
+		return nil
+	}
+	out := make([]AcceptedDocument, len(d.Documents))
+	for i := range out {
+		out[i] = AcceptedDocument{d.Documents[i]}
+	}
+	return out
+}
+
+// Declaration reads what the card says about RDF Protocol Documents.
+func (c *Card) Declaration() Declaration {
+	var d Declaration
+	var entry strictjson.Value
+	for _, v := range c.root.Get("capabilities").Get("extensions").Items() {
+		if uri, _ := v.Get("uri").Str(); uri != ExtensionURI {
+			continue
+		}
+		if !d.Declared {
+			d.Declared, d.Valid, entry = true, true, v
+			continue
+		}
+		if !sameValue(entry.Get("params"), v.Get("params")) {
+			d.invalid(v, "expected one declaration of the extension, found two with different params")
+			return d
+		}
+		d.find(v, CodeDeclDuplicate, "the extension is declared twice with the same params")
+	}
+	if d.Declared {
+		d.read(entry)
+	}
+	if !d.Valid {
+		d.Formats, d.NLNegotiation, d.Documents = nil, false, nil
+	}
+	return d
+}
+
+// sameValue reports whether two values have one canonical form.
+func sameValue(a, b strictjson.Value) bool {
+	if a.Exists() != b.Exists() {
+		return false
+	}
+	if !a.Exists() {
+		return true
+	}
+	// A value beside an array makes any value a text of its own.
+	x, err1 := canonicalize(append(appendVerbatim([]byte{'['}, a), ']'))
+	y, err2 := canonicalize(append(appendVerbatim([]byte{'['}, b), ']'))
+	return err1 == nil && err2 == nil && string(x) == string(y)
+}
+
+func (d *Declaration) find(v strictjson.Value, code Code, format string, args ...any) {
+	const most = 100 // finding a place reads the document up to it
+	if len(d.Findings) < most {
+		d.Findings = append(d.Findings, findAt(v, code, format, args...))
+	}
+}
+
+func (d *Declaration) invalid(v strictjson.Value, format string, args ...any) {
+	d.Valid = false
+	d.find(v, CodeDeclInvalid, format, args...)
+}
+
+func (d *Declaration) read(v strictjson.Value) {
+	if s, _ := v.Get("description").Str(); s != "" {
+		d.Description = s
+	} else {
+		d.find(v, CodeDeclText, "expected a description that people can read")
+	}
+	if r := v.Get("required"); r.Exists() && !r.IsNull() {
+		b, ok := r.Bool()
+		if !ok {
+			d.invalid(r, "expected a boolean for required, found %s", r.Kind())
+		}
+		if d.Required = b; b {
+			d.find(r, CodeDeclRequired, "the extension is required, which shuts out clients that do not have it")
+		}
+	}
+	params := v.Get("params")
+	if params.Exists() && !params.IsNull() && params.Kind() != strictjson.Object {
+		d.invalid(params, "expected an object for params, found %s", params.Kind())
+		return
+	}
+	d.formats(params.Get("formats"))
+	if n := params.Get("nlNegotiation"); n.Exists() {
+		b, ok := n.Bool()
+		if !ok {
+			d.invalid(n, "expected a boolean for nlNegotiation, found %s", n.Kind())
+		}
+		d.NLNegotiation = b
+	}
+	documents := params.Get("protocolDocuments")
+	if !documents.Exists() {
+		return
+	}
+	if documents.Kind() != strictjson.Array {
+		d.invalid(documents, "expected an array for protocolDocuments, found %s", documents.Kind())
+		return
+	}
+	const most = 64 // as many as a declaration of terms may hold
+	for i, e := range documents.Items() {
+		if i == most {
+			d.find(e, CodeDeclDropped, "expected at most %d documents; the rest is dropped", most)
+			return
+		}
+		d.document(e)
+	}
+}
+
+func (d *Declaration) formats(v strictjson.Value) {
+	if !v.Exists() {
+		d.Formats = []string{"text/turtle"}
+		return
+	}
+	if v.Kind() != strictjson.Array || v.Len() == 0 {
+		d.find(v, CodeDeclUnusable, "expected an array of media types with something in it for formats")
+		return
+	}
+	for _, e := range v.Items() {
+		s, ok := e.Str()
+		if !ok {
+			d.find(e, CodeDeclUnusable, "expected a media type in formats, found %s", e.Kind())
+			d.Formats = nil
+			return
+		}
+		d.Formats = append(d.Formats, s)
+	}
+}
+
+// Format returns the first of the declared formats that is among those that the
+// caller writes, and false when there is none: the extension is then unusable with
+// this peer.
+func (d Declaration) Format(writes ...string) (string, bool) {
+	for _, f := range d.Formats {
+		if d.Valid && slices.Contains(writes, f) {
+			return f, true
+		}
+	}
+	return "", false
+}
+
+// document reads one entry of protocolDocuments. What is wrong is dropped, never
+// repaired.
+func (d *Declaration) document(v strictjson.Value) {
+	drop := func(at strictjson.Value, format string, args ...any) {
+		d.find(at, CodeDeclDropped, format+"; the document is dropped", args...)
+	}
+	if v.Kind() != strictjson.Object {
+		drop(v, "expected an object, found %s", v.Kind())
+		return
+	}
+	var doc DeclaredDocument
+	if n := v.Get("name"); n.Exists() {
+		var ok bool
+		if doc.Name, ok = n.Str(); !ok {
+			drop(n, "expected a string for name, found %s", n.Kind())
+			return
+		}
+	}
+	source, ok := v.Get("source").Str()
+	u, err := url.Parse(source)
+	if !ok || err != nil || u.Scheme != "https" || u.Host == "" || u.User != nil || u.Opaque != "" {
+		drop(v, "expected an https URL without user name for source")
+		return
+	}
+	hash, _ := v.Get("hash").Str()
+	if doc.Hash, err = canon.ParseDigest(hash); err != nil {
+		drop(v, `expected "sha256:" and 64 lower-case hexadecimal digits for hash`)
+		return
+	}
+	doc.Source = source
+	d.Documents = append(d.Documents, doc)
+}

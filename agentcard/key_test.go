@@ -1,0 +1,386 @@
+package agentcard_test
+
+import (
+	"crypto/elliptic"
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"math/big"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/rdfproto/rdfproto/agentcard"
+)
+
+// Every rule about keys of a set (K-4, K-5, K-6, ALG-3, ALG-5).
+func TestKeySets(t *testing.T) {
+	t.Parallel()
+	a, b := seed(1), seed(2)
+	ec := keyFor(t, agentcard.ES256, "k1")
+	signedByEC := string(sign(t, small, ec))
+	good := string(withSignatures(a.entry(goodHeader, small)))
+	rsa := keyFor(t, agentcard.RS256, "k1")
+	rsaJWK := jwkOf(t, rsa)
+	without := func(jwk, member string) string {
+		var m map[string]any
+		require.NoError(t, json.Unmarshal([]byte(jwk), &m))
+		delete(m, member)
+		out, err := json.Marshal(m)
+		require.NoError(t, err)
+		return string(out)
+	}
+	add := func(jwk, members string) string { return jwk[:len(jwk)-1] + members + "}" }
+	change := func(jwk, member, value string) string { return add(without(jwk, member), `,"`+member+`":`+value) }
+	for _, row := range []struct {
+		name, card string
+		keys       []string
+		code       agentcard.Code
+		warning    agentcard.Code
+	}{
+		{"good", good, []string{a.jwk(`,"kid":"k1"`)}, "", ""},
+		{"with alg and use", good, []string{a.jwk(`,"kid":"k1","alg":"EdDSA","use":"sig","key_ops":["sign","verify"]`)}, "", ""},
+		{"alg of RFC 9864", good, []string{a.jwk(`,"kid":"k1","alg":"Ed25519"`)}, "", ""},
+		{"no keys", good, nil, agentcard.CodeKeyNotFound, ""},
+		{"another kid", good, []string{a.jwk(`,"kid":"k2"`)}, agentcard.CodeKeyNotFound, ""},
+		{"no kid", good, []string{a.jwk("")}, agentcard.CodeKeyNotFound, ""},
+		{"unknown type beside", good, []string{`{"kty":"XX","kid":"k1"}`, a.jwk(`,"kid":"k1"`)}, "", agentcard.CodeJWKSKeySkipped},
+		{"unknown curve beside", good, []string{`{"kty":"EC","crv":"secp256k1","x":"AA","y":"AA","kid":"k1"}`, a.jwk(`,"kid":"k1"`)}, "", agentcard.CodeJWKSKeySkipped},
+		{"another curve of OKP", good, []string{`{"kty":"OKP","crv":"X25519","x":"` + strings.Repeat("A", 43) + `","kid":"k1"}`}, agentcard.CodeKeyNotFound, agentcard.CodeJWKSKeySkipped},
+		{"member missing", good, []string{`{"kty":"OKP","crv":"Ed25519","kid":"k1"}`}, agentcard.CodeKeyNotFound, agentcard.CodeJWKSKeySkipped},
+		{"kid a number", good, []string{a.jwk(`,"kid":1`)}, agentcard.CodeKeyNotFound, agentcard.CodeJWKSKeySkipped},
+		{"x padded", good, []string{change(a.jwk(`,"kid":"k1"`), "x", `"`+strings.Repeat("A", 43)+`="`)}, agentcard.CodeKeyNotFound, agentcard.CodeJWKSKeySkipped},
+		{"x short", good, []string{change(a.jwk(`,"kid":"k1"`), "x", `"AAAA"`)}, agentcard.CodeKeyNotFound, agentcard.CodeJWKSKeySkipped},
+		{"low order point", good, []string{change(a.jwk(`,"kid":"k1"`), "x", `"AQ`+strings.Repeat("A", 41)+`"`)}, agentcard.CodeKeyNotFound, agentcard.CodeJWKSKeySkipped},
+		{"private", good, []string{a.jwk(`,"kid":"k1","d":"AAAA"`)}, agentcard.CodeKeyNotFound, agentcard.CodeJWKSPrivateKey},
+		{"symmetric", good, []string{`{"kty":"oct","kid":"k1","k":"AAAA"}`}, agentcard.CodeKeyNotFound, agentcard.CodeJWKSPrivateKey},
+		{"for encryption", good, []string{a.jwk(`,"kid":"k1","use":"enc"`)}, agentcard.CodeKeyUse, ""},
+		{"for signing alone", good, []string{a.jwk(`,"kid":"k1","key_ops":["sign"]`)}, agentcard.CodeKeyUse, ""},
+		{"key_ops no list", good, []string{a.jwk(`,"kid":"k1","key_ops":"verify"`)}, agentcard.CodeKeyNotFound, agentcard.CodeJWKSKeySkipped},
+		{"key_ops of numbers", good, []string{a.jwk(`,"kid":"k1","key_ops":[1]`)}, agentcard.CodeKeyNotFound, agentcard.CodeJWKSKeySkipped},
+		{"for encryption, and one for signatures", good, []string{a.jwk(`,"kid":"k1","use":"enc"`), a.jwk(`,"kid":"k1"`)}, "", ""},
+		{"two with the kid", good, []string{a.jwk(`,"kid":"k1"`), b.jwk(`,"kid":"k1"`)}, agentcard.CodeKeyAmbiguous, ""},
+		{"the same twice", good, []string{a.jwk(`,"kid":"k1"`), a.jwk(`,"kid":"k1"`)}, agentcard.CodeKeyAmbiguous, ""},
+		{"two with the kid, of two algorithms", good, []string{a.jwk(`,"kid":"k1"`), jwkOf(t, ec)}, "", ""},
+		{"key of another algorithm", good, []string{jwkOf(t, ec)}, agentcard.CodeKeyAlgMismatch, ""},
+		{"key says another algorithm", good, []string{a.jwk(`,"kid":"k1","alg":"ES256"`)}, agentcard.CodeKeyAlgMismatch, ""},
+		{"key says none", good, []string{a.jwk(`,"kid":"k1","alg":"none"`)}, agentcard.CodeKeyAlgMismatch, ""},
+		{"key of ECDH", good, []string{a.jwk(`,"kid":"k1","alg":"ECDH-ES"`)}, agentcard.CodeKeyAlgMismatch, ""},
+		{"EC", signedByEC, []string{jwkOf(t, ec)}, "", ""},
+		{"EC without alg", signedByEC, []string{without(jwkOf(t, ec), "alg")}, "", ""},
+		{"EC off the curve", signedByEC, []string{change(jwkOf(t, ec), "y", `"`+strings.Repeat("A", 43)+`"`)}, agentcard.CodeKeyNotFound, agentcard.CodeJWKSKeySkipped},
+		{"EC of another curve", signedByEC, []string{jwkOf(t, keyFor(t, agentcard.ES384, "k1"))}, agentcard.CodeKeyAlgMismatch, ""},
+		{"EC named as another curve", signedByEC, []string{change(jwkOf(t, ec), "crv", `"P-384"`)}, agentcard.CodeKeyNotFound, agentcard.CodeJWKSKeySkipped},
+		{"not valid yet", good, []string{a.jwk(fmt.Sprintf(`,"kid":"k1","nbf":%d`, noon().Unix()+1))}, agentcard.CodeKeyExpired, ""},
+		{"valid from now", good, []string{a.jwk(fmt.Sprintf(`,"kid":"k1","nbf":%d`, noon().Unix()))}, "", ""},
+		{"valid for a second more", good, []string{a.jwk(fmt.Sprintf(`,"kid":"k1","exp":%d`, noon().Unix()+1))}, "", ""},
+		{"expired", good, []string{a.jwk(fmt.Sprintf(`,"kid":"k1","exp":%d`, noon().Unix()))}, agentcard.CodeKeyExpired, ""},
+		{"exp a string", good, []string{a.jwk(`,"kid":"k1","exp":"never"`)}, agentcard.CodeKeyNotFound, agentcard.CodeJWKSKeySkipped},
+		{"exp without end", good, []string{a.jwk(`,"kid":"k1","exp":1e300`)}, agentcard.CodeKeyNotFound, agentcard.CodeJWKSKeySkipped},
+		{"certificates do not matter", good, []string{a.jwk(`,"kid":"k1","x5c":["AAAA"],"x5u":"http://x"`)}, "", ""},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			t.Parallel()
+			set, err := agentcard.ParseKeySet([]byte(`{"keys":[`+strings.Join(row.keys, ",")+`]}`), agentcard.Limits{})
+			require.NoError(t, err)
+			r := verify(t, parse(t, []byte(row.card)), agentcard.Keys{Supplied: set}, agentcard.Policy{})
+			require.Equal(t, row.code, r.Code, "%+v", r)
+			if row.warning != "" {
+				require.Len(t, set.Warnings(), 1)
+				require.Equal(t, row.warning, set.Warnings()[0].Code)
+				require.NotZero(t, set.Warnings()[0].Line)
+			} else {
+				require.Empty(t, set.Warnings())
+			}
+		})
+	}
+
+	// RSA: the algorithm must be named, the modulus in range.
+	byRSA := string(sign(t, small, rsa))
+	for name, row := range map[string]struct {
+		jwk  string
+		code agentcard.Code
+	}{
+		"good":              {rsaJWK, ""},
+		"no alg":            {without(rsaJWK, "alg"), agentcard.CodeKeyAlgMismatch},
+		"PS256 is another":  {change(rsaJWK, "alg", `"PS256"`), agentcard.CodeKeyAlgMismatch},
+		"ES256 is no RSA":   {change(rsaJWK, "alg", `"ES256"`), agentcard.CodeKeyAlgMismatch},
+		"1024 bits":         {change(rsaJWK, "n", `"`+odd(128)+`"`), agentcard.CodeKeyWeak},
+		"16384 bits":        {change(rsaJWK, "n", `"`+odd(2048)+`"`), agentcard.CodeKeyWeak},
+		"exponent 1":        {change(rsaJWK, "e", `"AQ"`), agentcard.CodeKeyWeak},
+		"exponent even":     {change(rsaJWK, "e", `"AQAA"`), agentcard.CodeKeyWeak},
+		"exponent too long": {change(rsaJWK, "e", `"AQABAQAB"`), agentcard.CodeKeyWeak},
+		"no exponent":       {without(rsaJWK, "e"), agentcard.CodeKeyNotFound},
+	} {
+		t.Run("RSA/"+name, func(t *testing.T) {
+			t.Parallel()
+			r := verify(t, parse(t, []byte(byRSA)), supplied(t, `{"keys":[`+row.jwk+`]}`), agentcard.Policy{})
+			require.Equal(t, row.code, r.Code, "%+v", r)
+		})
+	}
+}
+
+// odd is a number of n bytes, its highest and its lowest bit set, in base64url.
+func odd(n int) string {
+	b := make([]byte, n)
+	b[0], b[n-1] = 0x80, 1
+	return base64.RawURLEncoding.EncodeToString(b)
+}
+
+// What is no JWK Set is refused by name (K-4, K-10).
+func TestParseKeySet(t *testing.T) {
+	t.Parallel()
+	for _, row := range []struct {
+		name, in string
+		code     agentcard.Code
+		says     string
+	}{
+		{"PEM", "-----BEGIN PUBLIC KEY-----\nMFkw\n-----END PUBLIC KEY-----\n", agentcard.CodeJWKSMalformed, "PEM"},
+		{"a map to PEM", `{"k1":"-----BEGIN PUBLIC KEY-----\nMFkw\n-----END PUBLIC KEY-----"}`, agentcard.CodeJWKSMalformed, "PEM, as the SDKs' samples serve it"},
+		{"a map to keys", `{"k1":` + seed(1).jwk("") + `}`, agentcard.CodeJWKSMalformed, "map from key id to key"},
+		{"one key", seed(1).jwk(`,"kid":"k1"`), agentcard.CodeJWKSMalformed, `found one key; a set of one is {"keys":[...]}`},
+		{"an array", `[` + seed(1).jwk(`,"kid":"k1"`) + `]`, agentcard.CodeJWKSMalformed, "found an array"},
+		{"keys an object", `{"keys":{}}`, agentcard.CodeJWKSMalformed, "keys that are an object"},
+		{"no keys", `{"issuer":"x"}`, agentcard.CodeJWKSMalformed, "an object without keys"},
+		{"keys of strings", `{"keys":["x"]}`, agentcard.CodeJWKSMalformed, "keys that are objects"},
+		{"HTML", "<html></html>", agentcard.CodeJWKSMalformed, "expected a JWK Set in JSON"},
+		{"empty", "", agentcard.CodeJWKSMalformed, "expected a JWK Set in JSON"},
+		{"duplicate", `{"keys":[],"keys":[]}`, agentcard.CodeJSONDuplicate, ""},
+		{"too many", `{"keys":[` + strings.Repeat("{},", 100) + `{}]}`, agentcard.CodeLimit, "at most 100 keys"},
+		{"too large", `{"keys":[],"x":"` + strings.Repeat("a", 64<<10) + `"}`, agentcard.CodeJSONTooLarge, ""},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			t.Parallel()
+			set, err := agentcard.ParseKeySet([]byte(row.in), agentcard.Limits{})
+			require.Nil(t, set)
+			require.Equal(t, row.code, codeOf(t, err))
+			require.ErrorContains(t, err, row.says)
+		})
+	}
+	set, err := agentcard.ParseKeySet([]byte(`{"keys":[`+strings.Repeat("{},", 99)+`{}]}`), agentcard.Limits{})
+	require.NoError(t, err)
+	require.Empty(t, set.Keys())
+	require.Len(t, set.Warnings(), 100)
+	set, err = agentcard.ParseKeySet([]byte(`{"x":1,"keys":[`+seed(1).jwk(`,"kid":"k1"`)+`]}`), agentcard.Limits{})
+	require.NoError(t, err)
+	require.Equal(t, "k1", set.Keys()[0].ID())
+	require.Equal(t, agentcard.EdDSA, set.Keys()[0].Algorithm())
+	var none *agentcard.KeySet
+	require.Empty(t, none.Keys())
+	require.Empty(t, none.Warnings())
+}
+
+// ECDSA signatures: raw, of the right length, both halves in range (ALG-4, ALG-5).
+func TestECDSASignatures(t *testing.T) {
+	t.Parallel()
+	for alg, curve := range map[agentcard.Algorithm]elliptic.Curve{
+		agentcard.ES256: elliptic.P256(), agentcard.ES384: elliptic.P384(), agentcard.ES512: elliptic.P521(),
+	} {
+		t.Run(string(alg), func(t *testing.T) {
+			t.Parallel()
+			key := keyFor(t, alg, "k")
+			signed := string(sign(t, small, key))
+			_, rest, _ := strings.Cut(signed, `"signature":"`)
+			sig, _, _ := strings.Cut(rest, `"`)
+			raw, err := base64.RawURLEncoding.DecodeString(sig)
+			require.NoError(t, err)
+			half := len(raw) / 2
+			n := curve.Params().N
+			r, s := new(big.Int).SetBytes(raw[:half]), new(big.Int).SetBytes(raw[half:])
+			join := func(r, s *big.Int) []byte {
+				out := make([]byte, 2*half)
+				r.FillBytes(out[:half])
+				s.FillBytes(out[half:])
+				return out
+			}
+			zero := new(big.Int)
+			policy := agentcard.Policy{Algorithms: agentcard.Algorithms(), Explain: true}
+			for name, row := range map[string]struct {
+				sig  []byte
+				code agentcard.Code
+			}{
+				"as made":      {raw, ""},
+				"malleable":    {join(r, new(big.Int).Sub(n, s)), ""}, // ALG-6: not an identifier
+				"R zero":       {join(zero, s), agentcard.CodeSigInvalid},
+				"S zero":       {join(r, zero), agentcard.CodeSigInvalid},
+				"both zero":    {join(zero, zero), agentcard.CodeSigInvalid},
+				"R is n":       {join(n, s), agentcard.CodeSigInvalid},
+				"S is n":       {join(r, n), agentcard.CodeSigInvalid},
+				"swapped":      {join(s, r), agentcard.CodeSigInvalid},
+				"short":        {raw[:2*half-1], agentcard.CodeSigLength},
+				"long":         {append(append([]byte{}, raw...), 0), agentcard.CodeSigLength},
+				"one half":     {raw[:half], agentcard.CodeSigLength},
+				"DER":          {der(r, s), agentcard.CodeSigDER},
+				"DER of zeros": {der(zero, zero), agentcard.CodeSigDER},
+				"DER too big":  {der(new(big.Int).Lsh(n, 8), s), agentcard.CodeSigDER},
+				"DER cut off":  {der(r, s)[:2*half], agentcard.CodeSigInvalid},
+				"DER and more": {append(der(r, s), 0), agentcard.CodeSigLength},
+			} {
+				if name == "DER cut off" && alg != agentcard.ES256 {
+					continue // its length need not be that of a raw signature
+				}
+				card := strings.Replace(signed, sig, base64.RawURLEncoding.EncodeToString(row.sig), 1)
+				report := verify(t, parse(t, []byte(card)), public(t, key), policy)
+				require.Equal(t, row.code, report.Code, "%s: %+v", name, report)
+				if name == "DER" {
+					require.Equal(t, agentcard.CodeDiagDER, report.Entries[0].Diagnosis[0].Code)
+				} else if strings.HasPrefix(name, "DER") {
+					require.Empty(t, report.Entries[0].Diagnosis)
+				}
+			}
+		})
+	}
+}
+
+// der writes a signature as ASN.1 does.
+func der(r, s *big.Int) []byte {
+	integer := func(x *big.Int) []byte {
+		b := x.Bytes()
+		if len(b) == 0 || b[0] >= 0x80 {
+			b = append([]byte{0}, b...)
+		}
+		return append([]byte{2, byte(len(b))}, b...)
+	}
+	body := append(integer(r), integer(s)...)
+	if len(body) >= 0x80 {
+		return append([]byte{0x30, 0x81, byte(len(body))}, body...)
+	}
+	return append([]byte{0x30, byte(len(body))}, body...)
+}
+
+// The trust store: which keys count for which cards, and when (K-1, K-6, K-7).
+func TestTrustStore(t *testing.T) {
+	t.Parallel()
+	a, b := seed(1), seed(2)
+	card := withSignatures(a.entry(goodHeader, small))
+	entry := func(k seeded, members string) string { return `{"jwk":` + k.jwk(`,"kid":"k1"`) + members + `}` }
+	store := func(keys ...string) string { return `{"version":1,"keys":[` + strings.Join(keys, ",") + `]}` }
+	const home, other = "https://agent.example.com/.well-known/agent-card.json", "https://other.example/card.json"
+	const origins = `,"origins":["https://agent.example.com"]`
+	at := func(d time.Duration) string { return noon().Add(d).Format(time.RFC3339) }
+	for _, row := range []struct {
+		name, store, source string
+		code                agentcard.Code
+		trust               agentcard.KeyTrust
+	}{
+		{"pinned", store(entry(a, "")), "", "", agentcard.TrustPinned},
+		{"pinned, from anywhere", store(entry(a, "")), other, "", agentcard.TrustPinned},
+		{"for the origin", store(entry(a, origins)), home, "", agentcard.TrustPinnedOrigin},
+		{"for the origin in another spelling", store(entry(a, `,"origins":["https://AGENT.example.com:443"]`)), "https://agent.EXAMPLE.com./x", "", agentcard.TrustPinnedOrigin},
+		{"for another origin", store(entry(a, origins)), other, agentcard.CodeKeyOrigin, ""},
+		{"for another port", store(entry(a, origins)), "https://agent.example.com:8443/x", agentcard.CodeKeyOrigin, ""},
+		{"for an origin, from a file", store(entry(a, origins)), "", agentcard.CodeKeyOrigin, ""},
+		{"for an origin, over http", store(entry(a, origins)), "http://agent.example.com/", agentcard.CodeKeyOrigin, ""},
+		{"of two publishers with one kid, the one of this origin", store(entry(b, `,"origins":["https://other.example"]`), entry(a, origins)), home, "", agentcard.TrustPinnedOrigin},
+		{"of two publishers with one kid, the wrong one", store(entry(b, origins), entry(a, `,"origins":["https://other.example"]`)), home, agentcard.CodeSigInvalid, ""},
+		{"two for this origin", store(entry(a, ""), entry(b, origins)), home, agentcard.CodeKeyAmbiguous, ""},
+		{"not valid yet", store(entry(a, `,"not_before":"`+at(time.Second)+`"`)), "", agentcard.CodeKeyExpired, ""},
+		{"valid from now", store(entry(a, `,"not_before":"`+at(0)+`"`)), "", "", agentcard.TrustPinned},
+		{"valid until now", store(entry(a, `,"not_after":"`+at(0)+`"`)), "", agentcard.CodeKeyExpired, ""},
+		{"valid for a second more", store(entry(a, `,"not_after":"`+at(time.Second)+`"`)), "", "", agentcard.TrustPinned},
+		{"revoked", store(entry(a, `,"revoked_at":"`+at(0)+`"`)), "", agentcard.CodeKeyRevoked, ""},
+		{"revoked tomorrow", store(entry(a, `,"revoked_at":"`+at(24*time.Hour)+`"`)), "", "", agentcard.TrustPinned},
+		{"not revoked", store(entry(a, `,"revoked_at":null,"not_before":null,"not_after":null`)), "", "", agentcard.TrustPinned},
+		{"another zone", store(entry(a, `,"not_after":"2026-11-01T14:00:00+02:00"`)), "", agentcard.CodeKeyExpired, ""},
+		{"unknown kid", `{"version":1,"keys":[{"jwk":` + a.jwk(`,"kid":"k2"`) + `}]}`, "", agentcard.CodeKeyNotFound, ""},
+		{"no keys", `{"version":1}`, "", agentcard.CodeKeyNotFound, ""},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			t.Parallel()
+			trust, err := agentcard.ParseTrustStore([]byte(row.store), agentcard.Limits{})
+			require.NoError(t, err)
+			r := verify(t, parse(t, card), agentcard.Keys{Trust: trust}, agentcard.Policy{Source: row.source})
+			require.Equal(t, row.code, r.Code, "%+v", r)
+			require.Equal(t, row.trust, r.Entries[0].KeyTrust)
+			if row.code == "" {
+				require.Equal(t, agentcard.FromTrustStore, r.Entries[0].KeySource)
+			}
+		})
+	}
+
+	// A pinned key that may not be used is not replaced by one that was supplied;
+	// one for other origins is.
+	revoked, err := agentcard.ParseTrustStore([]byte(store(entry(a, `,"revoked_at":"`+at(0)+`"`))), agentcard.Limits{})
+	require.NoError(t, err)
+	keys := supplied(t, `{"keys":[`+a.jwk(`,"kid":"k1"`)+`]}`)
+	keys.Trust = revoked
+	require.Equal(t, agentcard.CodeKeyRevoked, verify(t, parse(t, card), keys, agentcard.Policy{}).Code)
+	elsewhere, err := agentcard.ParseTrustStore([]byte(store(entry(b, origins))), agentcard.Limits{})
+	require.NoError(t, err)
+	keys.Trust = elsewhere
+	r := verify(t, parse(t, card), keys, agentcard.Policy{})
+	require.Equal(t, agentcard.TrustSupplied, r.Entries[0].KeyTrust)
+}
+
+func TestParseTrustStore(t *testing.T) {
+	t.Parallel()
+	jwk := seed(1).jwk(`,"kid":"k1"`)
+	rsa := jwkOf(t, keyFor(t, agentcard.RS256, "k1"))
+	bare := strings.Replace(rsa, `"alg":"RS256",`, "", 1)
+	require.NotEqual(t, rsa, bare)
+	key := func(members string) string { return `{"version":1,"keys":[{"jwk":` + jwk + members + `}]}` }
+	jku := func(rule string) string { return `{"version":1,"jku":` + rule + `}` }
+	for _, row := range []struct {
+		name, in string
+		code     agentcard.Code // "" when accepted
+	}{
+		{"key", key(""), ""},
+		{"everything", `{"version":1,"keys":[{"jwk":` + jwk + `,"alg":"EdDSA","origins":["https://a.example:8443"],"not_before":"2026-09-01T00:00:00Z","not_after":"2027-03-01T00:00:00.5Z","revoked_at":null}],"jku":{"mode":"allowlist","allow":["https://a.example","https://a.example/jwks.json"]}}`, ""},
+		{"RSA with alg outside", `{"version":1,"keys":[{"alg":"PS256","jwk":` + bare + `}]}`, ""},
+		{"RSA without alg", `{"version":1,"keys":[{"jwk":` + bare + `}]}`, agentcard.CodeTrustMalformed},
+		{"two algs", `{"version":1,"keys":[{"alg":"PS256","jwk":` + rsa + `}]}`, agentcard.CodeTrustMalformed},
+		{"alg that does not fit", key(`,"alg":"ES256"`), agentcard.CodeTrustMalformed},
+		{"alg unknown", key(`,"alg":"HS256"`), agentcard.CodeTrustMalformed},
+		{"not an object", `[]`, agentcard.CodeTrustMalformed},
+		{"no version", `{"keys":[]}`, agentcard.CodeTrustMalformed},
+		{"version 2", `{"version":2}`, agentcard.CodeTrustMalformed},
+		{"version 1.0", `{"version":1.0}`, agentcard.CodeTrustMalformed},
+		{"version a string", `{"version":"1"}`, agentcard.CodeTrustMalformed},
+		{"unknown member", `{"version":1,"key":[]}`, agentcard.CodeTrustMalformed},
+		{"keys an object", `{"version":1,"keys":{}}`, agentcard.CodeTrustMalformed},
+		{"key a string", `{"version":1,"keys":["x"]}`, agentcard.CodeTrustMalformed},
+		{"no jwk", `{"version":1,"keys":[{}]}`, agentcard.CodeTrustMalformed},
+		{"misspelt restriction", key(`,"orgins":["https://a.example"]`), agentcard.CodeTrustMalformed},
+		{"no kid", `{"version":1,"keys":[{"jwk":` + seed(1).jwk("") + `}]}`, agentcard.CodeTrustMalformed},
+		{"private key", `{"version":1,"keys":[{"jwk":` + seed(1).jwk(`,"kid":"k1","d":"AAAA"`) + `}]}`, agentcard.CodeJWKSPrivateKey},
+		{"key for encryption", `{"version":1,"keys":[{"jwk":` + seed(1).jwk(`,"kid":"k1","use":"enc"`) + `}]}`, agentcard.CodeKeyUse},
+		{"malformed key", `{"version":1,"keys":[{"jwk":{"kty":"EC"}}]}`, agentcard.CodeKeyMalformed},
+		{"origins empty", key(`,"origins":[]`), agentcard.CodeTrustMalformed},
+		{"origins null", key(`,"origins":null`), agentcard.CodeTrustMalformed},
+		{"origin with a path", key(`,"origins":["https://a.example/"]`), agentcard.CodeTrustMalformed},
+		{"origin over http", key(`,"origins":["http://a.example"]`), agentcard.CodeTrustMalformed},
+		{"origin with a query", key(`,"origins":["https://a.example?x"]`), agentcard.CodeTrustMalformed},
+		{"origin a wildcard", key(`,"origins":["*"]`), agentcard.CodeTrustMalformed},
+		{"origin a number", key(`,"origins":[1]`), agentcard.CodeTrustMalformed},
+		{"time a date", key(`,"not_after":"2027-03-01"`), agentcard.CodeTrustMalformed},
+		{"time a number", key(`,"not_after":1`), agentcard.CodeTrustMalformed},
+		{"jku off", jku(`{"mode":"off"}`), ""},
+		{"jku same-origin", jku(`{"mode":"same-origin"}`), ""},
+		{"jku allowlist", jku(`{"mode":"allowlist","allow":[]}`), ""},
+		{"jku any", jku(`{"mode":"any"}`), agentcard.CodeTrustMalformed},
+		{"jku without mode", jku(`{}`), agentcard.CodeTrustMalformed},
+		{"jku a string", jku(`"off"`), agentcard.CodeTrustMalformed},
+		{"jku allowlist without list", jku(`{"mode":"allowlist"}`), agentcard.CodeTrustMalformed},
+		{"jku off with a list", jku(`{"mode":"off","allow":["https://a.example"]}`), agentcard.CodeTrustMalformed},
+		{"jku list an object", jku(`{"mode":"allowlist","allow":{}}`), agentcard.CodeTrustMalformed},
+		{"jku list with http", jku(`{"mode":"allowlist","allow":["http://a.example"]}`), agentcard.CodeTrustMalformed},
+		{"jku list with user", jku(`{"mode":"allowlist","allow":["https://u@a.example"]}`), agentcard.CodeTrustMalformed},
+		{"jku with another member", jku(`{"mode":"off","x":1}`), agentcard.CodeTrustMalformed},
+		{"syntax", `{`, agentcard.CodeJSONSyntax},
+		{"duplicate", `{"version":1,"keys":[],"keys":[]}`, agentcard.CodeJSONDuplicate},
+		{"too many", `{"version":1,"keys":[` + strings.Repeat("{},", 100) + `{}]}`, agentcard.CodeLimit},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			t.Parallel()
+			s, err := agentcard.ParseTrustStore([]byte(row.in), agentcard.Limits{})
+			if row.code == "" {
+				require.NoError(t, err)
+				return
+			}
+			require.Nil(t, s)
+			require.Equal(t, row.code, codeOf(t, err), "%v", err)
+		})
+	}
+}

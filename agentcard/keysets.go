@@ -1,0 +1,212 @@
+package agentcard
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"sync"
+	"time"
+)
+
+// Fetcher gets a JWK Set over guarded HTTPS without following redirects. maxAge is
+// how long the server lets it be kept, negative when it did not say. An error that
+// has a method FetchCode() string is reported with that code. A fetch must end by
+// itself: it is shared, and runs on when the one who asked gives up.
+type Fetcher interface {
+	KeySet(ctx context.Context, url string) (body []byte, maxAge time.Duration, err error)
+}
+
+// KeySets is a cache of JWK Sets over a [Fetcher], for keys that cards locate by
+// jku (K-8, K-9). It fetches a set again when a card names a kid that the set does
+// not have, but at most once a minute for each URL and ten times a minute in all;
+// failures are remembered for a minute; a set that is past its time is not used
+// when it cannot be fetched again. It is safe for concurrent use.
+//
+// It does not judge locations: [Verify] does, before it asks.
+type KeySets struct {
+	fetcher Fetcher
+	now     func() time.Time
+	limits  Limits
+
+	mu      sync.Mutex
+	sets    map[string]*cachedSet
+	flights map[string]*setFlight
+	fetches []time.Time // the last minute's
+}
+
+type cachedSet struct {
+	set       *KeySet // nil after a failure
+	until     time.Time
+	failure   match
+	failUntil time.Time
+	refetched time.Time
+	used      time.Time
+}
+
+type setFlight struct {
+	done    chan struct{}
+	set     *KeySet
+	failure match
+}
+
+// The numbers of K-9.
+const (
+	refetchEvery   = time.Minute
+	fetchesAMinute = 10
+	shortestLife   = time.Minute
+	longestLife    = 24 * time.Hour
+	usualLife      = 300 * time.Second
+	failureLife    = time.Minute
+	maxSets        = 256 // a card chooses the path below an allowed origin
+)
+
+// NewKeySets returns an empty cache over fetcher. now is the clock by which sets
+// age; it need not be that of a [Policy].
+func NewKeySets(fetcher Fetcher, now func() time.Time, limits Limits) *KeySets {
+	return &KeySets{
+		fetcher: fetcher, now: now, limits: limits.OrDefault(),
+		sets: map[string]*cachedSet{}, flights: map[string]*setFlight{},
+	}
+}
+
+// find looks a signature's key up in the set at url.
+func (c *KeySets) find(ctx context.Context, url string, s *signature, at time.Time) match {
+	if c == nil || c.fetcher == nil || c.now == nil {
+		return match{code: CodeKeyNotFound, text: "no key with kid " + shorten(s.kid) + " is at hand, and JWK Sets are not fetched here"}
+	}
+	set, flight, m := c.enter(ctx, url, s)
+	if m.code != "" {
+		return m
+	}
+	if flight != nil {
+		select {
+		case <-ctx.Done():
+			return match{code: CodeKeyFetch, text: "the fetch of the JWK Set was given up"}
+		case <-flight.done:
+		}
+		if flight.failure.code != "" {
+			return flight.failure
+		}
+		set = flight.set
+	}
+	m, found := find(set.keys, s, at)
+	if !found {
+		m = match{code: CodeKeyNotFound, text: "the JWK Set at jku has no key with kid " + shorten(s.kid)}
+	}
+	return m
+}
+
+// enter returns the cached set when it has the kid, or a fetch to wait for, or why
+// there is neither.
+func (c *KeySets) enter(ctx context.Context, url string, s *signature) (*KeySet, *setFlight, match) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if f := c.flights[url]; f != nil {
+		return nil, f, match{}
+	}
+	now := c.now()
+	entry := c.sets[url]
+	fresh := entry != nil && entry.set != nil && now.Before(entry.until)
+	if fresh && entry.set.has(s.kid) {
+		entry.used = now
+		return entry.set, nil, match{}
+	}
+	if entry != nil && now.Before(entry.failUntil) {
+		return nil, nil, entry.failure
+	}
+	throttled := match{code: CodeKeyFetchThrottled, text: "the JWK Set at jku may not be fetched again yet"}
+	if fresh && !entry.refetched.IsZero() && now.Sub(entry.refetched) < refetchEvery {
+		return nil, nil, throttled
+	}
+	c.fetches = slices.DeleteFunc(c.fetches, func(t time.Time) bool { return now.Sub(t) >= time.Minute })
+	if len(c.fetches) >= fetchesAMinute {
+		return nil, nil, throttled
+	}
+	c.fetches = append(c.fetches, now)
+	if entry == nil {
+		entry = &cachedSet{}
+		c.makeRoom()
+		c.sets[url] = entry
+	}
+	entry.used = now
+	if fresh {
+		entry.refetched = now
+	}
+	f := &setFlight{done: make(chan struct{})}
+	c.flights[url] = f
+	go c.fetch(context.WithoutCancel(ctx), url, f)
+	return nil, f, match{}
+}
+
+func (s *KeySet) has(kid string) bool {
+	return slices.ContainsFunc(s.keys, func(k *Key) bool { return k.id == kid })
+}
+
+func (c *KeySets) fetch(ctx context.Context, url string, f *setFlight) {
+	body, maxAge, err := c.fetcher.KeySet(ctx, url)
+	if err != nil {
+		f.failure = fetchFailure(err)
+	} else if set, err := parseKeySet(body, c.limits); err != nil {
+		f.failure = match{code: err.Code, text: "the document at jku: " + err.Text}
+	} else {
+		f.set = set
+	}
+	c.mu.Lock()
+	now := c.now()
+	entry := c.sets[url]
+	if entry == nil { // pushed out in the meantime
+		entry = &cachedSet{used: now}
+		c.makeRoom()
+		c.sets[url] = entry
+	}
+	if f.set != nil {
+		switch {
+		case maxAge < 0:
+			maxAge = usualLife
+		default:
+			maxAge = min(max(maxAge, shortestLife), longestLife)
+		}
+		entry.set, entry.until, entry.failUntil = f.set, now.Add(maxAge), time.Time{}
+	} else {
+		entry.failure, entry.failUntil = f.failure, now.Add(failureLife)
+	}
+	delete(c.flights, url)
+	c.mu.Unlock()
+	close(f.done)
+}
+
+// fetchFailure gives a fetcher's error its code.
+func fetchFailure(err error) match {
+	var coded interface{ FetchCode() string }
+	if errors.As(err, &coded) {
+		return match{code: Code(coded.FetchCode()), text: "the JWK Set at jku: " + err.Error()}
+	}
+	return match{code: CodeKeyFetch, text: "the JWK Set at jku: " + err.Error()}
+}
+
+// makeRoom pushes out the set that was not used for the longest time.
+func (c *KeySets) makeRoom() {
+	if len(c.sets) < maxSets {
+		return
+	}
+	oldest := ""
+	for url, e := range c.sets {
+		if o := c.sets[oldest]; o == nil || e.used.Before(o.used) || e.used.Equal(o.used) && url < oldest {
+			oldest = url
+		}
+	}
+	delete(c.sets, oldest)
+}
+
+// known returns the keys of the cached set at url, for the diagnosis.
+func (c *KeySets) known(url string) []*Key {
+	if c == nil {
+		return nil
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if e := c.sets[url]; e != nil && e.set != nil {
+		return e.set.keys
+	}
+	return nil
+}

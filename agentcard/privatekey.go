@@ -1,0 +1,228 @@
+package agentcard
+
+import (
+	"crypto"
+	"crypto/ecdsa"
+	"crypto/ed25519"
+	"crypto/elliptic"
+	"crypto/rsa"
+	"crypto/sha256"
+	"crypto/sha512"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/go-jose/go-jose/v4"
+
+	"github.com/rdfproto/rdfproto/internal/strictjson"
+)
+
+// PrivateKey is a key that signs cards, with its kid and its one algorithm. Its
+// text form is a private JWK; handle it accordingly.
+type PrivateKey struct {
+	public  *Key
+	private crypto.Signer
+}
+
+// Public returns the public key.
+func (k *PrivateKey) Public() *Key { return k.public }
+
+// ParsePrivateKey reads a private JWK strictly: EC on P-256, P-384 or P-521, OKP
+// on Ed25519, or RSA with its primes and an alg. A kid is required. Its errors are
+// [*Error] and never hold any part of the key.
+func ParsePrivateKey(data []byte, limits Limits) (*PrivateKey, error) {
+	k, err := parsePrivateKey(data, limits.OrDefault())
+	if err != nil {
+		return nil, err
+	}
+	return k, nil
+}
+
+func parsePrivateKey(data []byte, limits Limits) (*PrivateKey, *Error) {
+	root, err := strictjson.Parse(data, limits.keySet())
+	if err != nil {
+		e := fromJSON(err)
+		return nil, &Error{Code: e.Code, Text: "expected a private JWK in JSON", Line: e.Line, Column: e.Column}
+	}
+	fail := func(format string, args ...any) (*PrivateKey, *Error) {
+		return nil, &Error{Code: CodeKeyMalformed, Text: fmt.Sprintf(format, args...)}
+	}
+	if !root.Get("d").Exists() {
+		return fail("expected a private JWK, found an object without d")
+	}
+	// The public half goes through the reader of public keys.
+	public := []byte("{")
+	for i := range root.Len() {
+		m := root.Member(i)
+		switch name := m.Str(); name {
+		case "kty", "crv", "x", "y", "n", "e", "kid", "alg", "use":
+			if len(public) > 1 {
+				public = append(public, ',')
+			}
+			public = append(appendString(public, name), ':')
+			public = appendVerbatim(public, m.Value)
+		}
+	}
+	half, err := strictjson.Parse(append(public, '}'), limits.keySet())
+	if err != nil {
+		return fail("expected a private JWK")
+	}
+	k, e := parseKey(half)
+	switch {
+	case e != nil:
+		return fail("%s", e.Text)
+	case k.fault != "":
+		return nil, &Error{Code: k.fault, Text: k.faultText}
+	case k.id == "":
+		return fail("expected a kid")
+	case k.alg == "":
+		return fail("expected an alg for the RSA key: a key is for one algorithm")
+	}
+	for _, name := range privateMembers {
+		m := root.Get(name)
+		if !m.Exists() {
+			continue
+		}
+		s, ok := m.Str()
+		if _, valid := decodeBase64(s); !ok || !valid {
+			return fail("expected unpadded base64url for %s", name)
+		}
+	}
+	var parsed jose.JSONWebKey
+	if err := parsed.UnmarshalJSON(data); err != nil {
+		return fail("expected a private key that belongs to its public half")
+	}
+	signer, ok := parsed.Key.(crypto.Signer)
+	if !ok || !parsed.Valid() {
+		return fail("expected a private key that signs")
+	}
+	if !belongs(signer, k.public) {
+		return fail("expected a private key that belongs to its public half")
+	}
+	return &PrivateKey{public: k, private: signer}, nil
+}
+
+// belongs reports whether a private key is that of a public one. The library checks
+// it for Ed25519 and RSA, and takes the public half of an EC key as given.
+func belongs(private crypto.Signer, public any) bool {
+	if ec, ok := private.(*ecdsa.PrivateKey); ok {
+		derived, err1 := ec.ECDH()
+		want, ok := public.(*ecdsa.PublicKey)
+		if !ok || err1 != nil {
+			return false
+		}
+		given, err2 := want.ECDH()
+		return err2 == nil && derived.PublicKey().Equal(given)
+	}
+	half, ok := private.Public().(interface{ Equal(crypto.PublicKey) bool })
+	return ok && half.Equal(public)
+}
+
+// GenerateKey makes a key for an algorithm of [DefaultAlgorithms] or ES512; RSA
+// keys have 3072 bits. Without a kid the key's thumbprint (RFC 7638) is its kid.
+// Randomness comes from random or, for keys of RSA and of elliptic curves, from the
+// system, as crypto/rsa and crypto/ecdsa see fit.
+func GenerateKey(alg Algorithm, kid string, random io.Reader) (*PrivateKey, error) {
+	if random == nil {
+		return nil, errors.New("expected a source of randomness")
+	}
+	var (
+		private crypto.Signer
+		err     error
+	)
+	switch alg {
+	case ES256:
+		private, err = ecdsa.GenerateKey(elliptic.P256(), random)
+	case ES384:
+		private, err = ecdsa.GenerateKey(elliptic.P384(), random)
+	case ES512:
+		private, err = ecdsa.GenerateKey(elliptic.P521(), random)
+	case EdDSA, Ed25519:
+		seed := make([]byte, ed25519.SeedSize)
+		if _, err = io.ReadFull(random, seed); err == nil {
+			private = ed25519.NewKeyFromSeed(seed)
+		}
+	case RS256, PS256:
+		const bits = 3072 // 128 bits of strength
+		private, err = rsa.GenerateKey(random, bits)
+	default:
+		return nil, fmt.Errorf("expected an algorithm that keys are made for, found %s", shorten(string(alg)))
+	}
+	if err != nil {
+		return nil, fmt.Errorf("making a key: %w", err)
+	}
+	k := &Key{id: kid, alg: alg, public: private.Public()}
+	jwk := jose.JSONWebKey{Key: k.public}
+	print, err := jwk.Thumbprint(crypto.SHA256)
+	if err != nil {
+		return nil, fmt.Errorf("making a key: %w", err)
+	}
+	copy(k.print[:], print)
+	if k.id == "" {
+		k.id = base64.RawURLEncoding.EncodeToString(print)
+	}
+	return &PrivateKey{public: k, private: private}, nil
+}
+
+// JWK returns the private key as a JWK: a secret.
+func (k *PrivateKey) JWK() ([]byte, error) {
+	return jose.JSONWebKey{Key: k.private, KeyID: k.public.id, Algorithm: string(k.public.alg), Use: "sig"}.MarshalJSON()
+}
+
+// KeySet returns the JWK Set to publish: the public key alone.
+func (k *PrivateKey) KeySet() ([]byte, error) {
+	one, err := jose.JSONWebKey{Key: k.public.public, KeyID: k.public.id, Algorithm: string(k.public.alg), Use: "sig"}.MarshalJSON()
+	if err != nil {
+		return nil, err
+	}
+	return append(append([]byte(`{"keys":[`), one...), `]}`...), nil
+}
+
+// sign makes a JWS signature: raw R and S for ECDSA (ALG-7).
+func (k *PrivateKey) sign(input []byte, random io.Reader, deterministic bool) ([]byte, error) {
+	alg := k.public.alg
+	if random == nil && (alg.coordinate() > 0 && !deterministic || strings.HasPrefix(string(alg), "PS")) {
+		return nil, fmt.Errorf("expected a source of randomness for %s", alg)
+	}
+	if deterministic && alg.coordinate() > 0 {
+		random = nil // RFC 6979
+	}
+	switch key := k.private.(type) {
+	case ed25519.PrivateKey:
+		return ed25519.Sign(key, input), nil
+	case *ecdsa.PrivateKey:
+		sum, hash := alg.sum(input)
+		der, err := key.Sign(random, sum, hash)
+		if err != nil {
+			return nil, fmt.Errorf("signing: %w", err)
+		}
+		raw, ok := parseDER(der, alg.coordinate())
+		if !ok || raw == nil {
+			return nil, errors.New("signing: the signature has no raw form")
+		}
+		return raw, nil
+	case *rsa.PrivateKey:
+		sum, hash := alg.sum(input)
+		if strings.HasPrefix(string(alg), "PS") {
+			return rsa.SignPSS(random, key, hash, sum, &rsa.PSSOptions{SaltLength: rsa.PSSSaltLengthEqualsHash})
+		}
+		return rsa.SignPKCS1v15(nil, key, hash, sum)
+	}
+	return nil, errors.New("signing: the key is of an unknown kind")
+}
+
+// sum hashes as the algorithm says.
+func (a Algorithm) sum(input []byte) ([]byte, crypto.Hash) {
+	switch {
+	case strings.HasSuffix(string(a), "384"):
+		s := sha512.Sum384(input)
+		return s[:], crypto.SHA384
+	case strings.HasSuffix(string(a), "512"):
+		s := sha512.Sum512(input)
+		return s[:], crypto.SHA512
+	}
+	s := sha256.Sum256(input)
+	return s[:], crypto.SHA256
+}

@@ -1,0 +1,367 @@
+package agentcard
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/rdfproto/rdfproto/internal/strictjson"
+)
+
+// Keys are what may prove a card, in the order in which they are asked. The zero
+// Keys prove nothing. A key in the card itself is never among them.
+type Keys struct {
+	// Trust holds the pinned keys, and the rule for the locations that cards name.
+	Trust *TrustStore
+	// Supplied holds keys that came with the call. They verify signatures; whose
+	// they are is not said.
+	Supplied *KeySet
+	// Sets fetches JWK Sets at locations that the rule of Trust allows; nil fetches
+	// nothing.
+	Sets *KeySets
+}
+
+// Policy says what is asked of a card. At is required; the rest of the zero Policy
+// is the strictest.
+type Policy struct {
+	// At is the time at which keys must be valid.
+	At time.Time
+	// Source is the URL that the card was fetched from in the end, after
+	// redirects; empty for a card from a file, which has no origin.
+	Source string
+	// Readings are the accepted readings, the preferred one first; none means
+	// [Spec] alone. [PythonLegacy] cannot be accepted.
+	Readings []Reading
+	// Algorithms are the accepted algorithms; none means [DefaultAlgorithms].
+	Algorithms []Algorithm
+	// Signatures is how many valid signatures with distinct keys are demanded; 0
+	// means 1.
+	Signatures int
+	// Explain adds a diagnosis of what would have made failed signatures valid,
+	// within [Limits].Diagnosis of the card.
+	Explain bool
+}
+
+// check returns the policy with its defaults, or why it is none.
+func (p Policy) check() (Policy, error) {
+	if p.At.IsZero() {
+		return p, errors.New("expected a time in the policy")
+	}
+	if len(p.Readings) == 0 {
+		p.Readings = []Reading{Spec}
+	}
+	for _, r := range p.Readings {
+		if r != Spec && r != SDK && r != Raw {
+			return p, fmt.Errorf("expected readings of spec, sdk and raw to accept, found %s", r)
+		}
+	}
+	if len(p.Algorithms) == 0 {
+		p.Algorithms = DefaultAlgorithms()
+	}
+	for _, a := range p.Algorithms {
+		if !a.known() {
+			return p, fmt.Errorf("expected asymmetric signature algorithms to accept, found %s", shorten(string(a)))
+		}
+	}
+	if p.Signatures <= 0 {
+		p.Signatures = 1
+	}
+	return p, nil
+}
+
+// payload is the payload of a card under one reading.
+type payload struct {
+	stripped *stripped
+	bytes    []byte
+	err      *Error
+}
+
+// verification is one run of [Verify].
+type verification struct {
+	card     *Card
+	keys     Keys
+	policy   Policy
+	origin   string
+	payloads [PythonLegacy + 1]payload // of the readings that were asked for
+	report   *Report
+}
+
+// Verify checks the signatures of a card (section A.8). The error is about the
+// policy alone: a card that cannot be verified is a report that says no. Every
+// entry is examined, also after one is valid, so that the report is complete.
+//
+// ctx bounds waiting for JWK Sets. Verify is safe for concurrent use.
+func Verify(ctx context.Context, card *Card, keys Keys, policy Policy) (*Report, error) {
+	policy, err := policy.check()
+	if err != nil {
+		return nil, err
+	}
+	v := &verification{
+		card: card, keys: keys, policy: policy, origin: originOf(policy.Source),
+		report: &Report{
+			Source: policy.Source, Reading: policy.Readings[0], card: card,
+			Entries: []Entry{}, WouldVerifyUnder: []Reading{}, Uncovered: []string{},
+		},
+	}
+	v.run(ctx)
+	return v.report, nil
+}
+
+func (v *verification) run(ctx context.Context) {
+	r := v.report
+	if v.card.isV03() {
+		r.refuse(OutcomeUnsupported, CodeCardV03, "expected a card of A2A 1.0, found one of 0.3, whose signatures are not supported", "")
+		return
+	}
+	entries, e := v.card.signatures()
+	if e != nil {
+		r.refuse(OutcomeInvalid, e.Code, e.Text, e.Pointer)
+		return
+	}
+	if len(entries) == 0 {
+		r.refuse(OutcomeUnsigned, CodeCardUnsigned, "the card has no signature", "")
+		return
+	}
+	r.Warnings = append(r.Warnings, v.card.imprecise()...)
+	for _, reading := range v.policy.Readings {
+		v.payload(reading)
+	}
+	read := make([]*signature, len(entries))
+	for i, entry := range entries {
+		read[i] = v.entry(ctx, i, entry)
+	}
+	v.decide()
+	if r.Outcome != OutcomeVerified {
+		v.diagnose(read)
+	}
+}
+
+func (r *Report) refuse(o Outcome, code Code, message, pointer string) {
+	r.Outcome, r.Code, r.Message, r.Pointer = o, code, message, pointer
+}
+
+// payload returns the payload under a reading, made once.
+func (v *verification) payload(r Reading) *payload {
+	p := &v.payloads[r]
+	if p.stripped != nil {
+		return p
+	}
+	p.stripped = v.card.strip(r)
+	if len(p.stripped.problems) > 0 {
+		p.err = p.stripped.problems[0]
+		return p
+	}
+	var err error
+	if r == PythonLegacy {
+		p.bytes, err = reform(p.stripped.out, v.card.limits, pythonForm())
+	} else {
+		p.bytes, err = canonicalize(p.stripped.out)
+	}
+	if err != nil {
+		p.err = &Error{Code: CodeJSONSyntax, Text: "the payload has no canonical form: " + err.Error()}
+	}
+	return p
+}
+
+// entry examines one signature (section A.8, step 5). It returns what diagnosis
+// can work with, nil for an entry that could not be read.
+func (v *verification) entry(ctx context.Context, index int, value strictjson.Value) *signature {
+	s, err := readSignature(value, v.card.limits)
+	v.report.Entries = append(v.report.Entries, Entry{
+		Index: index, Algorithm: s.algName, KeyID: s.kid, JKU: s.jku, Unsigned: s.unsigned, Warnings: s.warnings,
+	})
+	e := &v.report.Entries[index]
+	if err != nil {
+		e.fail(ResultInvalid, err.Code, err.Text)
+		return nil
+	}
+	if !slices.Contains(v.policy.Algorithms, s.alg) { // ALG-1, ALG-2
+		e.fail(ResultUnchecked, CodeSigAlgForbidden, fmt.Sprintf("the algorithm %s is not allowed", shorten(s.algName)))
+		return nil
+	}
+	if code, text := s.checkShape(); code != "" {
+		e.fail(ResultInvalid, code, text)
+		return s
+	}
+	m, trust := v.key(ctx, e, s)
+	if m.code != "" {
+		result := ResultUnchecked
+		if m.code == CodeKeyAlgMismatch {
+			result = ResultInvalid // the header contradicts the key that it names
+		}
+		e.fail(result, m.code, m.text)
+		return s
+	}
+	for _, reading := range v.policy.Readings {
+		p := v.payload(reading)
+		if p.err == nil && m.key.verify(s, p.bytes) {
+			e.Readings = append(e.Readings, reading)
+		}
+	}
+	switch p := v.payload(v.policy.Readings[0]); {
+	case len(e.Readings) > 0:
+		e.Result, e.KeyTrust, e.thumbprint = ResultValid, trust, m.key.print
+	case p.err != nil: // step 4
+		e.fail(ResultInvalid, p.err.Code, "the card has no payload: "+p.err.Text)
+	default:
+		e.fail(ResultInvalid, CodeSigInvalid, "the signature does not verify with the key "+shorten(s.kid))
+	}
+	return s
+}
+
+func (e *Entry) fail(r Result, code Code, message string) {
+	e.Result, e.Code, e.Message = r, code, message
+}
+
+// key looks the key of a signature up (K-1).
+func (v *verification) key(ctx context.Context, e *Entry, s *signature) (match, KeyTrust) {
+	m, trust, found, elsewhere := v.keys.Trust.find(s, v.origin, v.policy.At)
+	if found {
+		e.KeySource = FromTrustStore
+		return m, trust
+	}
+	if v.keys.Supplied != nil {
+		if m, found := find(v.keys.Supplied.keys, s, v.policy.At); found {
+			e.KeySource = FromSupplied
+			return m, TrustSupplied
+		}
+	}
+	if s.hasJKU {
+		var rule location
+		if v.keys.Trust != nil {
+			rule = v.keys.Trust.jku
+		}
+		code, text := rule.judge(s.jku, v.origin)
+		if code == "" {
+			e.KeySource = FromJKU
+			return v.keys.Sets.find(ctx, s.jku, s, v.policy.At), TrustLocation
+		}
+		if !elsewhere {
+			return match{code: code, text: text}, ""
+		}
+	}
+	if elsewhere {
+		return match{code: CodeKeyOrigin, text: "the key " + shorten(s.kid) + " is not trusted for cards from this origin"}, ""
+	}
+	return match{code: CodeKeyNotFound, text: "no trusted key has the kid " + shorten(s.kid)}, ""
+}
+
+// decide comes to the card's outcome (section A.8, step 6). All signatures that
+// count must be valid under one reading: the card to use is that reading's.
+func (v *verification) decide() {
+	r := v.report
+	for _, reading := range v.policy.Readings {
+		var prints [][32]byte
+		var kids []string
+		var trust []KeyTrust
+		for _, e := range r.Entries {
+			if e.Result != ResultValid || !slices.Contains(e.Readings, reading) {
+				continue
+			}
+			trust = append(trust, e.KeyTrust)
+			if !slices.Contains(prints, e.thumbprint) {
+				prints = append(prints, e.thumbprint)
+				kids = append(kids, e.KeyID)
+			}
+		}
+		if len(prints) < v.policy.Signatures {
+			continue
+		}
+		if v.accept(reading, trust) {
+			r.Proves = []string{"the covered content did not change since it was signed"}
+			for _, kid := range kids {
+				r.Proves = append(r.Proves, "the signer held the private key of "+shorten(kid))
+			}
+			r.DoesNotProve = []string{
+				"who owns the key", "that the provider can be trusted", "what the agent does", "who sends a request",
+			}
+			return
+		}
+	}
+	v.fail()
+}
+
+// accept makes the verified card of a reading.
+func (v *verification) accept(reading Reading, trust []KeyTrust) bool {
+	r, p := v.report, v.payload(reading)
+	use := v.card
+	if reading == SDK { // C-R3: what is not covered is not used
+		projection, err := Parse(p.bytes, v.card.limits)
+		if err != nil {
+			return false
+		}
+		use = projection
+		r.Uncovered = pointers(p.stripped.dropped)
+	}
+	r.Outcome, r.Reading, r.PayloadSHA256 = OutcomeVerified, reading, digest(p.bytes)
+	r.verified = &Verified{card: use, reading: reading, trust: trust}
+	return true
+}
+
+// fail says why the card is not verified: what is wrong with it first, then what
+// is missing.
+func (v *verification) fail() {
+	r := v.report
+	if p := v.payload(v.policy.Readings[0]); p.err == nil {
+		r.PayloadSHA256 = digest(p.bytes)
+	} else {
+		r.refuse(OutcomeInvalid, p.err.Code, p.err.Text, p.err.Pointer)
+		return
+	}
+	first := func(want Result) *Entry {
+		i := slices.IndexFunc(r.Entries, func(e Entry) bool { return e.Result == want })
+		if i < 0 {
+			return nil
+		}
+		return &r.Entries[i]
+	}
+	if e := first(ResultInvalid); e != nil {
+		r.refuse(OutcomeInvalid, e.Code, e.Message, "")
+	} else if e := first(ResultUnchecked); e != nil {
+		r.refuse(OutcomeUnverified, e.Code, e.Message, "")
+	}
+	if first(ResultValid) != nil { // but too few, or with one key, or under several readings
+		r.Code = CodeTooFew
+		r.Message = fmt.Sprintf("expected %d valid signatures with distinct keys under one reading", v.policy.Signatures)
+	}
+}
+
+// imprecise warns of integers that are not exactly doubles (J-5).
+func (c *Card) imprecise() []Finding {
+	const most = 20 // finding a place reads the document up to it
+	var out []Finding
+	walk(c.root, func(v strictjson.Value) {
+		if n, ok := v.Number(); ok && len(out) < most && !exact(n) {
+			out = append(out, findAt(v, CodeJSONPrecision, "the integer %s is not exactly a double; readers see different numbers", shorten(n)))
+		}
+	})
+	return out
+}
+
+// exact reports whether a number is not an integer beyond those that doubles can
+// count, 2^53-1.
+func exact(n string) bool {
+	for i := range len(n) {
+		if n[i] == '.' || n[i] == 'e' || n[i] == 'E' {
+			return true
+		}
+	}
+	if n != "" && n[0] == '-' {
+		n = n[1:]
+	}
+	const most = "9007199254740991"
+	return len(n) < len(most) || len(n) == len(most) && n <= most
+}
+
+// walk visits every value of a document.
+func walk(v strictjson.Value, visit func(strictjson.Value)) {
+	visit(v)
+	for _, e := range v.Items() {
+		walk(e, visit)
+	}
+	for _, m := range v.Members() {
+		walk(m, visit)
+	}
+}

@@ -1,0 +1,584 @@
+package agentcard_test
+
+import (
+	"context"
+	"crypto/ed25519"
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/rdfproto/rdfproto/agentcard"
+)
+
+func b64(s string) string { return base64.RawURLEncoding.EncodeToString([]byte(s)) }
+
+// seeded is an Ed25519 key whose private half tests use directly, to sign what
+// Sign would not.
+type seeded struct{ private ed25519.PrivateKey }
+
+func seed(n byte) seeded {
+	return seeded{ed25519.NewKeyFromSeed([]byte(strings.Repeat(string(rune(n)), ed25519.SeedSize)))}
+}
+
+func (s seeded) jwk(members string) string {
+	x := base64.RawURLEncoding.EncodeToString(s.private.Public().(ed25519.PublicKey))
+	return `{"kty":"OKP","crv":"Ed25519","x":"` + x + `"` + members + `}`
+}
+
+// entry makes a signature entry over a payload with any header.
+func (s seeded) entry(header, payload string) string {
+	protected := b64(header)
+	sig := ed25519.Sign(s.private, []byte(protected+"."+b64(payload)))
+	return `{"protected":"` + protected + `","signature":"` + base64.RawURLEncoding.EncodeToString(sig) + `"}`
+}
+
+// small is a card that is its own payload.
+const small = `{"name":"a"}`
+
+func withSignatures(entries ...string) []byte {
+	return []byte(`{"name":"a","signatures":[` + strings.Join(entries, ",") + `]}`)
+}
+
+const goodHeader = `{"alg":"EdDSA","kid":"k1","typ":"JOSE"}`
+
+// Every rule about an entry of signatures (sections A.5, A.6 and A.10).
+func TestEntries(t *testing.T) {
+	t.Parallel()
+	key := seed(1)
+	keys := supplied(t, `{"keys":[`+key.jwk(`,"kid":"k1"`)+`]}`)
+	good := key.entry(goodHeader, small)
+	header := func(h string) string { return key.entry(h, small) }
+	replace := func(old, new string) string { return strings.Replace(good, old, new, 1) }
+	sig := good[strings.Index(good, `"signature":"`)+len(`"signature":"`) : len(good)-2]
+	extra := func(member string) string { return good[:len(good)-1] + "," + member + "}" }
+	for _, row := range []struct {
+		name, entry string
+		result      agentcard.Result
+		code        agentcard.Code
+		warnings    []agentcard.Code
+	}{
+		{"good", good, agentcard.ResultValid, "", nil},
+		{"RFC 9864 name", header(`{"alg":"Ed25519","kid":"k1","typ":"JOSE"}`), agentcard.ResultValid, "", nil},
+		{"white space in the header", header(" {\n\"typ\":\"JOSE\", \"kid\":\"\\u006b1\",\"alg\":\"EdDSA\"} "), agentcard.ResultValid, "", nil},
+		{"unknown header members", header(`{"alg":"EdDSA","kid":"k1","typ":"JOSE","x":[{}],"cty":1}`), agentcard.ResultValid, "", nil},
+
+		// H-1
+		{"not an object", `"x"`, agentcard.ResultInvalid, agentcard.CodeSigMalformed, nil},
+		{"null", `null`, agentcard.ResultInvalid, agentcard.CodeSigMalformed, nil},
+		{"no protected", `{"signature":"` + sig + `"}`, agentcard.ResultInvalid, agentcard.CodeSigMalformed, nil},
+		{"protected a number", `{"protected":1,"signature":"` + sig + `"}`, agentcard.ResultInvalid, agentcard.CodeSigMalformed, nil},
+		{"protected empty", `{"protected":"","signature":"` + sig + `"}`, agentcard.ResultInvalid, agentcard.CodeSigMalformed, nil},
+		{"no signature", `{"protected":"` + b64(goodHeader) + `"}`, agentcard.ResultInvalid, agentcard.CodeSigMalformed, nil},
+		{"signature an object", `{"protected":"` + b64(goodHeader) + `","signature":{}}`, agentcard.ResultInvalid, agentcard.CodeSigMalformed, nil},
+		{"signature empty", `{"protected":"` + b64(goodHeader) + `","signature":""}`, agentcard.ResultInvalid, agentcard.CodeSigMalformed, nil},
+		{"header a string", extra(`"header":"x"`), agentcard.ResultInvalid, agentcard.CodeSigMalformed, nil},
+		{"header null", extra(`"header":null`), agentcard.ResultValid, "", nil},
+		{"header empty", extra(`"header":{}`), agentcard.ResultValid, "", nil},
+		{"header with something", extra(`"header":{"x":1,"jku":"https://attacker.example/"}`), agentcard.ResultValid, "", []agentcard.Code{agentcard.CodeSigUnsignedHeader}},
+
+		// H-2, section 1.4
+		{"protected padded", replace(b64(goodHeader), b64(goodHeader)+"="), agentcard.ResultInvalid, agentcard.CodeBase64, nil},
+		{"protected in the other alphabet", `{"protected":"+/+/","signature":"` + sig + `"}`, agentcard.ResultInvalid, agentcard.CodeBase64, nil},
+		{"protected with a line break", replace(b64(goodHeader), b64(goodHeader)+`\n`), agentcard.ResultInvalid, agentcard.CodeBase64, nil},
+		{"protected of impossible length", `{"protected":"e","signature":"` + sig + `"}`, agentcard.ResultInvalid, agentcard.CodeBase64, nil},
+		{"protected with trailing bits", `{"protected":"e31","signature":"` + sig + `"}`, agentcard.ResultInvalid, agentcard.CodeBase64, nil},
+		{"header not JSON", header(`{"alg"`), agentcard.ResultInvalid, agentcard.CodeSigHeaderJSON, nil},
+		{"header an array", header(`["EdDSA"]`), agentcard.ResultInvalid, agentcard.CodeSigHeaderJSON, nil},
+		{"header the word null", header(`null`), agentcard.ResultInvalid, agentcard.CodeSigHeaderJSON, nil},
+		{"header not UTF-8", header("{\"alg\":\"\xff\"}"), agentcard.ResultInvalid, agentcard.CodeJSONUnicode, nil},
+		{"header with a lone surrogate", header(`{"alg":"EdDSA","kid":"\ud800"}`), agentcard.ResultInvalid, agentcard.CodeJSONUnicode, nil},
+		{"duplicate alg", header(`{"alg":"ES256","kid":"a","alg":"none"}`), agentcard.ResultInvalid, agentcard.CodeJSONDuplicate, nil},
+		{"duplicate kid by escape", header(`{"alg":"EdDSA","kid":"k1","\u006bid":"k1"}`), agentcard.ResultInvalid, agentcard.CodeJSONDuplicate, nil},
+		{"header too large", header(`{"alg":"EdDSA","kid":"k1","x":"` + strings.Repeat("a", 8<<10) + `"}`), agentcard.ResultInvalid, agentcard.CodeJSONTooLarge, nil},
+		{"header too deep", header(`{"alg":"EdDSA","kid":"k1","x":` + strings.Repeat("[", 64) + strings.Repeat("]", 64) + `}`), agentcard.ResultInvalid, agentcard.CodeJSONTooDeep, nil},
+
+		// H-3, H-4
+		{"no alg", header(`{"kid":"k1","typ":"JOSE"}`), agentcard.ResultInvalid, agentcard.CodeSigAlgMissing, nil},
+		{"alg empty", header(`{"alg":"","kid":"k1"}`), agentcard.ResultInvalid, agentcard.CodeSigAlgMissing, nil},
+		{"alg a number", header(`{"alg":1,"kid":"k1"}`), agentcard.ResultInvalid, agentcard.CodeSigHeaderJSON, nil},
+		{"alg in the unprotected header", header(`{"kid":"k1","typ":"JOSE"}`)[:len(header(`{"kid":"k1","typ":"JOSE"}`))-1] + `,"header":{"alg":"EdDSA"}}`, agentcard.ResultInvalid, agentcard.CodeSigAlgMissing, nil},
+		{"no kid", header(`{"alg":"EdDSA"}`), agentcard.ResultInvalid, agentcard.CodeSigKidMissing, nil},
+		{"kid empty", header(`{"alg":"EdDSA","kid":""}`), agentcard.ResultInvalid, agentcard.CodeSigKidMissing, nil},
+		{"kid null", header(`{"alg":"EdDSA","kid":null}`), agentcard.ResultInvalid, agentcard.CodeSigHeaderJSON, nil},
+		{"kid in other case", header(`{"alg":"EdDSA","kid":"K1","typ":"JOSE"}`), agentcard.ResultUnchecked, agentcard.CodeKeyNotFound, nil},
+
+		// H-5
+		{"no typ", header(`{"alg":"EdDSA","kid":"k1"}`), agentcard.ResultValid, "", []agentcard.Code{agentcard.CodeSigTyp}},
+		{"other typ", header(`{"alg":"EdDSA","kid":"k1","typ":"JWT"}`), agentcard.ResultValid, "", []agentcard.Code{agentcard.CodeSigTyp}},
+		{"typ a number", header(`{"alg":"EdDSA","kid":"k1","typ":1}`), agentcard.ResultInvalid, agentcard.CodeSigHeaderJSON, nil},
+
+		// H-6
+		{"crit", header(`{"alg":"EdDSA","kid":"k1","typ":"JOSE","crit":["exp"],"exp":1}`), agentcard.ResultInvalid, agentcard.CodeSigCrit, nil},
+		{"crit b64", header(`{"alg":"EdDSA","kid":"k1","typ":"JOSE","crit":["b64"],"b64":false}`), agentcard.ResultInvalid, agentcard.CodeSigCrit, nil},
+		{"crit empty", header(`{"alg":"EdDSA","kid":"k1","typ":"JOSE","crit":[]}`), agentcard.ResultInvalid, agentcard.CodeSigCrit, nil},
+		{"crit null", header(`{"alg":"EdDSA","kid":"k1","typ":"JOSE","crit":null}`), agentcard.ResultInvalid, agentcard.CodeSigCrit, nil},
+		{"crit of a number", header(`{"alg":"EdDSA","kid":"k1","typ":"JOSE","crit":[1]}`), agentcard.ResultInvalid, agentcard.CodeSigCrit, nil},
+		{"b64 without crit", header(`{"alg":"EdDSA","kid":"k1","typ":"JOSE","b64":false}`), agentcard.ResultInvalid, agentcard.CodeSigCrit, nil},
+
+		// H-8
+		{"name in both headers", extra(`"header":{"kid":"k1"}`), agentcard.ResultInvalid, agentcard.CodeSigHeaderOverlap, nil},
+
+		// H-9: keys of the signer's choice are never used.
+		{"embedded key", seed(2).entry(`{"alg":"EdDSA","kid":"mine","typ":"JOSE","jwk":`+seed(2).jwk("")+`}`, small), agentcard.ResultUnchecked, agentcard.CodeKeyNotFound, []agentcard.Code{agentcard.CodeSigKeyIgnored}},
+		{"embedded key under a trusted kid", seed(2).entry(`{"alg":"EdDSA","kid":"k1","typ":"JOSE","jwk":`+seed(2).jwk("")+`}`, small), agentcard.ResultInvalid, agentcard.CodeSigInvalid, []agentcard.Code{agentcard.CodeSigKeyIgnored}},
+		{"embedded key beside a good signature", header(`{"alg":"EdDSA","kid":"k1","typ":"JOSE","jwk":` + seed(2).jwk("") + `}`), agentcard.ResultValid, "", []agentcard.Code{agentcard.CodeSigKeyIgnored}},
+		{"certificate URL", header(`{"alg":"EdDSA","kid":"k1","typ":"JOSE","x5u":"https://attacker.example/"}`), agentcard.ResultValid, "", []agentcard.Code{agentcard.CodeSigKeyIgnored}},
+
+		// H-10
+		{"jku null", header(`{"alg":"EdDSA","kid":"k1","typ":"JOSE","jku":null}`), agentcard.ResultValid, "", []agentcard.Code{agentcard.CodeSigJKUNull}},
+		{"jku a number", header(`{"alg":"EdDSA","kid":"k1","typ":"JOSE","jku":1}`), agentcard.ResultInvalid, agentcard.CodeSigHeaderJSON, nil},
+		{"jku that is not needed", header(`{"alg":"EdDSA","kid":"k1","typ":"JOSE","jku":"http://169.254.169.254/keys"}`), agentcard.ResultValid, "", nil},
+		{"jku that is needed", header(`{"alg":"EdDSA","kid":"k2","typ":"JOSE","jku":"https://attacker.example/jwks.json"}`), agentcard.ResultUnchecked, agentcard.CodeJKUForbidden, nil},
+
+		// ALG-1, ALG-2
+		{"none", header(`{"alg":"none","kid":"k1"}`), agentcard.ResultUnchecked, agentcard.CodeSigAlgForbidden, []agentcard.Code{agentcard.CodeSigTyp}},
+		{"None", header(`{"alg":"None","kid":"k1","typ":"JOSE"}`), agentcard.ResultUnchecked, agentcard.CodeSigAlgForbidden, nil},
+		{"none without a signature", `{"protected":"` + b64(`{"alg":"none","kid":"k1"}`) + `","signature":""}`, agentcard.ResultInvalid, agentcard.CodeSigMalformed, nil},
+		{"HS256", header(`{"alg":"HS256","kid":"k1","typ":"JOSE"}`), agentcard.ResultUnchecked, agentcard.CodeSigAlgForbidden, nil},
+		{"ES512", header(`{"alg":"ES512","kid":"k1","typ":"JOSE"}`), agentcard.ResultUnchecked, agentcard.CodeSigAlgForbidden, nil},
+		{"eddsa", header(`{"alg":"eddsa","kid":"k1","typ":"JOSE"}`), agentcard.ResultUnchecked, agentcard.CodeSigAlgForbidden, nil},
+
+		// ALG-3
+		{"another algorithm of the list", header(`{"alg":"RS256","kid":"k1","typ":"JOSE"}`), agentcard.ResultInvalid, agentcard.CodeKeyAlgMismatch, nil},
+
+		// ALG-4, ALG-5, section 1.4
+		{"signature padded", replace(sig, sig+"=="), agentcard.ResultInvalid, agentcard.CodeBase64, nil},
+		{"signature with a line break", replace(sig, sig+`\n`), agentcard.ResultInvalid, agentcard.CodeBase64, nil},
+		{"signature with a space", replace(sig, " "+sig), agentcard.ResultInvalid, agentcard.CodeBase64, nil},
+		{"signature short", replace(sig, sig[:80]), agentcard.ResultInvalid, agentcard.CodeSigLength, nil},
+		{"signature long", replace(sig, sig+"AAAA"), agentcard.ResultInvalid, agentcard.CodeSigLength, nil},
+		{"signature of zeros", replace(sig, strings.Repeat("A", 86)), agentcard.ResultInvalid, agentcard.CodeSigInvalid, nil},
+		{"over another payload", key.entry(goodHeader, `{"name":"b"}`), agentcard.ResultInvalid, agentcard.CodeSigInvalid, nil},
+		{"by another key", seed(2).entry(goodHeader, small), agentcard.ResultInvalid, agentcard.CodeSigInvalid, nil},
+		{"over the header alone", seed(1).entry(goodHeader, ""), agentcard.ResultInvalid, agentcard.CodeSigInvalid, nil},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			t.Parallel()
+			r := verify(t, parse(t, withSignatures(row.entry)), keys, agentcard.Policy{Explain: true})
+			require.Len(t, r.Entries, 1)
+			e := r.Entries[0]
+			require.Equal(t, row.code, e.Code, "%+v", e)
+			require.Equal(t, row.result, e.Result)
+			var warnings []agentcard.Code
+			for _, w := range e.Warnings {
+				require.NotEmpty(t, w.Text)
+				warnings = append(warnings, w.Code)
+			}
+			if row.result != agentcard.ResultInvalid || row.warnings != nil {
+				require.Equal(t, row.warnings, warnings)
+			}
+			want := map[agentcard.Result]agentcard.Outcome{
+				agentcard.ResultValid:     agentcard.OutcomeVerified,
+				agentcard.ResultInvalid:   agentcard.OutcomeInvalid,
+				agentcard.ResultUnchecked: agentcard.OutcomeUnverified,
+			}
+			require.Equal(t, want[row.result], r.Outcome)
+			require.Equal(t, row.code, r.Code)
+
+			// One good signature is enough, wherever it stands.
+			for _, entries := range [][]string{{row.entry, good}, {good, row.entry}} {
+				r := verify(t, parse(t, withSignatures(entries...)), keys, agentcard.Policy{})
+				require.Equal(t, agentcard.OutcomeVerified, r.Outcome)
+				require.Len(t, r.Entries, 2)
+			}
+		})
+	}
+}
+
+func TestOutcomes(t *testing.T) {
+	t.Parallel()
+	key := seed(1)
+	keys := supplied(t, `{"keys":[`+key.jwk(`,"kid":"k1"`)+`]}`)
+	good := key.entry(goodHeader, small)
+	many := strings.Repeat(good+",", 16) + good
+	for _, row := range []struct {
+		name, card string
+		outcome    agentcard.Outcome
+		code       agentcard.Code
+	}{
+		{"no signatures", small, agentcard.OutcomeUnsigned, agentcard.CodeCardUnsigned},
+		{"signatures empty", `{"signatures":[]}`, agentcard.OutcomeUnsigned, agentcard.CodeCardUnsigned},
+		{"signatures null", `{"signatures":null}`, agentcard.OutcomeUnsigned, agentcard.CodeCardUnsigned},
+		{"signatures an object", `{"signatures":{}}`, agentcard.OutcomeInvalid, agentcard.CodeSigMalformed},
+		{"signatures in other case", `{"name":"a","Signatures":[` + good + `]}`, agentcard.OutcomeUnsigned, agentcard.CodeCardUnsigned},
+		{"too many", `{"name":"a","signatures":[` + many + `]}`, agentcard.OutcomeInvalid, agentcard.CodeLimit},
+		{"0.3", `{"name":"a","url":"https://a.example","protocolVersion":"0.3.0","signatures":[` + good + `]}`, agentcard.OutcomeUnsupported, agentcard.CodeCardV03},
+		{"0.3 and unsigned", `{"url":"https://a.example","protocolVersion":"0.2.5"}`, agentcard.OutcomeUnsupported, agentcard.CodeCardV03},
+		{"1.0 with members of 0.3", `{"name":"a","url":"https://a.example","protocolVersion":"0.3.0","supportedInterfaces":[],"signatures":[` + good + `]}`, agentcard.OutcomeInvalid, agentcard.CodeSigInvalid},
+		{"no payload", `{"name":"a","icon_url":"x","signatures":[` + good + `]}`, agentcard.OutcomeInvalid, agentcard.CodeCardProtoName},
+		{"no payload, type", `{"name":1,"signatures":[` + good + `]}`, agentcard.OutcomeInvalid, agentcard.CodeCardType},
+		{"good", `{"name":"a","signatures":[` + good + `]}`, agentcard.OutcomeVerified, ""},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			t.Parallel()
+			r := verify(t, parse(t, []byte(row.card)), keys, agentcard.Policy{})
+			require.Equal(t, row.outcome, r.Outcome, "%+v", r)
+			require.Equal(t, row.code, r.Code)
+		})
+	}
+}
+
+func TestZeroValuesRefuse(t *testing.T) {
+	t.Parallel()
+	var r agentcard.Report
+	_, ok := r.Verified()
+	require.False(t, ok)
+	require.NotEqual(t, agentcard.OutcomeVerified, r.Outcome)
+	var e agentcard.Entry
+	require.NotEqual(t, agentcard.ResultValid, e.Result)
+	var none *agentcard.Report
+	_, ok = none.Verified()
+	require.False(t, ok)
+	for _, d := range []agentcard.Demand{agentcard.DemandVerified, agentcard.DemandIfSigned, agentcard.InsecureIgnoreSignatures} {
+		for _, r := range []*agentcard.Report{nil, {}, {Outcome: agentcard.OutcomeVerified}, {Outcome: agentcard.OutcomeUnsigned}} {
+			a, code := agentcard.Admit(r, d)
+			require.Nil(t, a)
+			require.NotEmpty(t, code)
+		}
+	}
+	key := keyFor(t, agentcard.EdDSA, "k")
+	c := parse(t, sign(t, plainCard, key))
+	forged := verify(t, c, agentcard.Keys{}, agentcard.Policy{})
+	require.Equal(t, agentcard.OutcomeUnverified, forged.Outcome, "no keys prove nothing")
+	require.Equal(t, agentcard.CodeKeyNotFound, forged.Code)
+	forged.Outcome = agentcard.OutcomeVerified // writing yes on a no makes no verified card
+	_, ok = forged.Verified()
+	require.False(t, ok)
+}
+
+func TestPolicies(t *testing.T) {
+	t.Parallel()
+	c := parse(t, []byte(small))
+	for name, p := range map[string]agentcard.Policy{
+		"no time":           {},
+		"python legacy":     {At: noon(), Readings: []agentcard.Reading{agentcard.Spec, agentcard.PythonLegacy}},
+		"unknown reading":   {At: noon(), Readings: []agentcard.Reading{9}},
+		"none":              {At: noon(), Algorithms: []agentcard.Algorithm{"none"}},
+		"HS256":             {At: noon(), Algorithms: []agentcard.Algorithm{agentcard.ES256, "HS256"}},
+		"unknown algorithm": {At: noon(), Algorithms: []agentcard.Algorithm{"ES256K"}},
+	} {
+		_, err := agentcard.Verify(t.Context(), c, agentcard.Keys{}, p)
+		require.Error(t, err, name)
+	}
+	key := keyFor(t, agentcard.EdDSA, "k")
+	signed := parse(t, sign(t, plainCard, key))
+	r := verify(t, signed, public(t, key), agentcard.Policy{Algorithms: []agentcard.Algorithm{agentcard.ES256}})
+	require.Equal(t, agentcard.CodeSigAlgForbidden, r.Code, "an operator may narrow the list")
+	wide := keyFor(t, agentcard.ES512, "k")
+	signed = parse(t, sign(t, plainCard, wide))
+	require.Equal(t, agentcard.CodeSigAlgForbidden, verify(t, signed, public(t, wide), agentcard.Policy{}).Code)
+	r = verify(t, signed, public(t, wide), agentcard.Policy{Algorithms: []agentcard.Algorithm{agentcard.ES512}})
+	require.Equal(t, agentcard.OutcomeVerified, r.Outcome, "and widen it")
+}
+
+func TestNumberOfSignatures(t *testing.T) {
+	t.Parallel()
+	a, b := seed(1), seed(2)
+	keys := supplied(t, `{"keys":[`+a.jwk(`,"kid":"a"`)+`,`+b.jwk(`,"kid":"b"`)+`,`+a.jwk(`,"kid":"also-a"`)+`]}`)
+	entry := func(k seeded, kid string) string {
+		return k.entry(`{"alg":"EdDSA","kid":"`+kid+`","typ":"JOSE"}`, small)
+	}
+	bad := entry(b, "a")
+	for _, row := range []struct {
+		name    string
+		entries []string
+		demand  int
+		outcome agentcard.Outcome
+		code    agentcard.Code
+	}{
+		{"one of one", []string{entry(a, "a")}, 1, agentcard.OutcomeVerified, ""},
+		{"two of two", []string{entry(a, "a"), entry(b, "b")}, 2, agentcard.OutcomeVerified, ""},
+		{"two of two and a bad one", []string{entry(a, "a"), bad, entry(b, "b")}, 2, agentcard.OutcomeVerified, ""},
+		{"the same twice", []string{entry(a, "a"), entry(a, "a")}, 2, agentcard.OutcomeUnverified, agentcard.CodeTooFew},
+		{"one key under two names", []string{entry(a, "a"), entry(a, "also-a")}, 2, agentcard.OutcomeUnverified, agentcard.CodeTooFew},
+		{"one and a bad one", []string{entry(a, "a"), bad}, 2, agentcard.OutcomeInvalid, agentcard.CodeTooFew},
+		{"bad ones alone", []string{bad, bad}, 2, agentcard.OutcomeInvalid, agentcard.CodeSigInvalid},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			t.Parallel()
+			r := verify(t, parse(t, withSignatures(row.entries...)), keys, agentcard.Policy{Signatures: row.demand})
+			require.Equal(t, row.outcome, r.Outcome, "%+v", r)
+			require.Equal(t, row.code, r.Code)
+		})
+	}
+}
+
+// signedUnder signs what a reading makes of a card.
+func signedUnder(t *testing.T, card string, r agentcard.Reading, k seeded) []byte {
+	t.Helper()
+	payload, err := parse(t, []byte(card)).Payload(r)
+	require.NoError(t, err)
+	return with(t, []byte(card), "signatures", "["+k.entry(goodHeader, string(payload))+"]")
+}
+
+// Which readings verify what, and what the report says about it (C-R1 to C-R4).
+func TestAcceptedReadings(t *testing.T) {
+	t.Parallel()
+	key := seed(1)
+	keys := supplied(t, `{"keys":[`+key.jwk(`,"kid":"k1"`)+`]}`)
+	for _, signed := range readings {
+		c := parse(t, signedUnder(t, richCard, signed, key))
+		for _, accepted := range [][]agentcard.Reading{
+			nil, {agentcard.Spec}, {agentcard.SDK}, {agentcard.Raw}, {agentcard.Spec, agentcard.SDK}, {agentcard.Raw, agentcard.SDK, agentcard.Spec},
+		} {
+			t.Run(fmt.Sprint(signed, accepted), func(t *testing.T) {
+				t.Parallel()
+				r := verify(t, c, keys, agentcard.Policy{Readings: accepted})
+				if accepted == nil {
+					accepted = []agentcard.Reading{agentcard.Spec}
+				}
+				ok := false
+				for _, a := range accepted {
+					ok = ok || a == signed
+				}
+				if !ok {
+					require.Equal(t, agentcard.OutcomeInvalid, r.Outcome)
+					require.Equal(t, agentcard.CodeSigInvalid, r.Code)
+					require.Equal(t, []agentcard.Reading{signed}, r.WouldVerifyUnder)
+					require.Equal(t, signed != agentcard.Spec, len(r.Differences) > 0)
+					return
+				}
+				require.Equal(t, agentcard.OutcomeVerified, r.Outcome)
+				require.Equal(t, signed, r.Reading)
+				require.Empty(t, r.WouldVerifyUnder)
+				payload, err := c.Payload(signed)
+				require.NoError(t, err)
+				require.Equal(t, sha(payload), r.PayloadSHA256)
+				v, found := r.Verified()
+				require.True(t, found)
+				require.Equal(t, signed, v.Reading())
+				require.Equal(t, []agentcard.KeyTrust{agentcard.TrustSupplied}, v.KeyTrust())
+				if signed == agentcard.SDK {
+					require.Equal(t, string(payload), string(v.Bytes()))
+					require.Equal(t, []string{
+						"/description", "/supportedInterfaces/0/tenant", "/iconUrl", "/capabilities/extensions/0/description",
+						"/capabilities/extensions/0/required", "/capabilities/extensions/0/params/", "/capabilities/extensions/0/params/e",
+						"/capabilities/extensions/0/params/l", "/capabilities/extensions/0/params/n", "/securitySchemes/mtls",
+						"/securitySchemes/oauth/oauth2SecurityScheme/flows/clientCredentials/scopes",
+						"/securitySchemes/oauth/oauth2SecurityScheme/flows/clientCredentials/refreshUrl",
+						"/securityRequirements", "/skills/0/tags", "/skills/0/examples", "/skills/0/inputModes", "/x-shelf",
+					}, r.Uncovered)
+				} else {
+					require.Equal(t, string(c.Bytes()), string(v.Bytes()))
+					require.Empty(t, r.Uncovered)
+				}
+			})
+		}
+	}
+	// A card on which all agree is verified under the first reading accepted.
+	c := parse(t, signedUnder(t, plainCard, agentcard.Spec, key))
+	r := verify(t, c, keys, agentcard.Policy{Readings: []agentcard.Reading{agentcard.SDK, agentcard.Spec}})
+	require.Equal(t, agentcard.SDK, r.Reading)
+	require.Equal(t, []agentcard.Reading{agentcard.SDK, agentcard.Spec}, r.Entries[0].Readings)
+}
+
+// Two signatures that count must be valid under one reading.
+func TestReadingsAreNotMixed(t *testing.T) {
+	t.Parallel()
+	a, b := seed(1), seed(2)
+	keys := supplied(t, `{"keys":[`+a.jwk(`,"kid":"a"`)+`,`+b.jwk(`,"kid":"b"`)+`]}`)
+	c := parse(t, []byte(richCard))
+	var entries []string
+	for i, r := range []agentcard.Reading{agentcard.Spec, agentcard.SDK} {
+		payload, err := c.Payload(r)
+		require.NoError(t, err)
+		k, kid := []seeded{a, b}[i], []string{"a", "b"}[i]
+		entries = append(entries, k.entry(`{"alg":"EdDSA","kid":"`+kid+`","typ":"JOSE"}`, string(payload)))
+	}
+	c = parse(t, with(t, []byte(richCard), "signatures", "["+strings.Join(entries, ",")+"]"))
+	both := []agentcard.Reading{agentcard.Spec, agentcard.SDK}
+	require.Equal(t, agentcard.OutcomeVerified, verify(t, c, keys, agentcard.Policy{Readings: both}).Outcome)
+	r := verify(t, c, keys, agentcard.Policy{Readings: both, Signatures: 2})
+	require.Equal(t, agentcard.OutcomeUnverified, r.Outcome)
+	require.Equal(t, agentcard.CodeTooFew, r.Code)
+}
+
+// Changes that mean nothing and changes that mean something (section A.10).
+func TestChanges(t *testing.T) {
+	t.Parallel()
+	key := keyFor(t, agentcard.ES256, "k")
+	keys := public(t, key)
+	signed := string(sign(t, plainCard, key))
+	for _, row := range []struct {
+		name, old, new string
+		ok             bool
+	}{
+		{"nothing", "", "", true},
+		{"an empty list of extensions", `"streaming": false`, `"streaming": false, "extensions": []`, true},
+		{"an empty provider map", `"version": "1.0.0",`, `"version": "1.0.0", "securitySchemes": {}, "securityRequirements": [],`, true},
+		{"an empty tenant", `"protocolVersion": "1.0"`, `"protocolVersion": "1.0", "tenant": ""`, true},
+		{"null for an optional field", `"version": "1.0.0",`, `"version": "1.0.0", "iconUrl": null,`, true},
+		{"an escaped slash", `application/json`, `application\/json`, true},
+		{"white space", "\n", "\r\n\t", true},
+		{"another endpoint", `agent.example.com`, `attacker.example`, false},
+		{"a flag removed", `{"streaming": false}`, `{}`, false},
+		{"a flag turned", `"streaming": false`, `"streaming": true`, false},
+		{"a flag added", `"streaming": false`, `"streaming": false, "pushNotifications": false`, false},
+		{"an empty optional string added", `"version": "1.0.0",`, `"version": "1.0.0", "iconUrl": "",`, false},
+		{"an empty provider added", `"version": "1.0.0",`, `"version": "1.0.0", "provider": {},`, false},
+		{"a requirement without authentication", `"version": "1.0.0",`, `"version": "1.0.0", "securityRequirements": [{}],`, false},
+		{"an unknown member", `"version": "1.0.0",`, `"version": "1.0.0", "x": null,`, false},
+		{"an extension", `"streaming": false`, `"streaming": false, "extensions": [{"uri": "x", "required": false}]`, false},
+		{"a tag twice", `["freight"]`, `["freight", "freight"]`, false},
+		{"trailing space in a value", `Pallet Quotes`, `Pallet Quotes `, false},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			t.Parallel()
+			changed := strings.Replace(signed, row.old, row.new, 1)
+			require.True(t, row.name == "nothing" || changed != signed)
+			r := verify(t, parse(t, []byte(changed)), keys, agentcard.Policy{})
+			if row.ok {
+				require.Equal(t, agentcard.OutcomeVerified, r.Outcome, "%+v", r)
+				return
+			}
+			require.Equal(t, agentcard.OutcomeInvalid, r.Outcome)
+			require.Equal(t, agentcard.CodeSigInvalid, r.Code)
+		})
+	}
+}
+
+func TestReportAsJSON(t *testing.T) {
+	t.Parallel()
+	key := seed(1)
+	keys := supplied(t, `{"keys":[`+key.jwk(`,"kid":"k1"`)+`]}`)
+	got, err := json.Marshal(verify(t, parse(t, withSignatures(key.entry(goodHeader, small))), keys, agentcard.Policy{}))
+	require.NoError(t, err)
+	require.Equal(t, `{"outcome":"verified","reading":"spec","payloadSha256":"`+sha([]byte(small))+`","entries":[`+
+		`{"index":0,"result":"valid","alg":"EdDSA","kid":"k1","keySource":"supplied","keyTrust":"supplied","readings":["spec"]}],`+
+		`"wouldVerifyUnder":[],"uncovered":[],`+
+		`"proves":["the covered content did not change since it was signed","the signer held the private key of \"k1\""],`+
+		`"doesNotProve":["who owns the key","that the provider can be trusted","what the agent does","who sends a request"]}`, string(got))
+	got, err = json.Marshal(verify(t, parse(t, withSignatures(seed(2).entry(goodHeader, small))), keys, agentcard.Policy{}))
+	require.NoError(t, err)
+	require.Equal(t, `{"outcome":"invalid","code":"SIG_INVALID","message":"the signature does not verify with the key \"k1\"","reading":"spec",`+
+		`"payloadSha256":"`+sha([]byte(small))+`","entries":[`+
+		`{"index":0,"result":"invalid","code":"SIG_INVALID","message":"the signature does not verify with the key \"k1\"","alg":"EdDSA","kid":"k1","keySource":"supplied"}],`+
+		`"wouldVerifyUnder":[],"uncovered":[]}`, string(got))
+	for o := agentcard.OutcomeUnverified; o <= agentcard.OutcomeUnsupported; o++ {
+		require.NotEmpty(t, o.String())
+	}
+	for _, k := range []agentcard.KeyTrust{agentcard.TrustPinnedOrigin, agentcard.TrustPinned, agentcard.TrustLocation, agentcard.TrustSupplied, ""} {
+		require.NotEmpty(t, k.Text())
+	}
+}
+
+func TestImpreciseNumbers(t *testing.T) {
+	t.Parallel()
+	key := seed(1)
+	keys := supplied(t, `{"keys":[`+key.jwk(`,"kid":"k1"`)+`]}`)
+	for number, warns := range map[string]bool{
+		"9007199254740991": false, "9007199254740992": true, "9007199254740993": true, "-9007199254740991": false,
+		"-9007199254740992": true, "1e300": false, "123456789012345678901234567890": true, "9007199254740993.0": false, "-0": false,
+	} {
+		c := parse(t, signedUnder(t, `{"x":`+number+`}`, agentcard.Spec, key))
+		r := verify(t, c, keys, agentcard.Policy{})
+		require.Equal(t, agentcard.OutcomeVerified, r.Outcome, number)
+		require.Equal(t, warns, len(r.Warnings) == 1, number)
+		_, err := agentcard.Sign(parse(t, []byte(`{"x":`+number+`}`)), keyFor(t, agentcard.EdDSA, "k"), agentcard.SignOptions{Fragment: true})
+		if warns {
+			require.Equal(t, agentcard.CodeJSONPrecision, r.Warnings[0].Code)
+			require.Equal(t, "/x", r.Warnings[0].Pointer)
+			require.Equal(t, agentcard.CodeJSONPrecision, codeOf(t, err))
+		} else {
+			require.NoError(t, err)
+		}
+	}
+}
+
+func TestAdmit(t *testing.T) {
+	t.Parallel()
+	key := keyFor(t, agentcard.EdDSA, "k")
+	good := sign(t, plainCard, key)
+	bad := []byte(strings.Replace(string(good), "Pallet", "Packet", 1))
+	unsigned := []byte(plainCard)
+	old := []byte(`{"url":"https://a.example","protocolVersion":"0.3.0"}`)
+	const web, plain = "https://agent.example.com/.well-known/agent-card.json", "http://agent.example.com/card.json"
+	for _, row := range []struct {
+		name, source string
+		card         []byte
+		demand       agentcard.Demand
+		want         agentcard.Code
+	}{
+		{"verified", web, good, agentcard.DemandVerified, ""},
+		{"verified, from a file", "", good, agentcard.DemandVerified, ""},
+		{"verified, not https", plain, good, agentcard.DemandVerified, agentcard.CodeCardNotHTTPS},
+		{"not https, nothing demanded", plain, unsigned, agentcard.InsecureIgnoreSignatures, agentcard.CodeCardNotHTTPS},
+		{"source of another kind", "ftp://a.example/", good, agentcard.DemandVerified, agentcard.CodeCardNotHTTPS},
+		{"unsigned", web, unsigned, agentcard.DemandVerified, agentcard.CodeCardUnsigned},
+		{"unsigned, allowed", web, unsigned, agentcard.DemandIfSigned, ""},
+		{"unsigned, nothing demanded", web, unsigned, agentcard.InsecureIgnoreSignatures, ""},
+		{"bad", web, bad, agentcard.DemandVerified, agentcard.CodeSigInvalid},
+		{"bad, allowed unsigned", web, bad, agentcard.DemandIfSigned, agentcard.CodeSigInvalid},
+		{"bad, nothing demanded", web, bad, agentcard.InsecureIgnoreSignatures, ""},
+		{"0.3", web, old, agentcard.DemandIfSigned, agentcard.CodeCardV03},
+		{"verified, nothing demanded", web, good, agentcard.InsecureIgnoreSignatures, ""},
+		{"unknown demand", web, unsigned, agentcard.Demand(9), agentcard.CodeCardUnsigned},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			t.Parallel()
+			r := verify(t, parse(t, row.card), public(t, key), agentcard.Policy{Source: row.source})
+			a, code := agentcard.Admit(r, row.demand)
+			require.Equal(t, row.want, code)
+			require.Equal(t, row.want == "", a != nil)
+			if a != nil {
+				require.Equal(t, string(row.card), string(a.Bytes()))
+				require.NotEmpty(t, a.Card().Name())
+				_, verified := a.Verified()
+				_, want := r.Verified()
+				require.Equal(t, want, verified)
+			}
+		})
+	}
+}
+
+func TestVerifyConcurrently(t *testing.T) {
+	t.Parallel()
+	key := keyFor(t, agentcard.ES256, "k")
+	c, keys := parse(t, sign(t, richCard, key)), public(t, key)
+	done := make(chan *agentcard.Report)
+	for range 8 {
+		go func() {
+			r, _ := agentcard.Verify(context.Background(), c, keys, agentcard.Policy{At: noon()})
+			done <- r
+		}()
+	}
+	for range 8 {
+		require.Equal(t, agentcard.OutcomeVerified, (<-done).Outcome)
+	}
+}
+
+func BenchmarkVerify(b *testing.B) {
+	key := keyFor(b, agentcard.EdDSA, "k")
+	for name, card := range map[string]string{"plain": plainCard, "rich": richCard} {
+		data, keys := sign(b, card, key), public(b, key)
+		b.Run(name, func(b *testing.B) {
+			b.ReportAllocs()
+			b.SetBytes(int64(len(data)))
+			for b.Loop() {
+				c, err := agentcard.Parse(data, agentcard.Limits{})
+				if err != nil {
+					b.Fatal(err)
+				}
+				r, err := agentcard.Verify(context.Background(), c, keys, agentcard.Policy{At: time.Unix(1, 0)})
+				if err != nil || r.Outcome != agentcard.OutcomeVerified {
+					b.Fatal(r, err)
+				}
+			}
+		})
+	}
+}
+
+func BenchmarkPayload(b *testing.B) {
+	c := parse(b, []byte(richCard))
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, err := c.Payload(agentcard.Spec); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
