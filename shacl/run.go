@@ -55,8 +55,8 @@ type run struct {
 	ids      []rdf.ID // a stack: sets of nodes that are in use
 	memo     memo
 	sets     []*idSet // free ones
-	datatype struct {
-		id rdf.ID
+	datatype struct { // the last one that was looked up
+		id rdf.ID // 0: none
 		dt xsd.Datatype
 	}
 
@@ -225,6 +225,9 @@ func (r *run) typed(id rdf.ID) xsd.Datatype {
 		return dt
 	}
 	dt := r.d.Datatype(id)
+	if dt == 0 {
+		return xsd.Unknown
+	}
 	if dt != r.datatype.id {
 		r.datatype.id = dt
 		r.datatype.dt, _ = xsd.Lookup(r.d.Value(dt))

@@ -331,6 +331,23 @@ func TestConcurrentUse(t *testing.T) {
 	all.Wait()
 }
 
+// TestLiteralsForgotten compares an IRI with a string after strings were
+// compared: nothing that was known of those may count for it.
+func TestLiteralsForgotten(t *testing.T) {
+	t.Parallel()
+	p := compile(t, `ex:S sh:targetSubjectsOf ex:p; sh:property [sh:path ex:p; sh:lessThanOrEquals ex:q].`)
+	strings := graph(t, "data.ttl", `ex:x ex:p "a"; ex:q "b".`)
+	iris := graph(t, "data.ttl", `ex:x ex:p ex:a; ex:q ex:b.`)
+	for range 3 {
+		r, err := p.Validate(t.Context(), strings, shacl.Options{})
+		require.NoError(t, err)
+		assert.True(t, r.Conforms())
+		r, err = p.Validate(t.Context(), iris, shacl.Options{})
+		require.NoError(t, err)
+		assert.False(t, r.Conforms())
+	}
+}
+
 // TestSameReportTwice checks that a pooled run forgets.
 func TestSameReportTwice(t *testing.T) {
 	t.Parallel()

@@ -183,6 +183,7 @@ func (w *worst) shape(s *shape) int {
 			values = w.values
 		} else {
 			n, values = w.walk(s.path.steps, 1)
+			n = plus(n, 1)
 		}
 	}
 	for i := range s.constraints {

@@ -1,0 +1,130 @@
+package shacl_test
+
+import (
+	"context"
+	"errors"
+	"testing"
+
+	"github.com/rdfproto/rdfproto/rdf"
+	"github.com/rdfproto/rdfproto/rdf/nquads"
+	"github.com/rdfproto/rdfproto/rdf/turtle"
+	"github.com/rdfproto/rdfproto/shacl"
+)
+
+// FuzzValidate compiles any graph and validates any other: it never panics, what
+// it spends is within the budget, two runs and any number of goroutines give the
+// same report, and the report's graph says what the report says.
+func FuzzValidate(f *testing.F) {
+	for seed := range uint64(20) {
+		g := newGenerator(seed)
+		f.Add(prefixes+g.shapes(), prefixes+g.data())
+	}
+	f.Add(document, intent)
+	f.Add(prefixes+doubling(12, "sh:or (ex:L%d ex:L%d)", "sh:class ex:C"), prefixes+`ex:x ex:p ex:x.`)
+	f.Add(prefixes+`ex:S sh:targetNode ex:x; sh:path _:p. _:p rdf:first _:p; rdf:rest _:p.`, prefixes)
+	f.Fuzz(func(t *testing.T, shapesText, dataText string) {
+		shapes, err := turtle.Parse([]byte(shapesText), turtle.Options{Base: "http://example.org/", Places: true})
+		if err != nil {
+			return
+		}
+		data, err := turtle.Parse([]byte(dataText), turtle.Options{Base: "http://example.org/", Places: true})
+		if err != nil {
+			return
+		}
+		checkPair(t, shapes.Default(), data.Default())
+	})
+}
+
+// checkPair checks what holds for every pair of graphs.
+func checkPair(t *testing.T, shapes, data rdf.Graph) {
+	var limit *shacl.LimitError
+	p, err := shacl.Compile(shapes, shacl.CompileOptions{})
+	if err != nil {
+		var refused *shacl.CompileError
+		if p != nil || !errors.As(err, &refused) && !errors.As(err, &limit) {
+			t.Fatalf("a program with an error, or an error of another type: %v", err)
+		}
+		return
+	}
+	const most = 20_000
+	o := shacl.Options{MaxChecks: most, Workers: 1}
+	r, err := p.Validate(context.Background(), data, o)
+	if err != nil {
+		if r != nil || !errors.As(err, &limit) {
+			t.Fatalf("a report with an error, or an error of another type: %v", err)
+		}
+		return
+	}
+	if r.Checks > most {
+		t.Fatalf("%d checks of %d", r.Checks, most)
+	}
+	if r.Conforms() != (len(r.Results)+r.Omitted == 0) || len(r.Results) > 100 {
+		t.Fatalf("conforms %v with %d results and %d omitted", r.Conforms(), len(r.Results), r.Omitted)
+	}
+	for _, workers := range []int{1, 3} {
+		o.Workers = workers
+		again, err := p.Validate(context.Background(), data, o)
+		if err != nil || again.Checks != r.Checks || string(again.AppendJSON(nil)) != string(r.AppendJSON(nil)) {
+			t.Fatalf("another report with %d workers: %v\n%d %s\n%d %s", workers, err, r.Checks, r.AppendJSON(nil), again.Checks, again.AppendJSON(nil))
+		}
+	}
+	// A bound below what was spent is exceeded, and never gives a verdict.
+	if r.Checks > 1 {
+		o.MaxChecks = r.Checks - 1
+		if less, err := p.Validate(context.Background(), data, o); less != nil || !errors.As(err, &limit) {
+			t.Fatalf("%d checks were enough where %d were spent: %v", o.MaxChecks, r.Checks, err)
+		}
+	}
+	d, err := r.Dataset(rdf.Local())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := nquads.Parse(nquads.Append(nil, d), nquads.Options{Limits: rdf.Local()}); err != nil {
+		t.Fatalf("the report cannot be read back: %v", err)
+	}
+	checkWorstCase(t, p, data)
+}
+
+// checkWorstCase checks that no node costs more than WorstCase says.
+func checkWorstCase(t *testing.T, p *shacl.Program, data rdf.Graph) {
+	values := widest(data)
+	for _, s := range p.Shapes() {
+		most, ok := p.WorstCase(s.Term, values)
+		if !ok {
+			t.Fatalf("no worst case of %s", s.Term)
+		}
+		for q := range data.All().Quads() {
+			node := data.Dataset().Term(q.S)
+			r, err := p.ValidateNode(context.Background(), s.Term, data, node, shacl.Options{MaxChecks: 20_000})
+			if err == nil && r.Checks > most+overhead(data) {
+				t.Fatalf("%s costs %d for %s, at most %d was promised", s.Term, r.Checks, node, most)
+			}
+		}
+	}
+}
+
+// widest is the number of values that WorstCase asks for.
+func widest(g rdf.Graph) int {
+	n, nodes := 1, map[rdf.ID]bool{}
+	count := map[rdf.Quad]int{}
+	for q := range g.All().Quads() {
+		nodes[q.S], nodes[q.O] = true, true
+		for _, key := range []rdf.Quad{{S: q.S}, {S: q.S, P: q.P}, {P: q.P, O: q.O}} {
+			count[key]++
+			n = max(n, count[key])
+		}
+	}
+	return max(n, len(nodes))
+}
+
+// overhead is what a validation costs before the first node: the class hierarchy.
+func overhead(g rdf.Graph) int { return 16 * (g.Len() + 1) }
+
+// TestGenerated does for many random pairs what the fuzz target does.
+func TestGenerated(t *testing.T) {
+	t.Parallel()
+	for seed := range uint64(500) {
+		g := newGenerator(seed)
+		checkPair(t, graph(t, "shapes.ttl", g.shapes()), graph(t, "data.ttl", g.data()))
+	}
+}

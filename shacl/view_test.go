@@ -1,0 +1,112 @@
+package shacl_test
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/rdfproto/rdfproto/rdf"
+	"github.com/rdfproto/rdfproto/rdf/vocab"
+)
+
+func names(terms []rdf.Term) string {
+	var all []string
+	for _, t := range terms {
+		all = append(all, short(t))
+	}
+	return strings.Join(all, " ")
+}
+
+func TestShapes(t *testing.T) {
+	t.Parallel()
+	p := compile(t, `ex:S a sh:NodeShape, rdfs:Class; sh:targetClass ex:C; sh:targetNode ex:x; sh:closed true; sh:ignoredProperties (rdf:type); sh:property ex:P;
+			sh:or (ex:T ex:U); sh:in (1 ex:y); sh:languageIn ("en"); sh:message "m"; sh:severity sh:Info.
+		ex:P sh:path (ex:p [sh:zeroOrMorePath [sh:oneOrMorePath ex:q]]); sh:pattern "a"; sh:flags "i"; sh:minCount 1;
+			sh:qualifiedValueShape ex:T; sh:qualifiedMaxCount 3; sh:qualifiedValueShapesDisjoint true.
+		ex:S sh:property [sh:path ex:r; sh:qualifiedValueShape ex:U; sh:qualifiedMinCount 1].
+		ex:T sh:deactivated true; sh:node ex:Missing. ex:U sh:nodeKind sh:IRI.`)
+	all := p.Shapes()
+	s, ok := p.Shape(iri(t, "S"))
+	require.True(t, ok)
+	assert.Equal(t, all[0], s)
+	assert.Equal(t, 4, s.Depth, "S, the property, T, Missing")
+	assert.True(t, s.Path.IsZero())
+	assert.Equal(t, vocab.SHInfo, s.Severity)
+	assert.False(t, s.Deactivated)
+	assert.False(t, s.Referred)
+	assert.Equal(t, `"m"`, names(s.Messages))
+	assert.Equal(t, 2, s.Place.Line)
+	var targets []string
+	for _, target := range s.Targets {
+		targets = append(targets, shortText("<"+target.Property+">")+" "+short(target.Value))
+	}
+	assert.Equal(t, []string{"sh:targetClass ex:C", "sh:targetNode ex:x", "rdf:type ex:S"}, targets)
+	var constraints []string
+	for _, c := range s.Constraints {
+		constraints = append(constraints, strings.TrimSpace(shortText("<"+c.Parameter+">")+" "+strings.Join([]string{names(c.List), names(c.Shapes)}, "")))
+		assert.False(t, c.Place.IsZero())
+	}
+	assert.Equal(t, []string{`sh:languageIn "en"`, "sh:or ex:T ex:U", "sh:property ex:P", "sh:property _:b6", "sh:closed rdf:type ex:r", `sh:in "1"^^xsd:integer ex:y`},
+		[]string{constraints[0], constraints[1], constraints[2], "sh:property _:b6", constraints[4], constraints[5]})
+
+	property, ok := p.Shape(iri(t, "P"))
+	require.True(t, ok)
+	assert.Equal(t, "ex:p/(ex:q+)*", property.Path.Text(short))
+	assert.Equal(t, 3, property.Path.Depth())
+	assert.Equal(t, 5, property.Path.Length())
+	assert.Equal(t, 2, property.Path.Closures())
+	assert.True(t, property.Referred)
+	assert.Equal(t, "i", property.Constraints[1].Flags)
+	assert.Equal(t, vocab.SHPatternConstraintComponent, property.Constraints[1].Component)
+	assert.Equal(t, "ex:T", names(property.Constraints[2].Shapes))
+	assert.Equal(t, "ex:U", names(property.Constraints[2].Siblings))
+	assert.Equal(t, `"3"^^xsd:integer`, short(property.Constraints[2].Value))
+
+	missing, ok := p.Shape(iri(t, "Missing"))
+	require.True(t, ok)
+	assert.False(t, missing.Described)
+	assert.True(t, missing.Referred)
+	deactivated, _ := p.Shape(iri(t, "T"))
+	assert.True(t, deactivated.Deactivated)
+	_, ok = p.Shape(iri(t, "None"))
+	assert.False(t, ok)
+
+	s.Constraints[0].List[0] = rdf.Term{}
+	s.Messages[0] = rdf.Term{}
+	again, _ := p.Shape(iri(t, "S"))
+	assert.Equal(t, all[0].Constraints[1], again.Constraints[1])
+	assert.Equal(t, `"m"`, names(again.Messages), "it is a copy")
+}
+
+func TestWorstCase(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		name, shape  string
+		values, most int
+	}{
+		{"one check", `sh:nodeKind sh:IRI`, 10, 6},
+		{"a property", `sh:property [sh:path ex:p; sh:nodeKind sh:IRI]`, 10, 32},
+		{"a longer path", `sh:property [sh:path (ex:p ex:q); sh:nodeKind sh:IRI]`, 10, 458},
+		{"nested", `sh:node [sh:node [sh:nodeKind sh:IRI]]`, 10, 22},
+		{"values of none count as one", `sh:property [sh:path ex:p; sh:nodeKind sh:IRI]`, 0, 14},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			most, ok := compile(t, "ex:S "+c.shape+".").WorstCase(iri(t, "S"), c.values)
+			assert.True(t, ok)
+			assert.Equal(t, c.most, most)
+		})
+	}
+	p := compile(t, doubling(31, "sh:or (ex:L%d ex:L%d)", "sh:class ex:C"))
+	most, ok := p.WorstCase(iri(t, "L0"), 10)
+	assert.True(t, ok)
+	assert.Greater(t, most, 1<<31, "sharing does not make it less")
+	deep := compile(t, `ex:S sh:property [sh:path [sh:zeroOrMorePath (ex:p [sh:zeroOrMorePath (ex:p [sh:zeroOrMorePath ex:p])])]; sh:node [sh:property [sh:path (ex:p ex:p ex:p ex:p ex:p ex:p ex:p); sh:lessThan ex:q]]].`)
+	most, _ = deep.WorstCase(iri(t, "S"), 10_000)
+	assert.Equal(t, math.MaxInt, most)
+	_, ok = p.WorstCase(iri(t, "None"), 1)
+	assert.False(t, ok)
+}
