@@ -1,6 +1,8 @@
 package canon
 
 import (
+	"fmt"
+
 	"github.com/gowebpki/jcs"
 
 	"github.com/rdfproto/rdfproto/internal/strictjson"
@@ -17,9 +19,17 @@ import (
 // things in it. What the scheme itself loses is lost: integers above 2^53 that
 // share their nearest double have one canonical form. It is safe for concurrent
 // use.
-func JCS(data []byte) ([]byte, error) {
-	if _, err := strictjson.Parse(data, strictjson.DefaultLimits()); err != nil {
+func JCS(data []byte) ([]byte, error) { return JCSWithin(data, strictjson.DefaultLimits()) }
+
+// JCSWithin is [JCS] with limits of the caller's, for documents that may be larger
+// than a message.
+func JCSWithin(data []byte, limits strictjson.Limits) ([]byte, error) {
+	if _, err := strictjson.Parse(data, limits); err != nil {
 		return nil, err
 	}
-	return jcs.Transform(data)
+	canonical, err := jcs.Transform(data)
+	if err != nil { // the two readers disagree
+		return nil, fmt.Errorf("canonical JSON: %w", err)
+	}
+	return canonical, nil
 }
