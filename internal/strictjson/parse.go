@@ -23,10 +23,11 @@ func Parse(data []byte, limits Limits) (Value, error) {
 	if err := p.checkText(); err != nil {
 		return Value{}, err
 	}
-	// A value is seldom shorter than eight bytes with its name and its comma;
-	// where it is, append makes room.
+	// Most nodes are strings, and a string has two quotes; where that is not
+	// so, append makes room.
 	const most = 1 << 18
-	p.nodes = make([]node, 0, min(len(data)/8, most)+2)
+	quotes := bytes.Count(p.src, []byte{'"'})
+	p.nodes = make([]node, 0, min(quotes*2/3, most)+4)
 	if err := p.run(); err != nil {
 		return Value{}, err
 	}

@@ -79,6 +79,26 @@ func (v Value) Kind() Kind {
 	return v.node().kind
 }
 
+// Ref names a value or member name within its document, in a form that holds no
+// memory.
+type Ref uint32
+
+// Ref returns the Ref of the value, 0 for the zero Value.
+func (v Value) Ref() Ref { return Ref(v.i) }
+
+// Deref returns the value of the document that v is of, which must be the one
+// that r came from.
+func (v Value) Deref(r Ref) Value { return Value{v.d, uint32(r)} }
+
+// Size returns the number of values and member names of the whole document that
+// v is of.
+func (v Value) Size() int {
+	if v.d == nil {
+		return 0
+	}
+	return len(v.d.nodes)
+}
+
 // Exists reports whether v is a value at all.
 func (v Value) Exists() bool { return v.d != nil }
 

@@ -100,7 +100,7 @@ func (c *activeContext) lookup(term string) *definition {
 
 // same reports whether two definitions are the same but for their protection
 // (section 4.2.2, step 27.1).
-func (d *definition) same(e *definition) bool {
+func (p *processor) same(d, e *definition) bool {
 	if d.iri != e.iri || d.keyword != e.keyword || d.mapped != e.mapped || d.prefix != e.prefix || d.reverse != e.reverse ||
 		d.containers != e.containers || d.direction != e.direction || d.language != e.language || d.hasLang != e.hasLang ||
 		d.typ != e.typ || d.datatype != e.datatype || d.index != e.index || d.nest != e.nest {
@@ -109,10 +109,19 @@ func (d *definition) same(e *definition) bool {
 	if d.local == e.local {
 		return true
 	}
-	if !d.local.Exists() || !e.local.Exists() || d.org.base != e.org.base {
-		return false
+	return d.local.Exists() && e.local.Exists() && d.org.base == e.org.base && p.canonical(d.local) == p.canonical(e.local)
+}
+
+// canonical returns the canonical form of a context, made once: one protected
+// term may be compared with many.
+func (p *processor) canonical(v strictjson.Value) string {
+	if s, ok := p.canonicals[v]; ok {
+		return s
 	}
-	x, _ := appendCanonical(nil, d.local, false)
-	y, _ := appendCanonical(nil, e.local, false)
-	return string(x) == string(y)
+	text, _ := appendCanonical(nil, v, false)
+	if p.canonicals == nil {
+		p.canonicals = map[strictjson.Value]string{}
+	}
+	p.canonicals[v] = string(text)
+	return p.canonicals[v]
 }

@@ -5,22 +5,21 @@ import (
 	"github.com/rdfproto/rdfproto/rdf"
 )
 
-// The expanded document is kept in slices that refer to each other by index, so
-// that its size in memory is its size, whatever its shape.
+// The expanded document is kept in slices without pointers that refer to each
+// other, and to the JSON document, by index: its size in memory is its size,
+// whatever its shape, and the garbage collector has nothing to do with it.
 
 // element is a map of the expanded document: a value object, a list object or a
 // node object.
 type element struct {
-	text     string // value object: @value as text; a JSON literal in its canonical form
-	language string // value object: @language
-	term     term   // node object: @id; value object: @type
-	members  chain  // node object: its entries; list object: its items
-	off      uint32 // where it stands in the document
-	index    uint32 // @index: 1 + index of processor.indexes, 0 for none
+	ref      strictjson.Ref // value object: @value; others: where it stands in the document
+	term     term           // node object: @id; value object: @type
+	members  chain          // node object: its entries; list object: its items
+	language uint32         // value object: @language, as 1 + index of processor.languages, 0 for none
+	index    uint32         // @index, as 1 + index of processor.indexes, 0 for none
 	has      entrySet
 	kind     elementKind
-	value    strictjson.Kind // value object: the kind of @value
-	dir      direction       // value object: @direction
+	dir      direction // value object: @direction
 }
 
 type elementKind uint8
@@ -50,6 +49,7 @@ const (
 	isJSON   // the value is a JSON literal
 	badTag   // the language tag is not well-formed
 	typeList // the value of @type is an array
+	jsonType // a type is @json
 )
 
 // entries are the members of the set that are entries of the map.
@@ -64,11 +64,11 @@ type term struct {
 
 // entry is one value of an entry of a node object, or one item of a list.
 type entry struct {
-	key   *key   // of a property
-	term  term   // of @type
-	value uint32 // index of processor.elements
-	next  uint32 // 1 + index of processor.entries, 0 at the end
-	off   uint32 // where the value stands, of @type
+	key   uint32         // of a property: index of processor.known
+	term  term           // of @type
+	value uint32         // index of processor.elements
+	next  uint32         // 1 + index of processor.entries, 0 at the end
+	ref   strictjson.Ref // of @type: where the value stands
 	kind  entryKind
 }
 
@@ -112,7 +112,7 @@ func (p *processor) push(e element, v strictjson.Value) error {
 // list makes a list object of what stands on the stack from base on, and leaves
 // it there.
 func (p *processor) list(base int, v strictjson.Value) error {
-	e := element{kind: listObject, has: hasList, off: uint32(v.Offset())}
+	e := element{kind: listObject, has: hasList, ref: v.Ref()}
 	for _, item := range p.stack[base:] {
 		p.link(&e.members, entry{kind: itemEntry, value: item})
 	}
@@ -122,7 +122,7 @@ func (p *processor) list(base int, v strictjson.Value) error {
 
 // graph makes a graph object of one element and leaves it on the stack.
 func (p *processor) graph(item uint32, v strictjson.Value) error {
-	e := element{kind: nodeObject, has: hasGraph, off: p.elements[item].off}
+	e := element{kind: nodeObject, has: hasGraph, ref: p.elements[item].ref}
 	p.link(&e.members, entry{kind: graphEntry, value: item})
 	return p.push(e, v)
 }
@@ -139,3 +139,26 @@ func (p *processor) setIndex(e *element, index string) {
 	e.index = uint32(len(p.indexes))
 	e.has |= hasIndex
 }
+
+// setLanguage gives a value object a language.
+func (p *processor) setLanguage(e *element, language string) {
+	e.has |= hasLanguage
+	if n := len(p.languages); n == 0 || p.languages[n-1] != language {
+		p.languages = append(p.languages, language)
+	}
+	e.language = uint32(len(p.languages))
+	if !wellFormedTag(language) {
+		e.has |= badTag
+	}
+}
+
+// languageOf returns the language of a value object, "" if it has none.
+func (p *processor) languageOf(e *element) string {
+	if e.language == 0 {
+		return ""
+	}
+	return p.languages[e.language-1]
+}
+
+// valueOf returns the JSON value that an element stands for.
+func (p *processor) valueOf(e *element) strictjson.Value { return p.doc.root.Deref(e.ref) }

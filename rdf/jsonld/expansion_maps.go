@@ -49,14 +49,13 @@ func (p *processor) languageItem(item strictjson.Value, language string, none bo
 		return nil
 	}
 	// 13.7.4.2.2)
-	s, ok := item.Str()
-	if !ok {
+	if item.Kind() != strictjson.String {
 		return refusal(CodeInvalidLanguageMapValue, p.doc, item, "", "found "+item.Kind().String())
 	}
 	// 13.7.4.2.3) to 13.7.4.2.6)
-	e := element{kind: valueObject, has: hasValue, text: s, value: strictjson.String, off: uint32(item.Offset())}
+	e := element{kind: valueObject, has: hasValue, ref: item.Ref()}
 	if !none {
-		e.setLanguage(language)
+		p.setLanguage(&e, language)
 	}
 	return p.pushString(e, dir, item)
 }
@@ -100,7 +99,7 @@ func (p *processor) expandMap(f *frame, k *key, v strictjson.Value) error {
 			return err
 		}
 		// 13.8.3.7)
-		item := mapItem{p: p, f: f, in: in, name: m.Name, index: index, expanded: e, indexKey: indexKey}
+		item := mapItem{p: p, c: f.c, in: in, name: m.Name, index: index, expanded: e, indexKey: indexKey}
 		for at := base; at < len(p.stack); at++ {
 			if err := item.add(at); err != nil {
 				return err
@@ -130,7 +129,7 @@ func (p *processor) mapContext(c *activeContext, in containers, index string) (*
 // mapItem adds what the index of a map says to the items of its value.
 type mapItem struct {
 	p        *processor
-	f        *frame
+	c        *activeContext
 	in       containers
 	name     strictjson.Value
 	index    string
@@ -169,11 +168,11 @@ func (m *mapItem) add(at int) error {
 			return err
 		}
 		if !m.known {
-			e, err := p.expandIRI(m.f.c, m.index, true, false, nil)
+			e, err := p.expandIRI(m.c, m.index, true, false, nil)
 			if err != nil {
 				return err
 			}
-			if m.id, err = p.term(m.f.c, e, m.name); err != nil {
+			if m.id, err = p.term(m.c, e, m.name); err != nil {
 				return err
 			}
 			m.known = true
@@ -187,13 +186,13 @@ func (m *mapItem) add(at int) error {
 		}
 		if !m.known {
 			var err error
-			if m.typ, err = p.term(m.f.c, m.expanded, m.name); err != nil {
+			if m.typ, err = p.term(m.c, m.expanded, m.name); err != nil {
 				return err
 			}
 			m.known = true
 		}
 		p.elements[n].has |= hasType
-		p.link(&p.elements[n].members, entry{kind: typeEntry, term: m.typ, off: uint32(m.name.Offset())})
+		p.link(&p.elements[n].members, entry{kind: typeEntry, term: m.typ, ref: m.name.Ref()})
 	}
 	return nil
 }
@@ -204,7 +203,7 @@ func (m *mapItem) nodeOnly(n uint32) error {
 	if m.p.elements[n].kind == nodeObject {
 		return nil
 	}
-	return refusal(CodeInvalidValueObject, m.p.doc, m.p.valueAt(n), "", "a value in a map of nodes")
+	return refusal(CodeInvalidValueObject, m.p.doc, m.p.valueOf(&m.p.elements[n]), "", "a value in a map of nodes")
 }
 
 // addProperty is step 13.8.3.7.2: a property-valued index.
@@ -215,7 +214,7 @@ func (m *mapItem) addProperty(n uint32) error {
 		return err
 	}
 	// 13.8.3.7.2.1)
-	if err := p.expandValue(m.f.c, m.indexKey, m.name); err != nil {
+	if err := p.expandValue(m.c, m.indexKey, m.name); err != nil {
 		return err
 	}
 	value := p.stack[len(p.stack)-1]
@@ -227,6 +226,6 @@ func (m *mapItem) addProperty(n uint32) error {
 		return p.lostName(m.indexKey, m.name, m.name)
 	}
 	p.elements[n].has |= hasProperty
-	p.link(&p.elements[n].members, entry{kind: propertyEntry, key: m.indexKey, value: value})
+	p.link(&p.elements[n].members, entry{kind: propertyEntry, key: m.indexKey.number, value: value})
 	return nil
 }

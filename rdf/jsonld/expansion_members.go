@@ -264,7 +264,10 @@ func (p *processor) expandType(f *frame, o *object, v strictjson.Value) error {
 		k.typed = true
 	}
 	o.typ = k
-	p.link(&o.members, entry{kind: typeEntry, term: k.typ, off: uint32(v.Offset())})
+	if k.typeKeyword == kwJSON {
+		o.has |= jsonType
+	}
+	p.link(&o.members, entry{kind: typeEntry, term: k.typ, ref: v.Ref()})
 	return nil
 }
 
@@ -342,12 +345,7 @@ func (p *processor) checkReverse(e uint32) error {
 	if p.elements[e].kind == nodeObject {
 		return nil
 	}
-	return refusal(CodeInvalidReverseProperties, p.doc, p.valueAt(e), "", "")
-}
-
-// valueAt returns the JSON value that an element stands for.
-func (p *processor) valueAt(e uint32) strictjson.Value {
-	return p.doc.root.At(int(p.elements[e].off))
+	return refusal(CodeInvalidReverseProperties, p.doc, p.valueOf(&p.elements[e]), "", "")
 }
 
 // expandProperty is steps 13.5 to 13.14: a member whose name is a property.
@@ -364,7 +362,7 @@ func (p *processor) expandProperty(f *frame, o *object, k *key, m strictjson.Mem
 	switch isMap := m.Value.Kind() == strictjson.Object; {
 	case typ == typeJSON:
 		// 13.6)
-		s, err = one, p.pushJSON(m.Value, m.Value)
+		s, err = one, p.pushJSON(m.Value)
 	case in&inLanguage != 0 && isMap:
 		// 13.7)
 		err = p.expandLanguageMap(f, k, m.Value)
@@ -406,11 +404,11 @@ func (p *processor) expandProperty(f *frame, o *object, k *key, m strictjson.Mem
 			}
 		}
 		o.has |= hasReverse
-		p.moveTo(&o.members, base, entry{kind: reverseEntry, key: k})
+		p.moveTo(&o.members, base, entry{kind: reverseEntry, key: k.number})
 		return nil
 	}
 	// 13.14)
 	o.has |= hasProperty
-	p.moveTo(&o.members, base, entry{kind: propertyEntry, key: k})
+	p.moveTo(&o.members, base, entry{kind: propertyEntry, key: k.number})
 	return nil
 }

@@ -19,6 +19,11 @@ func (p *processor) finish(f *frame, o *object) (shape, error) {
 		return nothing, p.lost(CodeFreeFloating, f.v, o.language, "a language without a value")
 	}
 	// 16) is how types are kept, anyway.
+	if o.has&jsonType != 0 {
+		if err := p.lost(CodeReservedTerm, f.v, "@json", "only a value can be of this type"); err != nil {
+			return nothing, err
+		}
+	}
 	if f.ap.floats() {
 		switch o.has & entries {
 		case 0:
@@ -29,7 +34,7 @@ func (p *processor) finish(f *frame, o *object) (shape, error) {
 			return nothing, p.lost(CodeFreeFloating, f.v, o.idText, "nothing is said about the node")
 		}
 	}
-	e := element{kind: nodeObject, has: o.has &^ typeList, term: o.id, members: o.members, off: uint32(f.v.Offset())}
+	e := element{kind: nodeObject, has: o.has & entries, term: o.id, members: o.members, ref: f.v.Ref()}
 	if o.has&hasIndex != 0 {
 		p.setIndex(&e, o.index)
 	}
@@ -63,14 +68,14 @@ func (p *processor) finishValue(f *frame, o *object) (shape, error) {
 	base := len(p.stack)
 	var err error
 	if json {
-		err = p.pushJSON(o.value, o.value)
+		err = p.pushJSON(o.value)
 	} else {
-		e := element{kind: valueObject, has: o.has & allowed &^ (hasLanguage | hasDirection | hasIndex), off: uint32(o.value.Offset())}
+		e := element{kind: valueObject, has: o.has & allowed &^ (hasLanguage | hasDirection | hasIndex), ref: o.value.Ref()}
 		if o.has&hasType != 0 {
 			e.term = o.typ.typ
 		}
 		if o.has&hasLanguage != 0 {
-			e.setLanguage(o.language)
+			p.setLanguage(&e, o.language)
 		}
 		if o.has&hasDirection != 0 {
 			if err := p.checkDirection(o.value, o.direction); err != nil {
@@ -98,7 +103,7 @@ func (p *processor) finishSet(f *frame, o *object) (shape, error) {
 		return nothing, refusal(CodeInvalidSetOrList, p.doc, f.v, "", "")
 	}
 	if other == hasList {
-		e := element{kind: listObject, has: hasList, members: o.items, off: uint32(f.v.Offset())}
+		e := element{kind: listObject, has: hasList, members: o.items, ref: f.v.Ref()}
 		if o.has&hasIndex != 0 {
 			p.setIndex(&e, o.index)
 		}

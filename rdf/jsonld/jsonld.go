@@ -110,6 +110,9 @@ func expandDocument(b *rdf.Builder, data []byte, o Options) (*processor, shape, 
 		return nil, nothing, &rdf.LimitError{Limit: rdf.LimitBytes, Max: limits.Bytes, Place: rdf.Place{File: o.File}}
 	}
 	doc := &origin{name: o.File, base: base}
+	if o.ProcessingMode > JSONLD10 || o.RDFDirection > CompoundLiteral {
+		return nil, nothing, fmt.Errorf("unknown processing mode %d or direction %d", o.ProcessingMode, o.RDFDirection)
+	}
 	p := newProcessor(b, doc, o, limits)
 	var err error
 	if doc.root, err = p.parseJSON(bytes.TrimPrefix(data, []byte("\uFEFF")), o.File); err != nil {
@@ -120,8 +123,11 @@ func expandDocument(b *rdf.Builder, data []byte, o Options) (*processor, shape, 
 	if o.Places {
 		p.locator = doc.root.Locator()
 	}
-	p.elements = make([]element, 0, min(len(data)/64, 1<<16)+4)
-	p.entries = make([]entry, 0, min(len(data)/64, 1<<16)+4)
+	// Of the nodes of a document some half are names, and a part of the values
+	// is types, identifiers and objects.
+	size := min(doc.root.Size(), 1<<20)
+	p.elements = make([]element, 0, size/3+4)
+	p.entries = make([]entry, 0, size/5*2+4)
 	s, err := p.run()
 	if err != nil {
 		return nil, nothing, err
@@ -156,22 +162,10 @@ func (p *processor) run() (shape, error) {
 	if err == nil {
 		s, err = p.expand(active, property{}, p.doc.root, false)
 	}
-	for _, ref := range missing {
-		if !p.inLiteral(ref.value) {
-			return nothing, p.refuseReference(ref)
-		}
+	if ref := p.firstOutside(missing); ref != nil {
+		return nothing, p.refuseReference(*ref)
 	}
 	return s, err
-}
-
-// inLiteral reports whether a value stands within a JSON literal.
-func (p *processor) inLiteral(v strictjson.Value) bool {
-	for _, l := range p.literals {
-		if off := v.Offset(); off >= l.Offset() && off < l.Offset()+len(l.Source()) {
-			return true
-		}
-	}
-	return false
 }
 
 // expandContext processes the context of the options (section 9.1, expand, step

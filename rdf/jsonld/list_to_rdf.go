@@ -14,30 +14,30 @@ func (p *processor) listToRDF(e *element, s statement) (rdf.ID, error) {
 		return 0, nil
 	}
 	// 1)
-	rest, err := p.known(rdfNilIRI)
+	rest, err := p.vocab(rdfNilIRI)
 	if err != nil || e.members.first == 0 {
-		return rest, p.atElement(err, e.off)
+		return rest, p.atRef(err, e.ref)
 	}
-	first, err := p.known(rdfFirstIRI)
+	first, err := p.vocab(rdfFirstIRI)
 	if err != nil {
-		return 0, p.atElement(err, e.off)
+		return 0, p.atRef(err, e.ref)
 	}
-	next, err := p.known(rdfRestIRI)
+	next, err := p.vocab(rdfRestIRI)
 	if err != nil {
-		return 0, p.atElement(err, e.off)
+		return 0, p.atRef(err, e.ref)
 	}
 	// 2) and 3)
 	var head, last rdf.ID
 	for i := e.members.first; i != 0; i = p.entries[i-1].next {
 		item := p.entries[i-1].value
-		off := p.elements[item].off
+		ref := p.elements[item].ref
 		node, err := p.b.FreshBlank()
 		if err != nil {
-			return 0, p.atElement(err, off)
+			return 0, p.atRef(err, ref)
 		}
 		if head == 0 {
 			head = node
-		} else if err := p.add(last, next, node, s.graph, off, off); err != nil {
+		} else if err := p.add(last, next, node, s.graph, ref, ref); err != nil {
 			return 0, err
 		}
 		last = node
@@ -47,11 +47,11 @@ func (p *processor) listToRDF(e *element, s statement) (rdf.ID, error) {
 			return 0, err
 		}
 		if object != 0 {
-			if err := p.add(node, first, object, s.graph, off, off); err != nil {
+			if err := p.add(node, first, object, s.graph, ref, ref); err != nil {
 				return 0, err
 			}
 		}
 	}
 	// 4)
-	return head, p.add(last, next, rest, s.graph, e.off, e.off)
+	return head, p.add(last, next, rest, s.graph, e.ref, e.ref)
 }

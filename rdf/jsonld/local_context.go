@@ -11,7 +11,6 @@ type localContext struct {
 
 	entries []localEntry
 	index   map[string]int // of entries by name, when they are many
-	depth   int            // definitions that are being made, one because of the other
 
 	imported *origin // the text of @import, nil if there is none
 }

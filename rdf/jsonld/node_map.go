@@ -1,6 +1,7 @@
 package jsonld
 
 import (
+	"github.com/rdfproto/rdfproto/internal/strictjson"
 	"github.com/rdfproto/rdfproto/rdf"
 	"github.com/rdfproto/rdfproto/rdf/vocab"
 )
@@ -54,7 +55,7 @@ func (p *processor) graphItem(n uint32, g graphName) error {
 		_, err := p.node(n, g)
 		return err
 	}
-	return p.lost(CodeFreeFloating, p.valueAt(n), p.elements[n].text, "")
+	return p.lost(CodeFreeFloating, p.valueOf(&p.elements[n]), "", "")
 }
 
 // node makes quads of a node object (section 7.2.2, step 6; section 8.1.2, step
@@ -66,7 +67,7 @@ func (p *processor) node(n uint32, g graphName) (rdf.ID, error) {
 	if e.has&hasID == 0 {
 		var err error
 		if subject, err = p.b.FreshBlank(); err != nil {
-			return 0, p.atElement(err, e.off)
+			return 0, p.atRef(err, e.ref)
 		}
 	}
 	// 6.8)
@@ -86,14 +87,15 @@ func (p *processor) node(n uint32, g graphName) (rdf.ID, error) {
 				continue
 			}
 			var rdfType rdf.ID
-			if rdfType, err = p.known(rdfTypeIRI); err == nil {
-				err = p.add(subject, rdfType, m.term.id, g, e.off, m.off)
+			if rdfType, err = p.vocab(rdfTypeIRI); err == nil {
+				err = p.add(subject, rdfType, m.term.id, g, e.ref, m.ref)
 			}
 		case reverseEntry:
 			// 6.9)
 			var object rdf.ID
-			if object, err = p.node(m.value, g); err == nil && !dropped && object != 0 && m.key.state == keyProperty {
-				err = p.add(object, m.key.pred.id, subject, g, p.elements[m.value].off, e.off)
+			k := p.known[m.key]
+			if object, err = p.node(m.value, g); err == nil && !dropped && object != 0 && k.state == keyProperty {
+				err = p.add(object, k.pred.id, subject, g, p.elements[m.value].ref, e.ref)
 			}
 		case graphEntry:
 			// 6.10)
@@ -104,9 +106,10 @@ func (p *processor) node(n uint32, g graphName) (rdf.ID, error) {
 		case propertyEntry:
 			// 6.12)
 			var object rdf.ID
-			s := statement{subject: subject, key: m.key, graph: g, dropped: dropped || m.key.state != keyProperty}
+			k := p.known[m.key]
+			s := statement{subject: subject, key: k, graph: g, dropped: dropped || k.state != keyProperty}
 			if object, err = p.object(m.value, s); err == nil && !s.dropped && object != 0 {
-				err = p.add(subject, m.key.pred.id, object, g, e.off, p.elements[m.value].off)
+				err = p.add(subject, k.pred.id, object, g, e.ref, p.elements[m.value].ref)
 			}
 		}
 		if err != nil {
@@ -124,7 +127,7 @@ func (p *processor) checkIndex(e *element, g graphName) error {
 	}
 	index := p.indexes[e.index-1]
 	if old, ok := p.nodeIndexes[k]; ok && old != index {
-		return refusal(CodeConflictingIndexes, p.doc, p.doc.root.At(int(e.off)), index, "")
+		return refusal(CodeConflictingIndexes, p.doc, p.valueOf(e), index, "")
 	}
 	if p.nodeIndexes == nil {
 		p.nodeIndexes = map[nodeIndex]string{}
@@ -134,27 +137,27 @@ func (p *processor) checkIndex(e *element, g graphName) error {
 }
 
 // add adds a quad, with its places where they are kept.
-func (p *processor) add(s, pred, o rdf.ID, g graphName, subject, object uint32) error {
+func (p *processor) add(s, pred, o rdf.ID, g graphName, subject, object strictjson.Ref) error {
 	var err error
 	if p.locator == nil {
 		err = p.b.Add(s, pred, o, g.id)
 	} else {
 		err = p.b.AddAt(s, pred, o, g.id, p.pos(subject), p.pos(object))
 	}
-	return p.atElement(err, object)
+	return p.atRef(err, object)
 }
 
-func (p *processor) pos(off uint32) rdf.Pos {
-	line, column := p.locator.Place(int(off))
+func (p *processor) pos(r strictjson.Ref) rdf.Pos {
+	line, column := p.locator.Place(p.doc.root.Deref(r).Offset())
 	return rdf.Pos{Line: uint32(line), Column: uint32(column)}
 }
 
-// atElement gives the place of an offset to an error that has none.
-func (p *processor) atElement(err error, off uint32) error {
+// atRef gives the place of a value to an error that has none.
+func (p *processor) atRef(err error, r strictjson.Ref) error {
 	if err == nil {
 		return nil
 	}
-	return p.at(err, p.doc, p.doc.root.At(int(off)))
+	return p.at(err, p.doc, p.doc.root.Deref(r))
 }
 
 // knownIRI is an IRI that deserialization makes terms of.
@@ -180,12 +183,12 @@ var knownTexts = [knownIRIs]string{
 	vocab.XSDBoolean, vocab.XSDInteger, vocab.XSDDouble,
 }
 
-// known returns the ID of an IRI, interned when it is first needed.
-func (p *processor) known(k knownIRI) (rdf.ID, error) {
-	if id := p.knownIDs[k]; id != 0 {
+// vocab returns the ID of an IRI, interned when it is first needed.
+func (p *processor) vocab(k knownIRI) (rdf.ID, error) {
+	if id := p.vocabIDs[k]; id != 0 {
 		return id, nil
 	}
 	id, err := p.b.IRI([]byte(knownTexts[k]))
-	p.knownIDs[k] = id
+	p.vocabIDs[k] = id
 	return id, err
 }

@@ -1,7 +1,6 @@
 package jsonld
 
 import (
-	"errors"
 	"strings"
 
 	"github.com/rdfproto/rdfproto/internal/strictjson"
@@ -31,34 +30,38 @@ func (p *processor) object(n uint32, s statement) (rdf.ID, error) {
 		return 0, nil
 	}
 	id, err := p.literal(e, s)
-	return id, p.atElement(err, e.off)
+	return id, p.atRef(err, e.ref)
 }
 
 // literal is steps 4 to 15: the term of a value object.
 func (p *processor) literal(e *element, s statement) (rdf.ID, error) {
-	// 5) to 7)
-	datatype := e.term.id
+	// 4) to 7)
+	value, datatype := p.valueOf(e), e.term.id
 	if e.term.odd != 0 || e.has&badTag != 0 {
 		return 0, nil
 	}
 	var err error
-	switch {
+	switch kind := value.Kind(); {
 	case e.has&isJSON != 0:
 		// 8)
-		p.buf = append(p.buf[:0], e.text...)
-		datatype, err = p.known(rdfJSONIRI)
-	case e.value == strictjson.Bool:
-		// 9)
-		p.buf = append(p.buf[:0], e.text...)
-		if datatype == 0 {
-			datatype, err = p.known(xsdBooleanIRI)
+		var inexact strictjson.Value
+		if p.buf, inexact = appendCanonical(p.buf[:0], value, !p.lossy); inexact.Exists() {
+			return 0, refusal(CodeInexactNumber, p.doc, inexact, inexact.Source(), "")
 		}
-	case e.value == strictjson.Number:
+		datatype, err = p.vocab(rdfJSONIRI)
+	case kind == strictjson.Bool:
+		// 9)
+		p.buf = append(p.buf[:0], value.Source()...)
+		if datatype == 0 {
+			datatype, err = p.vocab(xsdBooleanIRI)
+		}
+	case kind == strictjson.Number:
 		// 10) and 11)
-		datatype, err = p.number(e.text, datatype)
+		datatype, err = p.number(value, datatype)
 	default:
 		// 12)
-		p.buf = append(p.buf[:0], e.text...)
+		text, _ := value.Str()
+		p.buf = append(p.buf[:0], text...)
 	}
 	if err != nil {
 		return 0, err
@@ -69,24 +72,24 @@ func (p *processor) literal(e *element, s statement) (rdf.ID, error) {
 	}
 	// 14)
 	if e.has&hasLanguage != 0 {
-		p.lang = append(p.lang[:0], e.language...)
+		p.lang = append(p.lang[:0], p.languageOf(e)...)
 		return p.b.LangLiteral(p.buf, p.lang)
 	}
 	id, err := p.b.Literal(p.buf, datatype)
-	var te *rdf.TermError
-	if errors.As(err, &te) {
+	if te := termError(err); te != nil {
 		// rdf:langString without a language.
-		return 0, p.lost(CodeInvalidTypedValue, p.doc.root.At(int(e.off)), e.text, te.Reason)
+		return 0, p.lost(CodeInvalidTypedValue, value, scalar(value), te.Reason)
 	}
 	return id, err
 }
 
 // number is steps 10 and 11: it puts the lexical form of a number into buf and
 // returns its datatype.
-func (p *processor) number(text string, datatype rdf.ID) (rdf.ID, error) {
+func (p *processor) number(v strictjson.Value, datatype rdf.ID) (rdf.ID, error) {
+	text, _ := v.Number()
 	asDouble := false
 	if datatype != 0 {
-		double, err := p.known(xsdDoubleIRI)
+		double, err := p.vocab(xsdDoubleIRI)
 		if err != nil {
 			return 0, err
 		}
@@ -98,9 +101,9 @@ func (p *processor) number(text string, datatype rdf.ID) (rdf.ID, error) {
 	case datatype != 0:
 		return datatype, nil
 	case isDouble:
-		return p.known(xsdDoubleIRI)
+		return p.vocab(xsdDoubleIRI)
 	default:
-		return p.known(xsdIntegerIRI)
+		return p.vocab(xsdIntegerIRI)
 	}
 }
 
@@ -110,7 +113,7 @@ const i18n = "https://www.w3.org/ns/i18n#"
 // directed is step 13: a value with a base direction, whose text is in buf.
 func (p *processor) directed(e *element, s statement) (rdf.ID, error) {
 	// 13.1)
-	language := strings.ToLower(e.language)
+	language := strings.ToLower(p.languageOf(e))
 	// 13.2)
 	if p.options.RDFDirection == I18nDatatype {
 		datatype, err := p.b.IRI([]byte(i18n + language + "_" + e.dir.String()))
@@ -120,7 +123,10 @@ func (p *processor) directed(e *element, s statement) (rdf.ID, error) {
 		return p.b.Literal(p.buf, datatype)
 	}
 	// 13.3) Of equal values of one property, the node map keeps one.
-	k := compound{subject: s.subject, key: s.key, graph: s.graph, text: e.text, kind: e.value, typ: e.term, language: e.language, dir: e.dir}
+	k := compound{
+		subject: s.subject, property: s.key.pred.id, graph: s.graph,
+		text: string(p.buf), kind: p.valueOf(e).Kind(), typ: e.term, language: p.languageOf(e), dir: e.dir,
+	}
 	if e.index != 0 {
 		k.index, k.indexed = p.indexes[e.index-1], true
 	}
@@ -137,22 +143,21 @@ func (p *processor) directed(e *element, s statement) (rdf.ID, error) {
 		}
 		p.compounds[k] = node
 	}
-	value := append([]byte(nil), p.buf...)
-	if err := p.describe(node, rdfValueIRI, value, s.graph, e.off); err != nil {
+	if err := p.describe(node, rdfValueIRI, []byte(k.text), s.graph, e.ref); err != nil {
 		return 0, err
 	}
 	if e.has&hasLanguage != 0 {
-		if err := p.describe(node, rdfLanguageIRI, []byte(language), s.graph, e.off); err != nil {
+		if err := p.describe(node, rdfLanguageIRI, []byte(language), s.graph, e.ref); err != nil {
 			return 0, err
 		}
 	}
-	return node, p.describe(node, rdfDirectionIRI, []byte(e.dir.String()), s.graph, e.off)
+	return node, p.describe(node, rdfDirectionIRI, []byte(e.dir.String()), s.graph, e.ref)
 }
 
 // compound tells the values apart that become a blank node each.
 type compound struct {
 	subject  rdf.ID
-	key      *key
+	property rdf.ID
 	graph    graphName
 	text     string
 	kind     strictjson.Kind
@@ -164,8 +169,8 @@ type compound struct {
 }
 
 // describe adds a quad with a string about a compound literal.
-func (p *processor) describe(node rdf.ID, pred knownIRI, text []byte, g graphName, off uint32) error {
-	predicate, err := p.known(pred)
+func (p *processor) describe(node rdf.ID, pred knownIRI, text []byte, g graphName, ref strictjson.Ref) error {
+	predicate, err := p.vocab(pred)
 	if err != nil {
 		return err
 	}
@@ -173,5 +178,5 @@ func (p *processor) describe(node rdf.ID, pred knownIRI, text []byte, g graphNam
 	if err != nil {
 		return err
 	}
-	return p.add(node, predicate, object, g, off, off)
+	return p.add(node, predicate, object, g, ref, ref)
 }

@@ -60,6 +60,9 @@ func appendReferences(refs []reference, context strictjson.Value, org *origin) [
 // 4.1.2, step 5.2.1).
 func newReference(v strictjson.Value, org *origin) reference {
 	s, _ := v.Str()
+	if hasScheme(s) {
+		return reference{v, org, s, ""}
+	}
 	iri, err := org.base.Resolve(nil, s)
 	if err != nil {
 		return reference{v, org, s, CodeLoadingDocumentFailed}
@@ -83,6 +86,32 @@ func (p *processor) unpinned(org *origin) []reference {
 	}
 	slices.SortFunc(out, func(a, b reference) int { return a.value.Offset() - b.value.Offset() })
 	return out
+}
+
+// firstOutside returns the first of the references, which are in the order of
+// the text, that stands in no JSON literal, and nil if all do.
+func (p *processor) firstOutside(refs []reference) *reference {
+	if len(refs) == 0 {
+		return nil
+	}
+	type span struct{ from, to int }
+	spans := make([]span, len(p.literals))
+	for i, l := range p.literals {
+		spans[i] = span{l.Offset(), l.Offset() + len(l.Source())}
+	}
+	slices.SortFunc(spans, func(a, b span) int { return a.from - b.from })
+	// A literal holds no other, so that the last one to begin before a
+	// reference is the only one that can hold it.
+	for i := range refs {
+		off := refs[i].value.Offset()
+		for len(spans) > 1 && spans[1].from <= off {
+			spans = spans[1:]
+		}
+		if len(spans) == 0 || off < spans[0].from || off >= spans[0].to {
+			return &refs[i]
+		}
+	}
+	return nil
 }
 
 // refuseReference returns the error for a reference that the table cannot serve.

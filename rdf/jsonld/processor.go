@@ -27,26 +27,31 @@ type processor struct {
 	definitions  int   // made and copied so far
 	used         []*pinned
 	validated    map[*pinned]bool // remote contexts that were checked as scoped contexts
-	baseUsed     bool             // what is being made depends on the document's base
+	making       int              // term definitions that are being made, one because of the other
+	canonicals   map[strictjson.Value]string
+	baseUsed     bool // what is being made depends on the document's base
 
 	memos    map[*activeContext]*memo
 	memo     *memo // the last one asked for
 	derived  map[derivation]*activeContext
 	embedded map[embedding]*activeContext
 
-	elements []element
-	entries  []entry
-	indexes  []string // values of @index
-	odd      []string // what no term can be made of; the first is null
-	oddBytes int64
-	stack    []uint32 // results of expansion, as indexes of elements
-	keys     []*key   // of the objects that are being expanded
-	buf      []byte
+	elements  []element
+	entries   []entry
+	indexes   []string // values of @index
+	languages []string
+	known     []*key   // every key, by number
+	room      []key    // where the next ones are made
+	odd       []string // what no term can be made of; the first is null
+	oddBytes  int64
+	stack     []uint32 // results of expansion, as indexes of elements
+	keys      []*key   // of the objects that are being expanded
+	buf       []byte
 
 	typeNames []int // see typeMembers
 
 	locator     *strictjson.Locator // nil unless places are kept
-	knownIDs    [knownIRIs]rdf.ID
+	vocabIDs    [knownIRIs]rdf.ID
 	lang        []byte
 	nodeIndexes map[nodeIndex]string
 	compounds   map[compound]rdf.ID
@@ -72,6 +77,7 @@ func newProcessor(b *rdf.Builder, doc *origin, o Options, limits rdf.Limits) *pr
 
 // memo holds what names and values mean under one active context.
 type memo struct {
+	p    *processor
 	c    *activeContext
 	keys map[string]*key
 }
@@ -79,10 +85,11 @@ type memo struct {
 // key is what one string means under one active context, as the name of a
 // member and as a type.
 type key struct {
-	memo *memo
-	name string
-	def  *definition // nil if it is no term
-	next *key        // the name that followed it last time: most objects look like the one before
+	memo   *memo
+	number uint32 // index of processor.known
+	name   string
+	def    *definition // nil if it is no term
+	next   *key        // the name that followed it last time: most objects look like the one before
 
 	state   keyState
 	keyword keyword // with keyKeyword
@@ -118,7 +125,7 @@ func (p *processor) memoOf(c *activeContext) *memo {
 		if p.memos == nil {
 			p.memos = map[*activeContext]*memo{}
 		}
-		m = &memo{c: c, keys: map[string]*key{}}
+		m = &memo{p: p, c: c, keys: map[string]*key{}}
 		p.memos[c] = m
 	}
 	p.memo = m
@@ -130,7 +137,13 @@ func (m *memo) key(name string) *key {
 	if k := m.keys[name]; k != nil {
 		return k
 	}
-	k := &key{memo: m, name: name, def: m.c.lookup(name)}
+	p := m.p
+	if len(p.room) == cap(p.room) {
+		p.room = make([]key, 0, min(max(2*cap(p.room), 16), 256))
+	}
+	p.room = append(p.room, key{memo: m, number: uint32(len(p.known)), name: name, def: m.c.lookup(name)})
+	k := &p.room[len(p.room)-1]
+	p.known = append(p.known, k)
 	m.keys[name] = k
 	return k
 }
@@ -163,13 +176,22 @@ func (p *processor) resolve(k *key) error {
 		return err
 	}
 	k.state = keyProperty
-	k.pred.id, err = p.iri()
-	var te *rdf.TermError
-	if errors.As(err, &te) {
+	if k.pred.id, err = p.iri(); termError(err) != nil {
 		k.state = keyIllFormed
 		k.pred, err = p.oddTerm()
 	}
 	return err
+}
+
+// termError returns err when it says that no term can be made of a text, and
+// nil when it is nil or something else.
+func termError(err error) *rdf.TermError {
+	if err == nil {
+		return nil
+	}
+	var e *rdf.TermError
+	errors.As(err, &e)
+	return e
 }
 
 // lostName returns the error for a member whose name means nothing, nil when
@@ -233,8 +255,8 @@ func (p *processor) term(c *activeContext, e expandedIRI, v strictjson.Value) (t
 	if err == nil {
 		return term{id: id}, nil
 	}
-	var te *rdf.TermError
-	if !errors.As(err, &te) {
+	te := termError(err)
+	if te == nil {
 		return term{}, p.at(err, p.doc, v)
 	}
 	if !p.lossy {
@@ -264,8 +286,7 @@ var errTwoFragments = &rdf.TermError{Code: rdf.CodeInvalidIRI, Reason: `an IRI c
 // the map from labels to nodes, apart from labels that it does not take.
 func (p *processor) blank(label []byte) (rdf.ID, error) {
 	id, err := p.b.Blank(label)
-	var te *rdf.TermError
-	if !errors.As(err, &te) {
+	if termError(err) == nil {
 		return id, err
 	}
 	if id, ok := p.labels[string(label)]; ok {
@@ -340,8 +361,11 @@ func (p *processor) over(limit rdf.LimitName, most int64, org *origin, v strictj
 
 // at gives the place of a value to an error that has none.
 func (p *processor) at(err error, org *origin, v strictjson.Value) error {
+	if err == nil {
+		return nil
+	}
 	var limit *rdf.LimitError
-	if err == nil || !errors.As(err, &limit) || !limit.Place.IsZero() {
+	if !errors.As(err, &limit) || !limit.Place.IsZero() {
 		return err
 	}
 	line, column := v.Place()

@@ -116,4 +116,3 @@ func TestSuiteToRDF(t *testing.T) {
 	}
 	assert.Equal(t, 455, ran)
 }
-

@@ -34,12 +34,12 @@ func (p *processor) createTerm(c *activeContext, local *localContext, i int) err
 		return refusal(CodeInvalidTermDefinition, org, entry.name, "", "a term cannot be empty")
 	}
 	entry.state = beingDefined
-	if local.depth++; local.depth > p.nesting {
+	if p.making++; p.making > p.nesting {
 		return p.over(rdf.LimitNesting, int64(p.nesting), org, entry.name)
 	}
 	// 3) to 27)
 	d, err := p.newDefinition(c, local, entry, org)
-	local.depth--
+	p.making--
 	if err != nil {
 		return p.at(err, org, entry.name)
 	}
@@ -116,7 +116,7 @@ func (p *processor) newDefinition(c *activeContext, local *localContext, entry *
 	// 27) A definition that is ignored would take a protected term away.
 	if !local.call.override && previous != nil && previous.protected {
 		// 27.1)
-		if d == nil || !d.same(previous) {
+		if d == nil || !p.same(d, previous) {
 			return nil, refusal(CodeProtectedTermRedefinition, org, entry.name, term, "")
 		}
 		// 27.2)

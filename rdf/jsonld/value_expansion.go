@@ -22,11 +22,11 @@ func (p *processor) expandValue(c *activeContext, k *key, v strictjson.Value) er
 		if err != nil {
 			return err
 		}
-		return p.push(element{kind: nodeObject, has: hasID, term: t, off: uint32(v.Offset())}, v)
+		return p.push(element{kind: nodeObject, has: hasID, term: t, ref: v.Ref()}, v)
 	}
 	switch d.typ {
 	case typeJSON:
-		return p.pushJSON(v, v)
+		return p.pushJSON(v)
 	case typeIRI:
 		// 4)
 		if k.datatype == (term{}) {
@@ -35,16 +35,15 @@ func (p *processor) expandValue(c *activeContext, k *key, v strictjson.Value) er
 				return err
 			}
 		}
-		e := element{kind: valueObject, has: hasValue | hasType, term: k.datatype, off: uint32(v.Offset())}
+		e := element{kind: valueObject, has: hasValue | hasType, term: k.datatype, ref: v.Ref()}
 		return p.pushScalar(e, v)
 	}
 	// 3)
-	e := element{kind: valueObject, has: hasValue, off: uint32(v.Offset())}
+	e := element{kind: valueObject, has: hasValue, ref: v.Ref()}
 	if !isString {
 		return p.pushScalar(e, v)
 	}
 	// 5)
-	e.text, e.value = s, strictjson.String
 	language, dir := c.language, c.direction
 	if d.hasLang {
 		language = d.language
@@ -56,7 +55,7 @@ func (p *processor) expandValue(c *activeContext, k *key, v strictjson.Value) er
 		if err := p.checkLanguage(language, v); err != nil {
 			return err
 		}
-		e.setLanguage(language)
+		p.setLanguage(&e, language)
 	}
 	return p.pushString(e, dir, v)
 }
@@ -75,43 +74,18 @@ func (p *processor) pushString(e element, dir direction, v strictjson.Value) err
 
 // pushScalar pushes a value object whose value is a scalar.
 func (p *processor) pushScalar(e element, v strictjson.Value) error {
-	switch e.value = v.Kind(); e.value {
-	case strictjson.String:
-		e.text, _ = v.Str()
-	case strictjson.Number:
-		e.text, _ = v.Number()
-		if !p.lossy && !exact(e.text) {
-			return refusal(CodeInexactNumber, p.doc, v, e.text, "")
-		}
-	case strictjson.Bool:
-		e.text = "false"
-		if b, _ := v.Bool(); b {
-			e.text = "true"
-		}
+	if text, ok := v.Number(); ok && !p.lossy && !exact(text) {
+		return refusal(CodeInexactNumber, p.doc, v, text, "")
 	}
 	return p.push(e, v)
 }
 
-// pushJSON pushes a value object that is the JSON literal of v, which stands at
-// the place of at.
-func (p *processor) pushJSON(v, at strictjson.Value) error {
+// pushJSON pushes a value object that is the JSON literal of v.
+func (p *processor) pushJSON(v strictjson.Value) error {
 	if p.keep {
 		p.literals = append(p.literals, v)
 	}
-	text, inexact := appendCanonical(nil, v, !p.lossy)
-	if inexact.Exists() {
-		return refusal(CodeInexactNumber, p.doc, inexact, inexact.Source(), "")
-	}
-	return p.push(element{kind: valueObject, has: hasValue | hasType | isJSON, text: string(text), off: uint32(at.Offset())}, v)
-}
-
-// setLanguage gives a value object a language.
-func (e *element) setLanguage(language string) {
-	e.language = language
-	e.has |= hasLanguage
-	if !wellFormedTag(language) {
-		e.has |= badTag
-	}
+	return p.push(element{kind: valueObject, has: hasValue | hasType | isJSON, ref: v.Ref()}, v)
 }
 
 // checkLanguage refuses a language tag that is not well-formed.

@@ -1,0 +1,121 @@
+package jsonld
+
+import (
+	"encoding/json"
+
+	"github.com/rdfproto/rdfproto/rdf"
+)
+
+// Expand returns the expanded document, as the API's expand does, so that the
+// expansion suite can look at the step before deserialization. Entries that are
+// empty arrays are missing, since no quad comes of them.
+func Expand(data []byte, o Options) ([]any, error) {
+	b := rdf.NewBuilder(o.Limits)
+	p, s, err := expandDocument(b, data, o)
+	if err != nil {
+		return nil, err
+	}
+	v := expandedView{p, b.Dataset()}
+	out := []any{}
+	for _, n := range p.stack {
+		out = append(out, v.element(n))
+	}
+	// Section 9.1, expand, step 8.1.
+	if s == one {
+		if m := out[0].(map[string]any); len(m) == 1 {
+			if graph, ok := m["@graph"]; ok {
+				return graph.([]any), nil
+			}
+		}
+	}
+	return out, nil
+}
+
+type expandedView struct {
+	p *processor
+	d *rdf.Dataset
+}
+
+func (v expandedView) term(t term) any {
+	switch {
+	case t == nullTerm:
+		return nil
+	case t.odd != 0:
+		return v.p.odd[t.odd-1]
+	case v.d.Kind(t.id) == rdf.KindBlank:
+		return "_:" + v.d.Value(t.id)
+	}
+	return v.d.Value(t.id)
+}
+
+func (v expandedView) element(n uint32) any {
+	e := &v.p.elements[n]
+	m := map[string]any{}
+	if e.index != 0 {
+		m["@index"] = v.p.indexes[e.index-1]
+	}
+	switch e.kind {
+	case valueObject:
+		var value any
+		if err := json.Unmarshal([]byte(v.p.valueOf(e).Source()), &value); err != nil {
+			panic(err)
+		}
+		m["@value"] = value
+		switch {
+		case e.has&isJSON != 0:
+			m["@type"] = "@json"
+		case e.has&hasType != 0:
+			m["@type"] = v.term(e.term)
+		}
+		if e.has&hasLanguage != 0 {
+			m["@language"] = v.p.languageOf(e)
+		}
+		if e.has&hasDirection != 0 {
+			m["@direction"] = e.dir.String()
+		}
+	case listObject:
+		items := []any{}
+		for i := e.members.first; i != 0; i = v.p.entries[i-1].next {
+			items = append(items, v.element(v.p.entries[i-1].value))
+		}
+		m["@list"] = items
+	case nodeObject:
+		v.node(e, m)
+	}
+	return m
+}
+
+func (v expandedView) node(e *element, m map[string]any) {
+	if e.has&hasID != 0 {
+		m["@id"] = v.term(e.term)
+	}
+	for bit, name := range map[entrySet]string{hasGraph: "@graph", hasIncluded: "@included", hasType: "@type"} {
+		if e.has&bit != 0 {
+			m[name] = []any{}
+		}
+	}
+	add := func(m map[string]any, name string, value any) {
+		list, _ := m[name].([]any)
+		m[name] = append(list, value)
+	}
+	for i := e.members.first; i != 0; i = v.p.entries[i-1].next {
+		entry := v.p.entries[i-1]
+		switch entry.kind {
+		case typeEntry:
+			add(m, "@type", v.term(entry.term))
+		case graphEntry:
+			add(m, "@graph", v.element(entry.value))
+		case includedEntry:
+			add(m, "@included", v.element(entry.value))
+		case propertyEntry:
+			add(m, v.term(v.p.known[entry.key].pred).(string), v.element(entry.value))
+		case reverseEntry:
+			reverse, _ := m["@reverse"].(map[string]any)
+			if reverse == nil {
+				reverse = map[string]any{}
+				m["@reverse"] = reverse
+			}
+			add(reverse, v.term(v.p.known[entry.key].pred).(string), v.element(entry.value))
+		}
+	}
+}
