@@ -1,0 +1,220 @@
+package delegation_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/rdfproto/rdfproto/odrl"
+	"github.com/rdfproto/rdfproto/odrl/delegation"
+	"github.com/rdfproto/rdfproto/rdf"
+	"github.com/rdfproto/rdfproto/rdf/turtle"
+)
+
+// constraintsAt holds constraints that a rule of the generator may get; the
+// request's purpose is research, its count 3, and it says nothing of spatial.
+var constraintsAt = []string{
+	`[ odrl:leftOperand odrl:dateTime ; odrl:operator odrl:lteq ; odrl:rightOperand "2027-01-01T00:00:00Z"^^xsd:dateTime ]`,
+	`[ odrl:leftOperand odrl:dateTime ; odrl:operator odrl:lteq ; odrl:rightOperand "2026-01-01T00:00:00Z"^^xsd:dateTime ]`,
+	`[ odrl:leftOperand odrl:purpose ; odrl:operator odrl:eq ; odrl:rightOperand ex:research ]`,
+	`[ odrl:leftOperand odrl:purpose ; odrl:operator odrl:isNoneOf ; odrl:rightOperand ex:sales, ex:ads ]`,
+	`[ odrl:leftOperand odrl:purpose ; odrl:operator odrl:neq ; odrl:rightOperand ex:research ]`,
+	`[ odrl:leftOperand odrl:count ; odrl:operator odrl:lteq ; odrl:rightOperand 3 ]`,
+	`[ odrl:leftOperand odrl:count ; odrl:operator odrl:gt ; odrl:rightOperand 3 ]`,
+	`[ odrl:leftOperand odrl:spatial ; odrl:operator odrl:eq ; odrl:rightOperand ex:eu ]`,
+	`[ odrl:leftOperand ex:mood ; odrl:operator odrl:eq ; odrl:rightOperand 1 ]`,
+	`[ odrl:leftOperand odrl:purpose ; odrl:operator ex:almost ; odrl:rightOperand ex:research ]`,
+	`[ odrl:leftOperand odrld:delegationDepth ; odrl:operator odrl:lteq ; odrl:rightOperand 2 ]`,
+	`[ odrl:leftOperand odrld:delegationDepth ; odrl:operator odrl:gteq ; odrl:rightOperand 1 ]`,
+	`[ odrl:or ( [ odrl:leftOperand odrl:count ; odrl:operator odrl:eq ; odrl:rightOperand 3 ] [ odrl:leftOperand ex:mood ; odrl:operator odrl:eq ; odrl:rightOperand 1 ] ) ]`,
+	`[ odrl:and ( [ odrl:leftOperand odrl:count ; odrl:operator odrl:eq ; odrl:rightOperand 3 ] [ odrl:leftOperand odrl:purpose ; odrl:operator odrl:isAnyOf ; odrl:rightOperand ex:research, ex:sales ] ) ]`,
+	`[ odrl:xone ( [ odrl:leftOperand odrl:count ; odrl:operator odrl:eq ; odrl:rightOperand 3 ] [ odrl:leftOperand odrl:purpose ; odrl:operator odrl:eq ; odrl:rightOperand ex:sales ] ) ]`,
+	`[ odrl:or [ odrl:leftOperand odrl:spatial ; odrl:operator odrl:eq ; odrl:rightOperand ex:eu ] ]`,
+}
+
+// mutation returns a change of policy i of a chain, as statements to add.
+func mutation(r *rand.Rand, i int) string {
+	pick := func(s ...string) string { return s[r.IntN(len(s))] }
+	rule := pick("ex:read", "ex:grant") + digit(i)
+	act := pick("odrl:read", "odrl:use", "odrl:write", "odrl:grantUse", "odrl:distribute", "ex:dance", `"read"`, "odrl:control")
+	who := pick("ex:a1", "ex:a2", "ex:a3", "ex:a4", "ex:eve", "[]", `"x"`)
+	what := pick("ex:doc", "ex:other", "[]", `"doc"`)
+	c := pick(constraintsAt...)
+	p := "ex:p" + digit(i)
+	return pick(
+		fmt.Sprintf("%s odrl:constraint %s .", rule, c),
+		fmt.Sprintf("%s odrl:constraint %s .", rule, c),
+		fmt.Sprintf("%s odrl:permission [ odrl:target %s ; odrl:action %s ; odrl:assignee %s ] .", p, what, act, who),
+		fmt.Sprintf("%s odrl:permission [ odrl:target ex:doc ; odrl:action %s ; odrl:constraint %s ] .", p, act, c),
+		fmt.Sprintf("%s odrl:prohibition [ odrl:target %s ; odrl:action %s ; odrl:assignee %s ] .", p, what, act, who),
+		fmt.Sprintf("%s odrl:prohibition [ odrl:target ex:other ; odrl:action %s ] .", p, act),
+		fmt.Sprintf("%s odrl:prohibition [ odrl:target ex:doc ; odrl:action %s ; odrl:constraint %s ] .", p, act, c),
+		fmt.Sprintf("%s odrl:prohibition [ odrl:action odrl:distribute ] .", p),
+		fmt.Sprintf("%s odrl:assignee %s .", rule, who),
+		fmt.Sprintf("%s odrl:target %s .", rule, what),
+		fmt.Sprintf("%s odrl:action %s .", rule, act),
+		fmt.Sprintf("%s odrl:conflict %s .", p, pick("odrl:perm", "odrl:prohibit", "ex:coin")),
+		fmt.Sprintf("%s odrl:duty [ odrl:action %s ] .", rule, pick("odrl:inform", "odrl:delete", "ex:pray")),
+		fmt.Sprintf("%s odrl:duty [ odrl:action odrl:nextPolicy ; odrl:target ex:p%d ] .", rule, r.IntN(6)),
+		fmt.Sprintf("%s odrl:obligation [ odrl:action %s ] .", p, pick("odrl:inform", "ex:pray")),
+		fmt.Sprintf("%s %s .", pick(p, rule), pick(`odrl:limit 1`, `<http://purl.org/dc/terms/title> "x"`, `a odrl:Duty`, `odrl:informedParty ex:eve`, `a ex:Thing`)),
+		fmt.Sprintf("%s odrl:profile %s .", p, pick("odrl:core", "ex:p")),
+		fmt.Sprintf("ex:doc %s .", pick("odrl:partOf ex:other", "a odrl:AssetCollection", "a odrl:Asset")),
+	)
+}
+
+// randomChain is a chain that permits, with some changes.
+func randomChain(r *rand.Rand) (texts []string, request *odrl.Request) {
+	n := 1 + r.IntN(6)
+	depths := make([]int, n)
+	for i := range depths {
+		if d := n - 1 - i; d > 1 {
+			depths[i] = d + r.IntN(2) - r.IntN(6)/5
+		}
+	}
+	texts = chainText(n, depths...)
+	for range r.IntN(4) {
+		i := r.IntN(n)
+		texts[i] += mutation(r, i) + "\n"
+	}
+	request = ask(n, with("purpose", odrl.Text(ex+"research")), with("count", odrl.Integer(3)))
+	switch r.IntN(12) {
+	case 0:
+		request.Action = "write"
+	case 1:
+		request.Agent = ex + "eve"
+	case 2:
+		request.Action = "distribute"
+	}
+	return texts, request
+}
+
+// compiled returns the policies of a chain by both evaluators; a text that does
+// not compile is nil in both.
+func compiled(t testing.TB, texts []string) (chain []*odrl.Policy, second []*naive) {
+	t.Helper()
+	for _, text := range texts {
+		d, err := turtle.Parse([]byte(text), turtle.Options{})
+		require.NoError(t, err, text)
+		p, n := compileGraph(t, d.Default())
+		chain, second = append(chain, p), append(second, n)
+	}
+	return chain, second
+}
+
+func compileGraph(t testing.TB, g rdf.Graph) (*odrl.Policy, *naive) {
+	t.Helper()
+	p, err := delegation.Compile(g, "")
+	n := newNaive(g)
+	require.Equal(t, err == nil, n != nil, "%v", err)
+	return p, n
+}
+
+func none(string) bool { return false }
+
+// TestRandomChains compares the two evaluators on random chains of up to six
+// policies, and checks that a chain only narrows.
+func TestRandomChains(t *testing.T) {
+	t.Parallel()
+	rounds := 5_000
+	if testing.Short() {
+		rounds = 1_000
+	}
+	permits := 0
+	for seed := range rounds {
+		r := rand.New(rand.NewPCG(1, uint64(seed)))
+		texts, request := randomChain(r)
+		chain, second := compiled(t, texts)
+		d := delegation.Evaluate(chain, request, delegation.Options{})
+		want := naiveChain(second, request, none)
+		require.Equal(t, want, d.Permitted(), "seed %d: %s\n%s", seed, d, strings.Join(texts, "\n----\n"))
+		if !d.Permitted() {
+			continue
+		}
+		permits++
+		narrowing(t, chain, request)
+	}
+	require.Greater(t, permits, rounds/5, "too few chains that permit to say anything")
+	require.Less(t, permits, rounds*4/5)
+}
+
+// narrowing checks what follows from a permit: no policy of the chain prohibits
+// the request to the agent, every policy permits it to the one who passed it
+// on, and every shorter chain would have permitted it to that one, with the
+// exceptions that it names.
+func narrowing(t *testing.T, chain []*odrl.Policy, request *odrl.Request) {
+	t.Helper()
+	last := len(chain) - 1
+	for i, p := range chain[:last] {
+		q := *request
+		q.Agent = chain[i+1].Assigner()
+		require.True(t, p.Evaluate(&q).Permitted(), "a parent denies what its child permits")
+		d := p.Evaluate(request)
+		require.False(t, d.Conflict)
+		require.NotEqual(t, odrl.Deny, d.Verdict())
+		if i > 0 && q.Agent != p.Assignee() {
+			continue // step 9 binds a shorter chain to its own last assignee
+		}
+		cut := delegation.Evaluate(chain[:i+1], &q, delegation.Options{})
+		switch {
+		case i > 0 && (cut.Code == delegation.CodeDelegationDenied || cut.Code == delegation.CodeDelegationProhibited):
+			// A permission with "eq 2" applies in the longer chain alone, a
+			// prohibition with "lteq 2" in the shorter one alone.
+		case i > 0 && cut.Code == delegation.CodeProhibited && cut.Hop < i:
+			// An ancestor prohibits it to this one by name; step 7 looks at the
+			// agent that acts, and this one only passes it on.
+			require.Equal(t, odrl.Deny, chain[cut.Hop].Evaluate(&q).Verdict())
+		default:
+			require.True(t, cut.Permitted(), "%s", cut)
+		}
+	}
+}
+
+// unknown returns a statement with a term that nobody knows, about a node of
+// policy i.
+func unknown(r *rand.Rand, i int) string {
+	pick := func(s ...string) string { return s[r.IntN(len(s))] }
+	node := pick("ex:p", "ex:read", "ex:grant") + digit(i)
+	return node + " " + pick(
+		`odrl:constraint ex:nothing`, `odrl:constraint [ odrl:leftOperand ex:x ; odrl:operator odrl:eq ; odrl:rightOperand 1 ]`,
+		`odrl:constraint [ odrl:leftOperand odrl:purpose ; odrl:operator ex:x ; odrl:rightOperand ex:research ]`,
+		`odrl:constraint [ odrl:nand ( ex:a ex:b ) ]`, `odrl:constraint "x"`, `odrl:action ex:dance`, `odrl:action [ ex:is ex:it ]`, `odrl:action "read"`,
+		`odrl:target []`, `odrl:target "x"`, `odrl:assignee []`, `odrl:assignee "x"`, `odrl:limit 1`, `ex:limit 1`, `odrld:deeper 9`,
+		`a odrl:Grant`, `a ex:Grant`, `odrl:conflict ex:coin`, `odrl:profile ex:p`, `odrl:duty [ odrl:action ex:pray ]`, `odrl:duty "x"`,
+		`odrl:permission []`, `odrl:permission "x"`, `odrl:permission [ odrl:action ex:dance ; odrl:target ex:doc ]`,
+		`odrl:prohibition []`, `odrl:prohibition "x"`, `odrl:obligation []`, `odrl:inheritFrom ex:x`, `<http://purl.org/dc/terms/isReplacedBy> ex:x`,
+		`<https://www.w3.org/ns/odrl/2/permission> ex:x`, `odrl:remedy ex:x`, `odrl:leftOperand ex:x`, `odrl:uid ex:x`, `odrl:assigner []`,
+		`odrld:delegatedUnder ex:elsewhere`,
+	) + " ."
+}
+
+// TestUnknownTermsNeverPermit: whatever unknown is added to a chain that denies,
+// it denies.
+func TestUnknownTermsNeverPermit(t *testing.T) {
+	t.Parallel()
+	rounds := 3_000
+	if testing.Short() {
+		rounds = 1_000
+	}
+	denied := 0
+	for seed := range rounds {
+		r := rand.New(rand.NewPCG(2, uint64(seed)))
+		texts, request := randomChain(r)
+		chain, _ := compiled(t, texts)
+		if delegation.Evaluate(chain, request, delegation.Options{}).Permitted() {
+			continue
+		}
+		denied++
+		for range 1 + r.IntN(3) {
+			i := r.IntN(len(texts))
+			texts[i] += unknown(r, i) + "\n"
+		}
+		chain, _ = compiled(t, texts)
+		d := delegation.Evaluate(chain, request, delegation.Options{})
+		require.False(t, d.Permitted(), "seed %d\n%s", seed, strings.Join(texts, "\n----\n"))
+	}
+	require.Greater(t, denied, rounds/5)
+}
