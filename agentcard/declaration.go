@@ -83,7 +83,7 @@ func (c *Card) Declaration() Declaration {
 			d.Declared, d.Valid, entry = true, true, v
 			continue
 		}
-		if !sameValue(entry.Get("params"), v.Get("params")) {
+		if !sameValue(entry.Get("params"), v.Get("params"), c.limits) {
 			d.invalid(v, "expected one declaration of the extension, found two with different params")
 			return d
 		}
@@ -99,7 +99,7 @@ func (c *Card) Declaration() Declaration {
 }
 
 // sameValue reports whether two values have one canonical form.
-func sameValue(a, b strictjson.Value) bool {
+func sameValue(a, b strictjson.Value, limits Limits) bool {
 	if a.Exists() != b.Exists() {
 		return false
 	}
@@ -107,8 +107,8 @@ func sameValue(a, b strictjson.Value) bool {
 		return true
 	}
 	// A value beside an array makes any value a text of its own.
-	x, err1 := canonicalize(append(appendVerbatim([]byte{'['}, a), ']'))
-	y, err2 := canonicalize(append(appendVerbatim([]byte{'['}, b), ']'))
+	x, err1 := canonicalize(append(appendVerbatim([]byte{'['}, a), ']'), limits.card())
+	y, err2 := canonicalize(append(appendVerbatim([]byte{'['}, b), ']'), limits.card())
 	return err1 == nil && err2 == nil && string(x) == string(y)
 }
 

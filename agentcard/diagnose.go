@@ -180,7 +180,7 @@ func (d *diagnosis) restored(keys []*Key, s *signature) ([]string, *Key) {
 			if !ok || d.stopped {
 				continue
 			}
-			payload, err := canonicalize(text)
+			payload, err := canonicalize(text, d.v.card.limits.card())
 			if err != nil {
 				continue
 			}

@@ -52,6 +52,8 @@ func TestDiagnosis(t *testing.T) {
 		{"HTML escaped", rich, escaped("<", `\u003c`, ">", `\u003e`, "&", `\u0026`), agentcard.CodeDiagForm, nil, `\u003c`},
 		{"slashes escaped", rich, escaped("/", `\/`), agentcard.CodeDiagForm, nil, `\/`},
 		{"Go's encoding/json", rich, string(goes), agentcard.CodeDiagForm, nil, "members sorted by code point instead of UTF-16 code unit, <, > and & escaped"},
+		{"not sorted and escaped", `{"name":"\u00e9\u007f\"\\\n","description":"😀","x":1.0}`, `{"name":"\u00e9` + "\x7f" + `\"\\\n","description":"\ud83d\ude00","x":1.0}`,
+			agentcard.CodeDiagForm, nil, "members not sorted, characters beyond ASCII escaped"},
 		{"another card", rich, `{"name":"b"}`, "", nil, ""},
 	} {
 		t.Run(row.name, func(t *testing.T) {

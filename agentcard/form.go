@@ -187,7 +187,7 @@ func (f form) string(dst []byte, s string) []byte {
 func (f form) number(dst []byte, n string) []byte {
 	switch f.numbers {
 	case ecmaScript:
-		if one, err := canonicalize([]byte("[" + n + "]")); err == nil {
+		if one, err := canonicalize([]byte("["+n+"]"), strictjson.Limits{}); err == nil {
 			return append(dst, one[1:len(one)-1]...)
 		}
 	case pythonic:

@@ -16,7 +16,7 @@ func (c *Card) Payload(r Reading) ([]byte, error) {
 	if r == PythonLegacy {
 		return reform(s.out, c.limits, pythonForm())
 	}
-	return canonicalize(s.out)
+	return canonicalize(s.out, c.limits.card())
 }
 
 // stripped is what a reading keeps of a card, as JSON text in the order of the

@@ -373,6 +373,15 @@ func TestLimits(t *testing.T) {
 	_, err = agentcard.Parse([]byte(`{"x":`+strings.Repeat("[", 5000)+strings.Repeat("]", 5000)+`}`), agentcard.Limits{Depth: 1 << 30})
 	require.Equal(t, agentcard.CodeJSONTooDeep, codeOf(t, err), "recursion has an end whatever the limits say")
 	require.Equal(t, agentcard.DefaultLimits(), agentcard.Limits{}.OrDefault())
+	raised, err := agentcard.Parse([]byte(`{"x":`+strings.Repeat("[", 200)+`"`+strings.Repeat("a", 400<<10)+`"`+strings.Repeat("]", 200)+`}`),
+		agentcard.Limits{CardBytes: 1 << 20, Depth: 300})
+	require.NoError(t, err)
+	key := keyFor(t, agentcard.EdDSA, "k")
+	signed, err := agentcard.Sign(raised, key, agentcard.SignOptions{Fragment: true})
+	require.NoError(t, err, "raised limits hold for payloads, too")
+	raised, err = agentcard.Parse(signed, agentcard.Limits{CardBytes: 1 << 20, Depth: 300})
+	require.NoError(t, err)
+	require.Equal(t, agentcard.OutcomeVerified, verify(t, raised, public(t, key), agentcard.Policy{}).Outcome)
 	all := agentcard.Limits{CardBytes: 1, KeySetBytes: 2, HeaderBytes: 3, Depth: 4, Values: 5, Signatures: 6, Keys: 7, Diagnosis: 8}
 	require.Equal(t, all, all.OrDefault())
 }

@@ -157,7 +157,7 @@ func (v *verification) payload(r Reading) *payload {
 	if r == PythonLegacy {
 		p.bytes, err = reform(p.stripped.out, v.card.limits, pythonForm())
 	} else {
-		p.bytes, err = canonicalize(p.stripped.out)
+		p.bytes, err = canonicalize(p.stripped.out, v.card.limits.card())
 	}
 	if err != nil {
 		p.err = &Error{Code: CodeJSONSyntax, Text: "the payload has no canonical form: " + err.Error()}
