@@ -155,9 +155,9 @@ func (p *path) closures() int {
 // WorstCase returns an upper bound of the checks (the unit of Options.MaxChecks)
 // that validating one node against a shape takes when every predicate has at
 // most values values for a node, every node at most values types and triples,
-// and every part of a path that repeats reaches at most values nodes. A bound
-// that does not fit is the largest int. It returns false when there is no such
-// shape.
+// every part of a path that repeats reaches at most values nodes, and texts that
+// meet a pattern are within the limits of [rdf.Peer]. A bound that does not fit
+// is the largest int. It returns false when there is no such shape.
 func (p *Program) WorstCase(name rdf.Term, values int) (checks int, ok bool) {
 	s := p.byTerm[name]
 	if s == nil {
@@ -195,6 +195,8 @@ func (w *worst) shape(s *shape) int {
 			n = plus(n, plus(values, w.values))
 		case *languageInCheck:
 			n = plus(n, times(values, len(c.ranges)/8))
+		case *patternCheck:
+			n = plus(n, times(values, times(c.size, rdf.Peer().LiteralBytes)/stepsPerCheck))
 		case referrer:
 			for _, to := range c.refers(nil) {
 				n = plus(n, times(values, plus(1, w.shape(to))))

@@ -91,6 +91,7 @@ func TestWorstCase(t *testing.T) {
 		{"a property", `sh:property [sh:path ex:p; sh:nodeKind sh:IRI]`, 10, 32},
 		{"a longer path", `sh:property [sh:path (ex:p ex:q); sh:nodeKind sh:IRI]`, 10, 458},
 		{"nested", `sh:node [sh:node [sh:nodeKind sh:IRI]]`, 10, 22},
+		{"a pattern", `sh:pattern "^a"`, 10, 6 + 2*(4*65536/100)},
 		{"values of none count as one", `sh:property [sh:path ex:p; sh:nodeKind sh:IRI]`, 0, 14},
 	} {
 		t.Run(c.name, func(t *testing.T) {
