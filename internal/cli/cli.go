@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strings"
 	"time"
 
@@ -68,16 +69,16 @@ func run(ctx context.Context, args []string, s Streams) Status {
 	}
 	root := a.root(first)
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
-		if cmd == root && !strings.HasPrefix(first, "-") {
-			return unknownCommand(root, args) // its flags could not be known
-		}
 		return usageError(cmd, err.Error())
 	})
 	root.SetArgs(args)
 	root.SetIn(s.In)
 	root.SetOut(a.out)
 	root.SetErr(s.Err)
-	err := root.ExecuteContext(ctx)
+	err := findCommand(root, args)
+	if err == nil {
+		err = root.ExecuteContext(ctx)
+	}
 	status := a.diag.explain(err)
 	if err := a.out.flush(); err != nil {
 		status = max(status, a.diag.explain(&failure{
@@ -204,6 +205,21 @@ func (a *app) helpCommand(root *cobra.Command) *cobra.Command {
 			return topic.Help()
 		},
 	}
+}
+
+// findCommand fails where a name stands that is no command. Cobra alone would
+// answer with the help of the group when --help follows, and with an unknown
+// flag when any other does.
+func findCommand(root *cobra.Command, args []string) error {
+	cmd, rest, err := root.Find(args)
+	if err != nil || !cmd.HasSubCommands() || len(rest) == 0 || strings.HasPrefix(rest[0], "-") {
+		return nil // the command itself says what is wrong
+	}
+	ownOfCobra := []string{"help", cobra.ShellCompRequestCmd, cobra.ShellCompNoDescRequestCmd}
+	if cmd == root && slices.Contains(ownOfCobra, rest[0]) {
+		return nil
+	}
+	return unknownCommand(cmd, rest)
 }
 
 // unknownCommand explains a call of a command that only groups others.
