@@ -260,7 +260,13 @@ func (d *Dataset) sortWithPlaces() {
 }
 
 func compareQuads(a, b Quad) int {
-	return cmp.Or(cmp.Compare(a.G, b.G), cmp.Compare(a.S, b.S), cmp.Compare(a.P, b.P), cmp.Compare(a.O, b.O))
+	switch {
+	case lessQuad(&a, &b):
+		return -1
+	case a == b:
+		return 0
+	}
+	return 1
 }
 
 // few is a number of quads below which counting over all terms costs more than
@@ -268,15 +274,18 @@ func compareQuads(a, b Quad) int {
 const few = 64
 
 // sortQuads sorts quads by G, S, P, O in place or into new memory and drops
-// duplicates. Graphs and subjects are placed by counting, since IDs are dense
-// and most documents come nearly in this order; what one subject has is sorted
-// by comparison.
+// duplicates. Most documents come nearly in this order, and inserting is enough.
+// For others graphs and subjects are placed by counting, since IDs are dense,
+// and what one subject has is sorted by comparison.
 func sortQuads(q []Quad, terms int) []Quad {
-	named, ordered := surveyQuads(q)
-	if !ordered && (len(q) < few || len(q) < terms/8) {
+	if insertQuads(q) {
+		return slices.Compact(q)
+	}
+	if len(q) < few || len(q) < terms/8 {
 		slices.SortFunc(q, compareQuads)
 		return slices.Compact(q)
 	}
+	named, ordered := surveyQuads(q)
 	if !ordered {
 		q = countBy(q, subject, terms)
 		if named {
@@ -292,6 +301,32 @@ func sortQuads(q []Quad, terms int) []Quad {
 		i = j
 	}
 	return slices.Compact(q)
+}
+
+// insertQuads sorts quads in place by insertion. It gives up, with the quads in
+// another order, when they must be moved more than a few places on average: for
+// nested nodes, whose triples stand between those of the node around them, this
+// is enough.
+func insertQuads(q []Quad) bool {
+	moves := 4*len(q) + 4*few
+	for i := 1; i < len(q); i++ {
+		t := q[i]
+		j := i
+		for j > 0 && lessQuad(&t, &q[j-1]) {
+			q[j] = q[j-1]
+			j--
+		}
+		q[j] = t
+		if moves -= i - j; moves < 0 {
+			return false
+		}
+	}
+	return true
+}
+
+func lessQuad(a, b *Quad) bool {
+	x, y := uint64(a.G)<<32|uint64(a.S), uint64(b.G)<<32|uint64(b.S)
+	return x < y || x == y && key(*a) < key(*b)
 }
 
 // surveyQuads reports whether some quads are in a named graph and whether all
