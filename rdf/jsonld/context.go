@@ -26,6 +26,7 @@ type activeContext struct {
 // contextBase is a base IRI that a context has set.
 type contextBase struct {
 	base   rdf.Base // the zero Base: there is none
+	length int      // in bytes
 	broken string   // a base that no IRI can be made of: whatever is resolved against it is ill-formed
 }
 

@@ -51,11 +51,11 @@ func (p *processor) processContext(active *activeContext, local strictjson.Value
 	}
 	// 4) and 5)
 	if local.Kind() != strictjson.Array {
-		return p.processOne(active, result, local, call, propagate)
+		return p.processOne(result, local, call, propagate)
 	}
 	for _, context := range local.Items() {
 		var err error
-		if result, err = p.processOne(active, result, context, call, propagate); err != nil {
+		if result, err = p.processOne(result, context, call, propagate); err != nil {
 			return nil, err
 		}
 	}
@@ -63,14 +63,15 @@ func (p *processor) processContext(active *activeContext, local strictjson.Value
 }
 
 // processOne is steps 5.1 to 5.13: it processes one context over result.
-func (p *processor) processOne(active, result *activeContext, context strictjson.Value, call contextCall, propagate bool) (*activeContext, error) {
-	if p.contexts++; p.contexts > p.limits.Contexts {
-		return nil, p.over(LimitContexts, int64(p.limits.Contexts), call.org, context)
+func (p *processor) processOne(result *activeContext, context strictjson.Value, call contextCall, propagate bool) (*activeContext, error) {
+	if err := p.spendContext(call.org, context); err != nil {
+		return nil, err
 	}
 	switch context.Kind() {
 	case strictjson.Null:
-		// 5.1.1)
-		if !call.override && active.protected > 0 {
+		// 5.1.1) What an earlier context of the same array has protected counts,
+		// too.
+		if !call.override && result.protected > 0 {
 			return nil, refusal(CodeInvalidContextNullified, call.org, context, "", "")
 		}
 		// 5.1.2) The original base URL is that of the document.
@@ -130,7 +131,7 @@ func (p *processor) processRemote(result *activeContext, context strictjson.Valu
 			return c, err
 		}
 	}
-	return p.derive(derivation{from: result, pin: pin}, func() (*activeContext, error) {
+	return p.derive(derivation{from: result, pin: pin}, func(p *processor) (*activeContext, error) {
 		return p.processContext(result, pin.context, contextCall{org: &pin.org, remote: chain})
 	})
 }
@@ -234,9 +235,9 @@ func (p *processor) contextBase(result *activeContext, v strictjson.Value, org *
 	base, err := rdf.ParseBase(string(iri))
 	switch {
 	case err == nil:
-		return &contextBase{base: base}, nil
+		return &contextBase{base: base, length: len(iri)}, nil
 	case hasScheme(string(iri)):
-		return &contextBase{broken: string(iri)}, nil
+		return &contextBase{broken: string(iri), length: len(iri)}, nil
 	}
 	// 5.7.5)
 	return nil, refusal(CodeInvalidBaseIRI, org, v, s, err.Error())

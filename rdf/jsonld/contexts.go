@@ -145,7 +145,7 @@ func (c *Contexts) findMissing() {
 // without an error when the result would depend on the document, too.
 func (p *pinned) compile(c *Contexts) (*activeContext, error) {
 	p.once.Do(func() {
-		q := newProcessor(nil, &p.org, Options{Contexts: c, ProcessingLimits: Local()}, rdf.Local())
+		q := newTableProcessor(c, &p.org)
 		active, err := q.processContext(initialContext, p.context, contextCall{org: &p.org, remote: &remoteChain{pin: p, length: 1}})
 		switch {
 		case q.baseUsed:

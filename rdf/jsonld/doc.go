@@ -15,6 +15,10 @@
 // The JSON text is read strictly: a member name that repeats, a lone surrogate,
 // or anything else that two readers may read differently is refused.
 //
+// A number with a fraction is a double, and becomes one of 16 digits, as the
+// recommendation says: 0.30000000000000004 and 0.3 are one literal. Only what
+// would become an integer is held to its exact value.
+//
 // Where the recommendation leaves a choice:
 //
 //   - Blank node labels keep their spelling where N-Triples can write it, and

@@ -331,7 +331,7 @@ const (
 
 // scope returns the context that the scoped context of a definition makes of c.
 func (p *processor) scope(c *activeContext, d *definition, kind scopeKind) (*activeContext, error) {
-	return p.derive(derivation{from: c, def: d, kind: kind}, func() (*activeContext, error) {
+	return p.derive(derivation{from: c, def: d, kind: kind}, func(p *processor) (*activeContext, error) {
 		return p.processContext(c, d.local, contextCall{org: d.org, override: kind == propertyScope, noPropagate: kind == typeScope})
 	})
 }

@@ -119,3 +119,25 @@ func (v expandedView) node(e *element, m map[string]any) {
 		}
 	}
 }
+
+// SpecificationCodes returns the codes that the API specification names.
+func SpecificationCodes() []Code { return codes(false) }
+
+// LossCodes returns the codes of what the specification drops.
+func LossCodes() []Code { return codes(true) }
+
+func codes(loss bool) (out []Code) {
+	lost := map[Code]bool{
+		CodeUndefinedTerm: true, CodeReservedTerm: true, CodeRelativeIRI: true, CodeIllFormedIRI: true, CodeBlankPredicate: true,
+		CodeIllFormedTag: true, CodeFreeFloating: true, CodeDirectionDropped: true, CodeInexactNumber: true,
+	}
+	for code := range texts {
+		if lost[code] == loss {
+			out = append(out, code)
+		}
+	}
+	return out
+}
+
+// Remembered returns the number of derivations that a table remembers.
+func Remembered(c *Contexts) int { return int(c.derived.n.Load()) }

@@ -30,13 +30,12 @@ func check(t *testing.T, document, want string, o jsonld.Options) {
 
 const v11 = `"@version":1.1`
 
-// Every row is read in the default mode, in which nothing may be dropped.
-func TestFeatures(t *testing.T) {
-	t.Parallel()
-	for _, tt := range []struct {
-		name, document, want string
-		base                 string
-	}{
+type feature struct{ name, document, want, base string }
+
+// features returns documents that are read in the default mode, in which nothing
+// may be dropped.
+func features() []feature {
+	return []feature{
 		{"nothing", `{}`, ``, ""},
 		{"empty array", `[]`, ``, ""},
 		{"null", `null`, ``, ""},
@@ -164,11 +163,17 @@ func TestFeatures(t *testing.T) {
 		{"index of a node", `[{"@id":"ex:s","@index":"i","ex:p":"v"},{"@id":"ex:s","@index":"i","ex:q":"w"}]`, `<ex:s> <ex:p> "v" . <ex:s> <ex:q> "w" .`, ""},
 		{"empty node", `{"@id":"ex:s","ex:p":{}}`, `<ex:s> <ex:p> _:b .`, ""},
 		{"byte order mark", "\uFEFF" + `{"@id":"ex:s","ex:p":"v"}`, `<ex:s> <ex:p> "v" .`, ""},
-	} {
+	}
+}
+
+func TestFeatures(t *testing.T) {
+	t.Parallel()
+	for _, tt := range features() {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			check(t, tt.document, strings.ReplaceAll(tt.want, " . ", " .\n"), jsonld.Options{Base: tt.base})
-			check(t, tt.document, strings.ReplaceAll(tt.want, " . ", " .\n"), jsonld.Options{Base: tt.base, Lossy: true})
+			want := strings.ReplaceAll(tt.want, " . ", " .\n")
+			check(t, tt.document, want, jsonld.Options{Base: tt.base})
+			check(t, tt.document, want, jsonld.Options{Base: tt.base, Lossy: true})
 		})
 	}
 }

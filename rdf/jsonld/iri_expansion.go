@@ -13,6 +13,7 @@ type expandedIRI struct {
 	null       bool    // the result is null
 	head, tail string  // otherwise the result is both together,
 	relative   bool    // resolved against the base if relative is set
+	vocab      bool    // it is what it is as a part of the vocabulary
 }
 
 // expandIRI is IRI expansion (section 5.2.2). A local context is given while it
@@ -45,7 +46,7 @@ func (p *processor) expandIRI(c *activeContext, value string, documentRelative, 
 			}
 			// 5)
 			if vocab {
-				return expandedIRI{null: !d.mapped, head: d.iri}, nil
+				return expandedIRI{null: !d.mapped, head: d.iri, vocab: true}, nil
 			}
 		}
 	}
@@ -74,7 +75,7 @@ func (p *processor) expandIRI(c *activeContext, value string, documentRelative, 
 	}
 	// 7)
 	if vocab && c.hasVocab {
-		return expandedIRI{head: c.vocab, tail: value}, nil
+		return expandedIRI{head: c.vocab, tail: value, vocab: true}, nil
 	}
 	// 8)
 	if documentRelative {
@@ -105,6 +106,14 @@ func (p *processor) baseOf(c *activeContext) rdf.Base {
 	}
 	p.baseUsed = true
 	return p.base
+}
+
+// baseLength returns the length of the base IRI of an active context.
+func (p *processor) baseLength(c *activeContext) int {
+	if c.base != nil {
+		return c.base.length
+	}
+	return len(p.options.Base)
 }
 
 // contextIRI returns an expanded IRI, other than a keyword, as part of a

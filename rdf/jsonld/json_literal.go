@@ -99,8 +99,9 @@ func appendES6(dst []byte, f float64) []byte {
 		return strconv.AppendFloat(dst, f, 'f', -1, 64)
 	}
 	dst = strconv.AppendFloat(dst, f, 'e', -1, 64)
-	// An exponent has two digits at least, and ECMAScript's has no zero before.
-	if n := len(dst); dst[n-2] == '0' {
+	// An exponent has two digits at least here, and ECMAScript writes no zero
+	// before its digits.
+	if n := len(dst); dst[n-2] == '0' && (dst[n-3] == '-' || dst[n-3] == '+') {
 		dst[n-2] = dst[n-1]
 		dst = dst[:n-1]
 	}

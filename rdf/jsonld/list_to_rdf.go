@@ -1,6 +1,9 @@
 package jsonld
 
-import "github.com/rdfproto/rdfproto/rdf"
+import (
+	"github.com/rdfproto/rdfproto/internal/strictjson"
+	"github.com/rdfproto/rdfproto/rdf"
+)
 
 // listToRDF makes quads of a list object and returns its head (section 8.3.2).
 func (p *processor) listToRDF(e *element, s statement) (rdf.ID, error) {
@@ -28,6 +31,7 @@ func (p *processor) listToRDF(e *element, s statement) (rdf.ID, error) {
 	}
 	// 2) and 3)
 	var head, last rdf.ID
+	var lastRef strictjson.Ref
 	for i := e.members.first; i != 0; i = p.entries[i-1].next {
 		item := p.entries[i-1].value
 		ref := p.elements[item].ref
@@ -37,10 +41,10 @@ func (p *processor) listToRDF(e *element, s statement) (rdf.ID, error) {
 		}
 		if head == 0 {
 			head = node
-		} else if err := p.add(last, next, node, s.graph, ref, ref); err != nil {
+		} else if err := p.add(last, next, node, s.graph, lastRef, ref); err != nil {
 			return 0, err
 		}
-		last = node
+		last, lastRef = node, ref
 		// 3.2) and 3.3)
 		object, err := p.object(item, s)
 		if err != nil {
@@ -53,5 +57,5 @@ func (p *processor) listToRDF(e *element, s statement) (rdf.ID, error) {
 		}
 	}
 	// 4)
-	return head, p.add(last, next, rest, s.graph, e.ref, e.ref)
+	return head, p.add(last, next, rest, s.graph, lastRef, e.ref)
 }

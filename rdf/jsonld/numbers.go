@@ -51,36 +51,28 @@ func appendDouble(dst []byte, f float64) []byte {
 		dst, f = append(dst, '-'), -f
 	}
 	var buf [32]byte
-	s := strconv.AppendFloat(buf[:0], f, 'e', -1, 64)
-	if bytes.IndexByte(s, 'e') > 17 {
-		s = roundHalfUp(f)
+	mantissa, exponent, _ := bytes.Cut(roundHalfUp(buf[:0], f), []byte{'e'})
+	dst = append(dst, mantissa[:2]...)
+	fraction := bytes.TrimRight(mantissa[2:], "0")
+	if len(fraction) == 0 {
+		fraction = []byte{'0'}
 	}
-	mantissa, exponent, _ := bytes.Cut(s, []byte{'e'})
-	dst = append(dst, mantissa[0], '.')
-	if len(mantissa) > 1 {
-		mantissa = bytes.TrimRight(mantissa[2:], "0")
-	} else {
-		mantissa = nil
-	}
-	if len(mantissa) == 0 {
-		mantissa = []byte{'0'}
-	}
-	dst = append(append(dst, mantissa...), 'E')
+	dst = append(append(dst, fraction...), 'E')
 	n, _ := strconv.Atoi(string(exponent))
 	return strconv.AppendInt(dst, int64(n), 10)
 }
 
-// roundHalfUp returns f with 16 significant digits, in the form of 'e'. strconv
-// rounds a half to even; a half it is if f has 17 digits and no more, the last
-// of them a 5.
-func roundHalfUp(f float64) []byte {
+// roundHalfUp appends f with 16 significant digits, in the form of 'e', to dst,
+// which is empty. strconv rounds a half to even; a half it is if f has 17 digits
+// and no more, the last of them a 5.
+func roundHalfUp(dst []byte, f float64) []byte {
 	const last = len("1.2345678901234567") - 1
-	longer := strconv.AppendFloat(nil, f, 'e', 16, 64)
+	longer := strconv.AppendFloat(dst, f, 'e', 16, 64)
 	if longer[last] == '5' && parseExactly(longer).Cmp(big.NewFloat(f)) == 0 {
 		longer[last] = '6'
 		return parseExactly(longer).Append(nil, 'e', 15)
 	}
-	return strconv.AppendFloat(nil, f, 'e', 15, 64)
+	return strconv.AppendFloat(dst, f, 'e', 15, 64)
 }
 
 // parseExactly returns the number that a decimal of 17 digits stands for, with

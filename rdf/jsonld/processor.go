@@ -55,10 +55,17 @@ type processor struct {
 	lang        []byte
 	nodeIndexes map[nodeIndex]string
 	compounds   map[compound]rdf.ID
+	longs       map[longIRI]term
 
 	labels   map[string]rdf.ID  // of blank nodes whose labels no syntax can write
 	literals []strictjson.Value // JSON literals, where there are references to contexts to excuse
 	keep     bool               // literals are kept
+}
+
+// newTableProcessor returns a processor for what depends on a table alone, with
+// a budget of its own.
+func newTableProcessor(table *Contexts, org *origin) *processor {
+	return newProcessor(nil, org, Options{Contexts: table, ProcessingLimits: Local()}, rdf.Local())
 }
 
 // embedding is a context of the document by its text, and what it was processed
@@ -227,8 +234,43 @@ func (p *processor) oddTerm() (term, error) {
 // nullTerm stands for an identifier that expands to null.
 var nullTerm = term{odd: 1}
 
+// longIRI names the expansion of a string. Those that become long are
+// remembered, or a short string under a long prefix, said often, would cost the
+// prefix every time.
+type longIRI struct {
+	c               *activeContext
+	text            string
+	vocab, relative bool
+}
+
 // term makes a term of an expanded IRI; v is the string that was expanded.
 func (p *processor) term(c *activeContext, e expandedIRI, v strictjson.Value) (term, error) {
+	const long = 512
+	n := len(e.head) + len(e.tail)
+	if e.relative {
+		n += p.baseLength(c)
+	}
+	if n < long {
+		return p.newTerm(c, e, v)
+	}
+	s, _ := v.Str()
+	k := longIRI{c, s, e.vocab, e.relative}
+	if t, ok := p.longs[k]; ok {
+		return t, nil
+	}
+	t, err := p.newTerm(c, e, v)
+	if err != nil {
+		return t, err
+	}
+	if p.longs == nil {
+		p.longs = map[longIRI]term{}
+	}
+	p.longs[k] = t
+	return t, nil
+}
+
+// newTerm makes a term of an expanded IRI.
+func (p *processor) newTerm(c *activeContext, e expandedIRI, v strictjson.Value) (term, error) {
 	switch {
 	case e.keyword != noKeyword, e.null:
 		if !p.lossy {
@@ -303,30 +345,47 @@ func (p *processor) blank(label []byte) (rdf.ID, error) {
 }
 
 // derive returns the active context that a derivation stands for, making it
-// when it is not known.
-func (p *processor) derive(d derivation, make func() (*activeContext, error)) (*activeContext, error) {
+// when it is not known. What is made of pinned contexts alone is made with a
+// budget of its own and shared, so that it depends on the table alone.
+func (p *processor) derive(d derivation, make func(*processor) (*activeContext, error)) (*activeContext, error) {
 	if c := d.from.derived.get(d); c != nil {
 		return c, nil
 	}
 	if c := p.derived[d]; c != nil {
 		return c, nil
 	}
-	outer := p.baseUsed
-	p.baseUsed = false
-	c, err := make()
+	if d.from.derived != nil && (d.def == nil || d.def.org.pin != nil) {
+		if d.def != nil {
+			if err := p.spendContext(d.def.org, d.def.local); err != nil {
+				return nil, err
+			}
+		}
+		q := newTableProcessor(p.table, p.doc)
+		c, err := make(q)
+		if !q.baseUsed {
+			if err != nil {
+				return nil, err
+			}
+			return d.from.derived.put(d, c), nil
+		}
+	}
+	c, err := make(p)
 	if err != nil {
 		return nil, err
-	}
-	shared := d.from.derived != nil && !p.baseUsed && (d.def == nil || d.def.org.pin != nil)
-	p.baseUsed = p.baseUsed || outer
-	if shared {
-		return d.from.derived.put(d, c), nil
 	}
 	if p.derived == nil {
 		p.derived = map[derivation]*activeContext{}
 	}
 	p.derived[d] = c
 	return c, nil
+}
+
+// spendContext counts a context that is processed.
+func (p *processor) spendContext(org *origin, v strictjson.Value) error {
+	if p.contexts++; p.contexts > p.limits.Contexts {
+		return p.over(LimitContexts, int64(p.limits.Contexts), org, v)
+	}
+	return nil
 }
 
 // usePin counts a pinned context that the document refers to.

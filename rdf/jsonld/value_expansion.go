@@ -31,7 +31,7 @@ func (p *processor) expandValue(c *activeContext, k *key, v strictjson.Value) er
 		// 4)
 		if k.datatype == (term{}) {
 			var err error
-			if k.datatype, err = p.term(c, expandedIRI{head: d.datatype}, v); err != nil {
+			if k.datatype, err = p.newTerm(c, expandedIRI{head: d.datatype}, v); err != nil {
 				return err
 			}
 		}
