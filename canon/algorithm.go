@@ -76,6 +76,7 @@ func (s *state) sameHash(i int) int {
 type component struct {
 	from, to int // its nodes, in members; once known, in the order of the first result
 	hash     digest
+	tie      digest
 	known    bool
 }
 
@@ -98,45 +99,45 @@ func (s *state) labelRepeated(list []hashed) error {
 		if err != nil {
 			return err
 		}
-		c := &d.components[d.component[x.node]-1] // step 5.1
-		members, order := d.members[c.from:c.to], -1
-		if c.known {
-			order = bytes.Compare(hash[:], c.hash[:])
-		}
-		if order < 0 || order == 0 && d.severalGraphs {
-			d.rival = append(d.rival[:0], d.temporary.issued...)
-			if order < 0 || d.compareOrders(d.rival, members, 0) < 0 {
-				c.hash, c.known = hash, true
-				copy(members, d.rival)
-			}
+		if err := d.keep(&d.components[d.component[x.node]-1], hash); err != nil { // step 5.1
+			return err
 		}
 	}
+	d.temporary.undo(0)
 	d.byHash = d.byHash[:0]
 	for i := range d.components {
 		d.byHash = append(d.byHash, hashed{binary.BigEndian.Uint64(d.components[i].hash[:]), uint32(i)})
 	}
-	s.sortHashed(d.byHash, d.compareComponents)
-	d.temporary.undo(0)
+	s.sortHashed(d.byHash, func(a, b uint32) int { return compareComponents(&d.components[a], &d.components[b]) })
 	for _, x := range d.byHash { // step 5.3
-		s.issueAll(d.membersOf(x.node)) // step 5.3.1
+		c := &d.components[x.node]
+		s.issueAll(d.members[c.from:c.to]) // step 5.3.1
 	}
 	return nil
 }
 
-// compareComponents orders components with a result each for step 5.3.
-func (d *ndegree) compareComponents(a, b uint32) int {
-	if c := bytes.Compare(d.components[a].hash[:], d.components[b].hash[:]); c != 0 {
-		return c
+// keep keeps a result for a component, a hash and what the temporary issuer
+// issued, if no lesser one was kept before.
+func (d *ndegree) keep(c *component, hash digest) error {
+	order := -1
+	if c.known {
+		order = bytes.Compare(hash[:], c.hash[:])
 	}
-	if d.severalGraphs {
-		if c := d.compareOrders(d.membersOf(a), d.membersOf(b), 0); c != 0 {
-			return c
-		}
+	if order > 0 {
+		return nil
 	}
-	return cmp.Compare(a, b)
+	tie, err := d.tie(d.temporary.issued)
+	if err != nil {
+		return err
+	}
+	if order < 0 || bytes.Compare(tie[:], c.tie[:]) < 0 {
+		c.hash, c.tie, c.known = hash, tie, true
+		copy(d.members[c.from:c.to], d.temporary.issued)
+	}
+	return nil
 }
 
-func (d *ndegree) membersOf(component uint32) []uint32 {
-	c := &d.components[component]
-	return d.members[c.from:c.to]
+// compareComponents orders results for step 5.3.
+func compareComponents(a, b *component) int {
+	return cmp.Or(bytes.Compare(a.hash[:], b.hash[:]), bytes.Compare(a.tie[:], b.tie[:]), cmp.Compare(a.from, b.from))
 }

@@ -189,10 +189,9 @@ func TestOrder(t *testing.T) {
 		`"a\u007F"`, `""`, `" "`, `"\uFFFF"`, `"\U00010000"`, `"a\" "`, `"a b"`, `"aaaaaaa"`, `"aaaaaaaa"`, `"aaaaaaaaa"`,
 	)
 	r := rand.New(rand.NewPCG(9, 10))
-	for i := range 60 {
+	for range 60 {
 		iris = append(iris, fmt.Sprintf("<http://example.org/items/%d>", r.IntN(2000)))
 		objects = append(objects, fmt.Sprintf(`"a longer text with %d words"`, r.IntN(2000)), iris[len(iris)-1])
-		_ = i
 	}
 	pick := func(from []string) string { return from[r.IntN(len(from))] }
 	for round := range 60 {
@@ -265,10 +264,10 @@ func TestConcurrent(t *testing.T) {
 		}
 	}
 	var wg sync.WaitGroup
-	for i := range 8 {
+	for i := range 4 {
 		wg.Go(func() {
 			r := rand.New(rand.NewPCG(uint64(i), 1))
-			for range 15 {
+			for range 5 {
 				for _, k := range r.Perm(len(all)) {
 					assert.True(t, all[k]())
 				}

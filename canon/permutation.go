@@ -33,6 +33,7 @@ type group struct {
 	hasChosen    bool
 	isChosen     bool // the order that was tried last is the chosen one
 	saved        int  // saved[saved:] is what the chosen issuer issued
+	tie          digest
 }
 
 // freeNode is a blank node of a list that has no identifier yet, and how often
@@ -99,33 +100,16 @@ func (d *ndegree) beginPermutation(f *frame) {
 }
 
 // endPermutation is steps 5.4.6 to 5.6, or goes on to the next permutation.
-func (d *ndegree) endPermutation(f *frame) {
+func (d *ndegree) endPermutation(f *frame) error {
 	g := &f.group
-	free := d.free[g.free:]
 	if g.count > 1 {
-		path := d.buf[g.path:]
-		order := -1
-		if g.hasChosen {
-			order = bytes.Compare(path, d.buf[g.chosen:g.path])
+		if err := d.choose(g); err != nil {
+			return err
 		}
-		if order == 0 && d.severalGraphs {
-			d.rival = append(d.rival[:0], d.temporary.issued[g.issued:]...)
-			if d.compareOrders(d.rival, d.saved[g.saved:], g.issued) < 0 {
-				order = -1
-				d.temporary.undo(g.issued)
-				d.temporary.issueAll(d.rival)
-			}
-		}
-		if g.isChosen = order < 0; g.isChosen { // step 5.4.6
-			g.hasChosen = true
-			g.path = g.chosen + copy(d.buf[g.chosen:], path)
-			d.saved = append(d.saved[:g.saved], d.temporary.issued[g.issued:]...)
-		}
-		d.buf = d.buf[:g.path]
-		if nextOrder(free) {
+		if nextOrder(d.free[g.free:]) {
 			d.temporary.undo(g.issued)
 			d.beginPermutation(f)
-			return
+			return nil
 		}
 		if !g.isChosen { // step 5.6
 			d.temporary.undo(g.issued)
@@ -136,6 +120,30 @@ func (d *ndegree) endPermutation(f *frame) {
 	// Step 5.5 is done: the chosen path follows the data to hash.
 	d.free = d.free[:g.free]
 	f.group = group{}
+	return nil
+}
+
+// choose is step 5.4.6: it keeps the path and what was issued if no lesser path
+// was kept before, and drops the path otherwise.
+func (d *ndegree) choose(g *group) error {
+	path, issued := d.buf[g.path:], d.temporary.issued[g.issued:]
+	order := -1
+	if g.hasChosen {
+		order = bytes.Compare(path, d.buf[g.chosen:g.path])
+	}
+	if g.isChosen = false; order <= 0 {
+		tie, err := d.tie(issued)
+		if err != nil {
+			return err
+		}
+		if order < 0 || bytes.Compare(tie[:], g.tie[:]) < 0 {
+			g.hasChosen, g.isChosen, g.tie = true, true, tie
+			g.path = g.chosen + copy(d.buf[g.chosen:], path)
+			d.saved = append(d.saved[:g.saved], issued...)
+		}
+	}
+	d.buf = d.buf[:g.path]
+	return nil
 }
 
 // arrange is step 5.4.4 for the least arrangement of a list in which the free
@@ -256,7 +264,7 @@ func permutationsOf(list []relatedNode) uint64 {
 	for i := 0; i < len(list); {
 		n := sameNode(list[i:])
 		i += n
-		p = times(p, choose(uint64(i), uint64(n)))
+		p = times(p, binomial(uint64(i), uint64(n)))
 	}
 	return p
 }
@@ -270,8 +278,8 @@ func permutationsInOrder(permutations uint64, free []freeNode) uint64 {
 	for i := len(free) - 1; i >= 0; i-- {
 		n := uint64(free[i].times)
 		left += n
-		all *= choose(left, n)
-		here *= choose(left-1, n-1)
+		all *= binomial(left, n)
+		here *= binomial(left-1, n-1)
 	}
 	return permutations / all * here
 }

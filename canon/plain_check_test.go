@@ -47,7 +47,7 @@ func TestPlain(t *testing.T) {
 	t.Parallel()
 	check := func(t *testing.T, text string) canon.Work {
 		d := parse(t, text)
-		got, err := canon.Canonicalize(t.Context(), d, canon.Options{MaxCalls: 5_000})
+		got, err := canon.Canonicalize(t.Context(), d, canon.Options{MaxCalls: 2_000})
 		var limit *canon.LimitError
 		if errors.As(err, &limit) {
 			return canon.Work{} // the plain algorithm would take too long
@@ -79,7 +79,7 @@ func TestPlain(t *testing.T) {
 		t.Parallel()
 		r := rand.New(rand.NewPCG(1, 2))
 		var long, permuted, ties int
-		for range 4000 {
+		for range 2000 {
 			w := check(t, randomCover(r))
 			if w.Calls > 20 {
 				long++
@@ -92,7 +92,7 @@ func TestPlain(t *testing.T) {
 			}
 		}
 		t.Log(long, permuted, ties)
-		assert.Greater(t, long, 1000, "the data is too easy")
-		assert.Greater(t, permuted, 100, "the data is too easy")
+		assert.Greater(t, long, 500, "the data is too easy")
+		assert.Greater(t, permuted, 50, "the data is too easy")
 	})
 }

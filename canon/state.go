@@ -79,12 +79,17 @@ func (s *state) canonicalize(ctx context.Context, d *rdf.Dataset, o Options) err
 
 // release gives the state back for the next run, unless it has become large.
 func (s *state) release() {
-	const keep = 64 << 20
+	const keep = 64 << 20 // what a dataset of some hundred thousand quads takes
 	s.data, s.ctx = nil, nil
-	if cap(s.text)+cap(s.hasher.buf)+4*cap(s.rank)+16*cap(s.lines)+48*cap(s.terms)+8*cap(s.at)+32*cap(s.order)+48*cap(s.first)+4*cap(s.mentions)+64*cap(s.nodes)+s.ndegree.size() > keep {
-		return
+	if s.size() <= keep {
+		states.Put(s)
 	}
-	states.Put(s)
+}
+
+// size returns how much memory the state keeps, in bytes and roughly.
+func (s *state) size() int {
+	return cap(s.text) + cap(s.hasher.buf) + 4*cap(s.rank) + 48*cap(s.terms) + 8*cap(s.at) + 16*cap(s.lines) +
+		4*cap(s.mentions) + 48*cap(s.first) + 64*cap(s.nodes) + s.ndegree.size()
 }
 
 // collectTerms ranks the terms of the quads by their canonical text and numbers
@@ -96,10 +101,8 @@ func (s *state) collectTerms() error {
 	for i := range d.Len() {
 		q := d.Quad(i)
 		rank[q.S], rank[q.P], rank[q.O], rank[q.G] = 1, 1, 1, 1
-		if i%pulseSteps == 0 {
-			if err := s.ctx.Err(); err != nil {
-				return err
-			}
+		if err := s.steps(1); err != nil {
+			return err
 		}
 	}
 	rank[0] = 0

@@ -1,51 +1,57 @@
 package canon
 
-import "slices"
+import "encoding/binary"
 
 // Step 5.4.6 of section 4.8.3 takes the first of equal paths, and step 5.3 of
 // section 4.4.3 leaves the order of equal hashes open, since "the order in which
 // these nodes receive a canonical identifier does not matter". In one graph that
 // is so: equal paths come of an automorphism. In a dataset of several graphs it
 // is not. A related hash does not say in which graph two blank nodes are
-// related, and the result would depend on the order of the input: an isomorphic
+// related, so the result would depend on the order of the input: an isomorphic
 // dataset would get another canonical form. The specification allows any
 // choice, so here the choice is by what the identifiers make of the quads.
 
-// compareOrders compares the quads that issuing identifiers to a gives, after
-// the first issued ones, with those that b gives. Both hold all blank nodes
-// without an identifier that are linked to theirs, so each quad with one of
-// them has identifiers only; where the quads are equal, one order is the other
-// under an automorphism, and either will do. The temporary issuer is left with
-// either.
-func (d *ndegree) compareOrders(a, b []uint32, issued int) int {
-	d.quadsA = d.identified(d.quadsA[:0], a, issued)
-	d.quadsB = d.identified(d.quadsB[:0], b, issued)
-	return slices.CompareFunc(d.quadsA, d.quadsB, compareLines)
-}
-
-// identified issues identifiers to nodes and appends the quads that mention
-// them, in order, once for each mention.
-func (d *ndegree) identified(lines []line, nodes []uint32, issued int) []line {
-	s := d.state
-	d.temporary.undo(issued)
-	d.temporary.issueAll(nodes)
-	identifier := func(r uint32) uint32 {
-		switch {
-		case r < s.base:
-			return r
-		case d.canonical.id[r-s.base] != 0:
-			return s.base + d.canonical.id[r-s.base]
-		}
-		return s.base + uint32(len(s.nodes)) + d.temporary.id[r-s.base]
+// tie returns the digest of the quads that mention the last identified nodes,
+// written with the identifiers of all blank nodes. Those nodes are all without
+// a canonical identifier that are linked to theirs, so every blank node of the
+// quads has an identifier, and where two orders of the nodes have one digest,
+// one is the other under an automorphism: either will do. In one graph that is
+// known, and the digest is zero.
+func (d *ndegree) tie(nodes []uint32) (digest, error) {
+	if !d.severalGraphs {
+		return digest{}, nil
 	}
+	s := d.state
+	lines := d.lines[:0]
 	for _, n := range nodes {
-		for _, i := range s.mentioning(n) {
+		mentions := s.mentioning(n)
+		for _, i := range mentions {
 			q := s.data.Quad(int(i))
-			lines = append(lines, line{
-				identifier(s.rank[q.S]), s.rank[q.P], identifier(s.rank[q.O]), identifier(s.rank[q.G]),
-			})
+			lines = append(lines, line{d.identified(s.rank[q.S]), s.rank[q.P], d.identified(s.rank[q.O]), d.identified(s.rank[q.G])})
+		}
+		if err := s.steps(8 * len(mentions)); err != nil {
+			return digest{}, err
 		}
 	}
 	sortLines(lines)
-	return lines
+	text := d.input[:0]
+	for _, l := range lines {
+		for _, r := range [...]uint32{l.s, l.p, l.o, l.g} {
+			text = binary.BigEndian.AppendUint32(text, r)
+		}
+	}
+	d.lines, d.input = lines, text
+	return sum(d.alg, text), nil
+}
+
+// identified returns a rank in which a blank node is its identifier.
+func (d *ndegree) identified(rank uint32) uint32 {
+	s := d.state
+	if rank < s.base {
+		return rank
+	}
+	if id := d.canonical.id[rank-s.base]; id != 0 {
+		return s.base + id
+	}
+	return s.base + uint32(len(s.nodes)) + d.temporary.id[rank-s.base]
 }
