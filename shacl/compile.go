@@ -41,7 +41,7 @@ func Compile(shapes rdf.Graph, o CompileOptions) (*Program, error) {
 		return nil, k.limit
 	}
 	if len(k.problems) > 0 {
-		return nil, &CompileError{inOrder(k.problems, func(p Problem) rdf.Place { return p.Place })}
+		return nil, &CompileError{Problems: inOrder(k.problems, func(p Problem) rdf.Place { return p.Place }), Omitted: k.omitted}
 	}
 	k.review()
 	return k.finish(), nil
@@ -84,11 +84,8 @@ type compiler struct {
 	table      []parameter
 	params     []rdf.Run         // of the shape that is being compiled, by index of table
 	roles      []role            // by ID of the shapes graph
-	lookalikes []rdf.ID          // IRIs that look like SHACL
+	lookalikes map[rdf.ID]bool   // IRIs that look like SHACL
 	custom     map[rdf.ID]rdf.ID // predicates that custom constraint components declare, with the component
-
-	// Classes with their subclasses in the shapes graph.
-	nodeShapes, propertyShapes, metaclasses []rdf.ID
 
 	shapes  map[rdf.ID]*shape
 	consts  map[rdf.Term]constID
@@ -96,8 +93,19 @@ type compiler struct {
 	paths   map[rdf.ID]*path // nil while it is being read
 	used    map[rdf.ID]bool  // nodes of paths that a shape uses
 
+	// What lists were compiled to, by their heads: many constraints may have
+	// one list.
+	lists     map[rdf.ID]*shapeList
+	parents   map[rdf.ID]*shapeList // qualified shapes of a shape's properties
+	groups    []*shape              // of those
+	pathLists map[rdf.ID]*pathList
+	ins       map[rdf.ID]*inCheck
+	languages map[rdf.ID]*languageInCheck
+	ignored   map[rdf.ID]*ignoredList
+
 	problems []of[Problem]
 	warnings []of[Warning]
+	omitted  int // problems beyond mostProblems
 	limit    error
 }
 
@@ -125,6 +133,9 @@ func newCompiler(g rdf.Graph, maxDepth int) *compiler {
 		classes: map[constID]classID{},
 		paths:   map[rdf.ID]*path{},
 		used:    map[rdf.ID]bool{},
+
+		lists: map[rdf.ID]*shapeList{}, parents: map[rdf.ID]*shapeList{}, pathLists: map[rdf.ID]*pathList{},
+		ins: map[rdf.ID]*inCheck{}, languages: map[rdf.ID]*languageInCheck{}, ignored: map[rdf.ID]*ignoredList{},
 		ids: ids{
 			typ: d.LookupIRI(vocab.RDFType), subClassOf: d.LookupIRI(vocab.RDFSSubClassOf),
 			first: d.LookupIRI(vocab.RDFFirst), rest: d.LookupIRI(vocab.RDFRest), nil_: d.LookupIRI(vocab.RDFNil),
@@ -139,9 +150,6 @@ func newCompiler(g rdf.Graph, maxDepth int) *compiler {
 	k.program.subClassOf = k.constIRI(vocab.RDFSSubClassOf)
 	k.params = make([]rdf.Run, len(k.table))
 	k.readRoles()
-	k.nodeShapes = k.subclasses(d.LookupIRI(vocab.SHNodeShape))
-	k.propertyShapes = k.subclasses(d.LookupIRI(vocab.SHPropertyShape))
-	k.metaclasses = k.subclasses(d.LookupIRI(vocab.RDFSClass))
 	return k
 }
 
@@ -155,7 +163,7 @@ func (k *compiler) findShapes() {
 	for q := range k.g.All().Quads() {
 		switch r := k.roles[q.P]; {
 		case r.kind == isParameter, r.kind == isTarget, r.kind == isPath,
-			q.P == k.ids.typ && (slices.Contains(k.nodeShapes, q.O) || slices.Contains(k.propertyShapes, q.O)):
+			q.P == k.ids.typ && k.roles[q.O].class&(nodeShapeClass|propertyShapeClass) != 0:
 			if len(found) == 0 || found[len(found)-1] != q.S {
 				found = append(found, q.S)
 			}
@@ -176,39 +184,6 @@ func (k *compiler) findShapes() {
 	for _, id := range found {
 		k.shape(id)
 	}
-}
-
-// subclasses returns a class and its subclasses in the shapes graph, nothing
-// for 0.
-func (k *compiler) subclasses(class rdf.ID) []rdf.ID {
-	if class == 0 {
-		return nil
-	}
-	all := []rdf.ID{class}
-	if k.ids.subClassOf == 0 {
-		return all
-	}
-	seen := map[rdf.ID]bool{class: true}
-	for i := 0; i < len(all); i++ {
-		for q := range k.g.Subjects(k.ids.subClassOf, all[i]).Quads() {
-			if !seen[q.S] {
-				seen[q.S] = true
-				all = append(all, q.S)
-			}
-		}
-	}
-	return all
-}
-
-// isInstance reports whether a node is a SHACL instance in the shapes graph of a
-// class that is given with its subclasses (section 1.1).
-func (k *compiler) isInstance(node rdf.ID, classes []rdf.ID) bool {
-	for q := range k.g.Objects(node, k.ids.typ).Quads() {
-		if slices.Contains(classes, q.O) {
-			return true
-		}
-	}
-	return false
 }
 
 // shape returns the shape of a node; one that was not met before is compiled
@@ -358,7 +333,12 @@ func (k *compiler) name(id rdf.ID) string {
 }
 
 // shapeName names a shape in a message.
-func (k *compiler) shapeName(s *shape) string { return k.name(s.node) }
+func (k *compiler) shapeName(s *shape) string {
+	if s.term.Kind() == rdf.KindBlank && !s.place.IsZero() {
+		return "the blank node at " + s.place.String()
+	}
+	return shorten(s.term)
+}
 
 // shorten writes a term for a message: terms of the SHACL and XSD namespaces
 // with the usual prefix, a long literal cut.
@@ -394,11 +374,22 @@ func (k *compiler) noEffect(s *shape, v value, code Code, text string) {
 	})
 }
 
+// mostProblems is how many problems, and how many warnings, are kept: more than
+// a person reads of one graph, and a bound for one that is all wrong.
+const mostProblems = 1000
+
 func (k *compiler) problem(order rdf.ID, p Problem) {
+	if len(k.problems) >= mostProblems {
+		k.omitted++
+		return
+	}
 	k.problems = append(k.problems, of[Problem]{order, p})
 }
 
 func (k *compiler) warn(order rdf.ID, w Warning) {
+	if len(k.warnings) >= mostProblems {
+		return
+	}
 	k.warnings = append(k.warnings, of[Warning]{order, w})
 }
 

@@ -167,10 +167,10 @@ func TestRefused(t *testing.T) {
 		{"bad path of a shape that only it makes one", `ex:S sh:path [].`, shacl.CodeIllFormed, ``},
 
 		// Unknown terms
-		{"misspelt parameter", property(`sh:mincount 1`), shacl.CodeUnknownTerm, `SHACL has no such property, did you mean sh:minCount?`},
-		{"misspelt target", `ex:S sh:targetclass ex:C; sh:closed false.`, shacl.CodeUnknownTerm, `sh:targetclass of ex:S: SHACL has no such property, did you mean sh:targetClass?`},
-		{"invented parameter", property(`sh:somethingElse 1`), shacl.CodeUnknownTerm, `SHACL has no such property`},
-		{"parameter of a draft", property(`sh:memberShape ex:T`), shacl.CodeUnknownTerm, `SHACL has no such property`},
+		{"misspelt parameter", property(`sh:mincount 1`), shacl.CodeUnknownTerm, `SHACL has no such property of shapes, did you mean sh:minCount?`},
+		{"misspelt target", `ex:S sh:targetclass ex:C; sh:closed false.`, shacl.CodeUnknownTerm, `sh:targetclass of ex:S: SHACL has no such property of shapes, did you mean sh:targetClass?`},
+		{"invented parameter", property(`sh:somethingElse 1`), shacl.CodeUnknownTerm, `SHACL has no such property of shapes`},
+		{"parameter of a draft", property(`sh:memberShape ex:T`), shacl.CodeUnknownTerm, `SHACL has no such property of shapes`},
 		{"term of reports", `ex:S sh:targetNode ex:x; sh:result [].`, shacl.CodeUnknownTerm, ``},
 
 		// Unsupported features
@@ -290,6 +290,9 @@ func TestWarnings(t *testing.T) {
 		{"uniqueLang spelt 1", target + `sh:property [sh:path ex:p; sh:uniqueLang "1"^^xsd:boolean].`, []string{"2 tolerated sh:uniqueLang"}},
 		{"list path with another path property", target + `sh:property [sh:path [rdf:first ex:p; rdf:rest (ex:q); sh:inversePath "bad"]].`, []string{"2 tolerated sh:inversePath"}},
 		{"unused path", target + `sh:nodeKind sh:IRI. _:p sh:inversePath (_:p).`, []string{"2 unused-path sh:inversePath"}},
+		{"unknown property where no shape is", target + `sh:nodeKind sh:IRI. ex:T sh:targetclass ex:C.`, []string{"2 unknown-shacl-term sh:targetclass"}},
+		{"unknown class", target + `a sh:Nodeshape; sh:nodeKind sh:IRI.`, []string{"2 unknown-shacl-term rdf:type"}},
+		{"a report beside the shapes", target + `sh:nodeKind sh:IRI. [] a sh:ValidationReport; sh:conforms false; sh:result [a sh:ValidationResult; sh:focusNode ex:x; sh:resultSeverity sh:Violation].`, nil},
 		{"import", target + `sh:nodeKind sh:IRI. ex:G owl:imports ex:Other.`, []string{"2 imports-ignored <http://www.w3.org/2002/07/owl#imports>"}},
 		{"the SHACL vocabulary's own components", target + `sh:nodeKind sh:IRI. sh:MinCountConstraintComponent sh:parameter [sh:path sh:minCount].`, []string{"2 no-target <>"}},
 	} {

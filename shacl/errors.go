@@ -102,12 +102,13 @@ func (p Problem) Error() string { return withPlace(p.Place, p.Text) }
 // CompileError holds everything that is wrong with a shapes graph, in the order
 // of the shapes.
 type CompileError struct {
-	Problems []Problem // at least one
+	Problems []Problem // at least one, at most 1,000
+	Omitted  int       // how many more there are
 }
 
 // Error returns the first problem and how many more there are.
 func (e *CompileError) Error() string {
-	switch n := len(e.Problems); n {
+	switch n := len(e.Problems) + e.Omitted; n {
 	case 0:
 		return "the shapes graph was refused"
 	case 1:

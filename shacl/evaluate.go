@@ -99,6 +99,9 @@ const maxDetails = 64
 // violate records a violation and returns its result, nil where only the
 // verdict matters or there are enough. It must only be called with a sink.
 func (r *run) violate(s *shape, c *constraint, focus rdf.ID, v violation) *Result {
+	if r.err != nil {
+		return nil // what was found out since means nothing
+	}
 	k := r.sink
 	if k.detail {
 		if r.details == 0 {

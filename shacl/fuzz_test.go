@@ -3,6 +3,9 @@ package shacl_test
 import (
 	"context"
 	"errors"
+	"os"
+	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/rdfproto/rdfproto/rdf"
@@ -120,11 +123,44 @@ func widest(g rdf.Graph) int {
 // overhead is what a validation costs before the first node: the class hierarchy.
 func overhead(g rdf.Graph) int { return 16 * (g.Len() + 1) }
 
-// TestGenerated does for many random pairs what the fuzz target does.
+// TestGenerated does for many random pairs what the fuzz target does, and again
+// after the shapes graph was damaged.
 func TestGenerated(t *testing.T) {
 	t.Parallel()
-	for seed := range uint64(500) {
-		g := newGenerator(seed)
-		checkPair(t, graph(t, "shapes.ttl", g.shapes()), graph(t, "data.ttl", g.data()))
+	n := uint64(300)
+	if all, err := strconv.ParseUint(os.Getenv("RDFPROTO_GENERATED"), 10, 64); err == nil {
+		n = all
 	}
+	for seed := range n {
+		g := newGenerator(seed)
+		shapes, data := graph(t, "shapes.ttl", g.shapes()), graph(t, "data.ttl", g.data())
+		checkPair(t, shapes, data)
+		for range 3 {
+			checkPair(t, g.damage(t, shapes), data)
+		}
+	}
+}
+
+// damage returns a graph with a triple left out, or with one position of a
+// triple taken from another triple.
+func (g generator) damage(t *testing.T, of rdf.Graph) rdf.Graph {
+	t.Helper()
+	lines := strings.Split(strings.TrimSpace(string(nquads.Append(nil, of.Dataset()))), "\n")
+	i := g.IntN(len(lines))
+	if g.chance(30) {
+		lines = append(lines[:i], lines[i+1:]...)
+	} else {
+		a, b := strings.SplitN(lines[i], " ", 3), strings.SplitN(lines[g.IntN(len(lines))], " ", 3)
+		k := g.IntN(3)
+		a[k] = b[k]
+		lines = append(lines, strings.Join(a, " ")) // beside what is there
+		if g.chance(50) {
+			lines = append(lines[:i], lines[i+1:]...) // or in its place
+		}
+	}
+	d, err := nquads.Parse([]byte(strings.Join(lines, "\n")), nquads.Options{File: "shapes.nq", Places: true, Limits: rdf.Local()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d.Default()
 }

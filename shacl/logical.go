@@ -14,7 +14,15 @@ import (
 type notCheck struct{ shape *shape }
 
 // listCheck is sh:and (4.6.2), sh:or (4.6.3) or sh:xone (4.6.4).
-type listCheck struct{ shapes []*shape }
+type listCheck struct{ *shapeList }
+
+// shapeList is a list of shapes that constraints refer to together. Constraints
+// that have the same list share it, or a small graph could make a large program.
+type shapeList struct {
+	shapes []*shape
+	terms  []rdf.Term // their names
+	group  *shape     // what refers to them in their place, see shape.group
+}
 
 type (
 	andCheck  struct{ listCheck }
@@ -23,7 +31,7 @@ type (
 )
 
 func (c *notCheck) refers(to []*shape) []*shape  { return append(to, c.shape) }
-func (c *listCheck) refers(to []*shape) []*shape { return append(to, c.shapes...) }
+func (c *listCheck) refers(to []*shape) []*shape { return append(to, c.group) }
 
 func compileNot(k *compiler, s *shape, v value) check {
 	if to := k.refer(s, v); to != nil {
@@ -55,7 +63,10 @@ func compileXone(k *compiler, s *shape, v value) check {
 
 // shapeList reads a list of shapes (rules and-node, and-members-node and their
 // like).
-func (k *compiler) shapeList(s *shape, v value) ([]*shape, bool) {
+func (k *compiler) shapeList(s *shape, v value) (*shapeList, bool) {
+	if l := k.lists[v.id]; l != nil {
+		return l, true
+	}
 	members, ok := k.list(s, v)
 	if !ok {
 		return nil, false
@@ -68,7 +79,18 @@ func (k *compiler) shapeList(s *shape, v value) ([]*shape, bool) {
 		}
 		shapes = append(shapes, to)
 	}
-	return shapes, true
+	l := k.newShapeList(shapes)
+	k.lists[v.id] = l
+	return l, true
+}
+
+func (k *compiler) newShapeList(shapes []*shape) *shapeList {
+	l := &shapeList{shapes: shapes, terms: make([]rdf.Term, len(shapes)), group: &shape{group: true, refs: shapes}}
+	for i, s := range shapes {
+		l.terms[i] = s.term
+	}
+	k.groups = append(k.groups, l.group)
+	return l
 }
 
 func (c *notCheck) holds(r *run, s *shape, con *constraint, focus rdf.ID, values []rdf.ID) bool {

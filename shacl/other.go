@@ -12,9 +12,16 @@ import (
 
 // closedCheck is sh:closed with sh:ignoredProperties (4.8.1).
 type closedCheck struct {
-	slot    int             // of run.closed
-	allowed []constID       // predicates
-	within  map[string]bool // predicates in longer paths of the shape's properties, for the reason
+	slot    int // of run.closed
+	ignored *ignoredList
+	own     []constID // predicates that are paths of the shape's properties
+	longer  []*shape  // properties with longer paths, for the reason
+}
+
+// ignoredList is a list of sh:ignoredProperties, which closed shapes may share.
+type ignoredList struct {
+	predicates []constID
+	terms      []rdf.Term // the same
 }
 
 func compileClosed(k *compiler, s *shape, v value) check {
@@ -27,48 +34,38 @@ func compileClosed(k *compiler, s *shape, v value) check {
 	if !on {
 		return nil
 	}
-	c := &closedCheck{slot: k.program.closed, within: map[string]bool{}}
+	c := &closedCheck{slot: k.program.closed, ignored: &ignoredList{}}
 	k.program.closed++
 	if ignored, ok := k.only(s, vocab.SHIgnoredProperties); ok {
-		members, _ := k.ignoredProperties(ignored.id) // checkCompanion reports
-		for _, m := range members {
-			c.allowed = append(c.allowed, k.constant(m))
-		}
+		c.ignored = k.ignoredList(ignored.id)
 	}
 	// The IRIs that are values of sh:property/sh:path; a longer path allows
 	// none of its predicates.
 	for property := range k.g.Objects(s.node, k.ids.property).Quads() {
 		for path := range k.g.Objects(property.O, k.ids.path).Quads() {
 			if k.d.Kind(path.O) == rdf.KindIRI {
-				c.allowed = append(c.allowed, k.constant(path.O))
+				c.own = append(c.own, k.constant(path.O))
 			} else {
-				k.mentions(path.O, c.within)
+				c.longer = append(c.longer, k.shape(property.O))
 			}
 		}
 	}
-	slices.Sort(c.allowed)
-	c.allowed = slices.Compact(c.allowed)
 	return c
 }
 
-// mentions collects the IRIs in a path expression, well-formed or not.
-func (k *compiler) mentions(path rdf.ID, iris map[string]bool) {
-	seen := map[rdf.ID]bool{path: true}
-	for stack := []rdf.ID{path}; len(stack) > 0; {
-		node := stack[len(stack)-1]
-		stack = stack[:len(stack)-1]
-		for q := range k.g.Subject(node).Quads() {
-			switch k.d.Kind(q.O) {
-			case rdf.KindIRI:
-				iris[k.d.Value(q.O)] = true
-			case rdf.KindBlank:
-				if !seen[q.O] {
-					seen[q.O] = true
-					stack = append(stack, q.O)
-				}
-			}
+// ignoredList returns the predicates of a list, none when it is ill-formed, which
+// checkCompanion reports.
+func (k *compiler) ignoredList(head rdf.ID) *ignoredList {
+	l := k.ignored[head]
+	if l == nil {
+		l = &ignoredList{}
+		members, _ := k.ignoredProperties(head)
+		for _, m := range members {
+			l.predicates, l.terms = append(l.predicates, k.constant(m)), append(l.terms, k.d.Term(m))
 		}
+		k.ignored[head] = l
 	}
+	return l
 }
 
 // ignoredProperties reads the list of predicates, or says why it is none (rules
@@ -84,14 +81,7 @@ func (k *compiler) ignoredProperties(head rdf.ID) ([]rdf.ID, string) {
 }
 
 func (c *closedCheck) holds(r *run, s *shape, con *constraint, focus rdf.ID, values []rdf.ID) bool {
-	allowed := r.closed[c.slot]
-	if len(allowed) == 0 {
-		for _, p := range c.allowed {
-			allowed = append(allowed, r.id(p))
-		}
-		slices.Sort(allowed)
-		r.closed[c.slot] = allowed
-	}
+	allowed := r.allowed(c)
 	ok := true
 	for _, v := range values {
 		if !r.allows(s, con, focus, v, allowed) {
@@ -101,6 +91,32 @@ func (c *closedCheck) holds(r *run, s *shape, con *constraint, focus rdf.ID, val
 		}
 	}
 	return ok
+}
+
+// allowed returns the predicates that a closed shape allows, sorted. What is made
+// is kept until the end of the block, but not what is made for details: those
+// must not make cheaper what comes after them.
+func (r *run) allowed(c *closedCheck) []rdf.ID {
+	kept := &r.closed[c.slot]
+	if len(*kept) > 0 {
+		return *kept
+	}
+	if !r.spend(len(c.ignored.predicates) + len(c.own)) {
+		return nil
+	}
+	allowed := (*kept)[:0]
+	for _, p := range c.ignored.predicates {
+		allowed = append(allowed, r.id(p))
+	}
+	for _, p := range c.own {
+		allowed = append(allowed, r.id(p))
+	}
+	slices.Sort(allowed)
+	if !r.explaining {
+		*kept = allowed
+		r.made = append(r.made, c.slot)
+	}
+	return allowed
 }
 
 // allows goes through the triples of a value node and the allowed predicates
@@ -132,8 +148,10 @@ func (r *run) allows(s *shape, con *constraint, focus, node rdf.ID, allowed []rd
 func (c *closedCheck) reason(res *Result, name func(rdf.Term) string) string {
 	p, _ := res.Path.Predicate()
 	text := "the closed shape does not allow " + name(p)
-	if c.within[p.Value()] {
-		text += ": it is part of a longer path, and only a path that is one predicate allows it"
+	for _, property := range c.longer {
+		if property.path.uses(p) {
+			return text + ": it is part of a longer path, and only a path that is one predicate allows it"
+		}
 	}
 	return text
 }
@@ -172,11 +190,15 @@ type inCheck struct {
 const shortList = 8
 
 func compileIn(k *compiler, s *shape, v value) check {
+	if c := k.ins[v.id]; c != nil {
+		return c
+	}
 	members, ok := k.list(s, v) // rule in-node
 	if !ok {
 		return nil
 	}
 	c := &inCheck{}
+	k.ins[v.id] = c
 	for _, m := range members {
 		t := k.d.Term(m)
 		c.terms = append(c.terms, t)
@@ -221,7 +243,7 @@ func (c *inCheck) holds(r *run, s *shape, con *constraint, focus rdf.ID, values 
 
 func (c *inCheck) has(r *run, v rdf.ID) bool {
 	if c.table != nil {
-		if r.kind(v) == rdf.KindBlank && r.d != r.p.source {
+		if r.kind(v) == rdf.KindBlank && r.d != r.p.source || !r.spendText(r.text(v)) {
 			return false
 		}
 		_, ok := c.table[foldLang(r.term(v))]

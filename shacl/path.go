@@ -2,6 +2,7 @@ package shacl
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/rdfproto/rdfproto/rdf"
@@ -32,11 +33,20 @@ type path struct {
 	kind    pathKind
 	iri     rdf.Term // of a predicate path
 	parts   []*path
+	list    *pathList // that has the parts of a sequence or an alternative
 	depth   int
 	length  int // parts, itself included
 	steps   *step
 	inverse *step   // steps that go the other way
 	own     [2]step // what those are for a predicate
+}
+
+// pathList is a list of paths with their steps: paths that have the same list
+// share it.
+type pathList struct {
+	parts         []*path
+	depth, length int
+	steps, back   []*step // of the parts, and their inverses in reverse order
 }
 
 // compilePath makes the path of a property shape, nil after it reported why not.
@@ -81,8 +91,10 @@ func (k *compiler) readPath(s *shape, v value, node rdf.ID, depth int) (*path, s
 		delete(k.paths, node)
 		return nil, reason
 	}
-	for _, part := range p.parts {
-		p.depth, p.length = max(p.depth, part.depth+1), min(p.length+part.length, maxPathLength+1)
+	if p.list != nil {
+		p.depth, p.length = p.list.depth, p.list.length
+	} else {
+		p.depth, p.length = p.parts[0].depth+1, p.parts[0].length
 	}
 	if p.length++; p.length > maxPathLength {
 		k.exceed(LimitPathLength, maxPathLength, v.place)
@@ -141,14 +153,19 @@ func (k *compiler) readBlankPath(s *shape, v value, node rdf.ID, depth int) (*pa
 }
 
 func (k *compiler) readPathList(s *shape, v value, head rdf.ID, depth int, kind pathKind) (*path, string) {
-	for node, n := head, 0; node != k.ids.nil_ && k.d.Kind(node) == rdf.KindBlank && n <= k.g.Len(); n++ {
-		k.used[node] = true
-		rest := k.g.Objects(node, k.ids.rest)
-		if rest.Len() != 1 {
-			break
+	l := k.pathLists[head]
+	if l == nil {
+		var reason string
+		if l, reason = k.newPathList(s, v, head, depth); reason != "" {
+			return nil, reason
 		}
-		node = rest.At(0).O
+		k.pathLists[head] = l
 	}
+	return &path{kind: kind, parts: l.parts, list: l}, ""
+}
+
+func (k *compiler) newPathList(s *shape, v value, head rdf.ID, depth int) (*pathList, string) {
+	k.useList(head)
 	members, reason := k.readList(head)
 	if reason != "" {
 		return nil, "expected a list of paths, " + reason
@@ -156,41 +173,55 @@ func (k *compiler) readPathList(s *shape, v value, head rdf.ID, depth int, kind 
 	if len(members) < 2 {
 		return nil, fmt.Sprintf("expected a list of two or more paths, found %d", len(members))
 	}
-	p := &path{kind: kind}
+	l := &pathList{}
 	for _, m := range members {
 		part, reason := k.readPath(s, v, m, depth+1)
 		if reason != "" {
 			return nil, reason
 		}
-		p.parts = append(p.parts, part)
+		l.parts = append(l.parts, part)
+		l.depth, l.length = max(l.depth, part.depth+1), min(l.length+part.length, maxPathLength+1)
+		l.steps, l.back = append(l.steps, part.steps), append(l.back, part.inverse)
 	}
-	return p, ""
+	slices.Reverse(l.back)
+	return l, ""
+}
+
+// useList marks the nodes of a list, well-formed or not, as part of a path that
+// is used.
+func (k *compiler) useList(head rdf.ID) {
+	for node, n := head, 0; k.d.Kind(node) == rdf.KindBlank && n <= k.g.Len(); n++ {
+		k.used[node] = true
+		rest := k.g.Objects(node, k.ids.rest)
+		if rest.Len() != 1 {
+			return
+		}
+		node = rest.At(0).O
+	}
 }
 
 // compile makes the steps of a path whose parts have theirs, both ways. An
 // inverse goes down to the predicates, so that steps know none.
 func (p *path) compile() (steps, inverse *step) {
-	var kids, back []*step
-	for _, part := range p.parts {
-		kids, back = append(kids, part.steps), append(back, part.inverse)
+	op := map[pathKind]stepOp{
+		sequencePath: sequence, alternativePath: alternative,
+		zeroOrMorePath: zeroOrMore, oneOrMorePath: oneOrMore, zeroOrOnePath: zeroOrOne,
 	}
 	switch p.kind {
 	case inversePath:
-		return back[0], kids[0]
-	case sequencePath:
-		for i, j := 0, len(back)-1; i < j; i, j = i+1, j-1 {
-			back[i], back[j] = back[j], back[i]
-		}
-		return &step{op: sequence, kids: kids}, &step{op: sequence, kids: back}
-	case alternativePath:
-		return &step{op: alternative, kids: kids}, &step{op: alternative, kids: back}
-	case zeroOrMorePath:
-		return &step{op: zeroOrMore, kids: kids}, &step{op: zeroOrMore, kids: back}
-	case oneOrMorePath:
-		return &step{op: oneOrMore, kids: kids}, &step{op: oneOrMore, kids: back}
-	default:
-		return &step{op: zeroOrOne, kids: kids}, &step{op: zeroOrOne, kids: back}
+		return p.parts[0].inverse, p.parts[0].steps
+	case sequencePath, alternativePath:
+		return &step{op: op[p.kind], kids: p.list.steps}, &step{op: op[p.kind], kids: p.list.back}
 	}
+	return &step{op: op[p.kind], kids: []*step{p.parts[0].steps}}, &step{op: op[p.kind], kids: []*step{p.parts[0].inverse}}
+}
+
+// uses reports whether a predicate is a part of the path.
+func (p *path) uses(predicate rdf.Term) bool {
+	if p == nil {
+		return false
+	}
+	return p.iri == predicate || slices.ContainsFunc(p.parts, func(part *path) bool { return part.uses(predicate) })
 }
 
 // closes reports whether the path has a part that is repeated without bound.

@@ -45,8 +45,15 @@ func (r *run) place(p *path, focus, value rdf.ID) rdf.Place {
 	if !r.isData(focus) {
 		return rdf.Place{}
 	}
-	return firstPlace(r.g, focus)
+	if focus != r.placed.node {
+		r.placed.node, r.placed.at = focus, firstPlace(r.g, focus)
+	}
+	return r.placed.at
 }
+
+// mostSteps is how many triples are looked at for the last step of a path to a
+// value: the place is a help, and a value may have a million of them.
+const mostSteps = 256
 
 // valuePlace returns where a path ends at a value: at the object of a triple for
 // a predicate, at the subject for an inverse one. For a longer path it is the
@@ -83,12 +90,16 @@ func (r *run) endPlace(p *path, value rdf.ID, inverse bool) rdf.Place {
 			break
 		}
 		if inverse {
-			for q := range r.g.Objects(value, c).Quads() {
+			steps := r.g.Objects(value, c)
+			for i := range min(steps.Len(), mostSteps) {
+				q := steps.At(i)
 				first = earlier(first, r.d.SubjectPlace(r.g.Index(q.S, q.P, q.O)))
 			}
 			break
 		}
-		for q := range r.g.Subjects(c, value).Quads() {
+		steps := r.g.Subjects(c, value)
+		for i := range min(steps.Len(), mostSteps) {
+			q := steps.At(i)
 			first = earlier(first, r.d.ObjectPlace(r.g.Index(q.S, q.P, q.O)))
 		}
 	case sequencePath:

@@ -51,7 +51,8 @@ type shape struct {
 	deactivated bool
 	targets     []target
 	constraints []constraint
-	refs        []*shape // the shapes that the constraints refer to, in order
+	refs        []*shape // the shapes and groups that the constraints refer to, in order
+	group       bool     // it is no shape, but stands for several that are referred to together
 
 	depth     int32 // shapes on the longest chain of references from here
 	memoize   bool  // whether checks of a node against it are worth remembering

@@ -106,7 +106,11 @@ func (r *run) value(id rdf.ID) xsd.Value {
 	if dt == xsd.Unknown {
 		return xsd.Value{}
 	}
-	v, err := xsd.Parse(dt, r.text(id))
+	text := r.text(id)
+	if !r.spendText(text) {
+		return xsd.Value{}
+	}
+	v, err := xsd.Parse(dt, text)
 	if err != nil {
 		return xsd.Value{}
 	}

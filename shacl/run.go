@@ -43,6 +43,7 @@ type run struct {
 	extra []rdf.Term
 
 	closed   [][]rdf.ID // by closedCheck.slot: the allowed predicates, sorted; made when needed
+	made     []int      // the slots that were made since the last forget
 	closures *closures  // shared by the goroutines of a validation
 	small    bool       // the data is so small that looking through it beats an index
 
@@ -58,6 +59,11 @@ type run struct {
 	datatype struct { // the last one that was looked up
 		id rdf.ID // 0: none
 		dt xsd.Datatype
+	}
+
+	placed struct { // the last focus node whose place was looked for
+		node rdf.ID
+		at   rdf.Place
 	}
 
 	sink       *sink // where violations go; nil: only the verdict matters
@@ -96,14 +102,22 @@ func (r *run) end() error {
 		r.ids = nil
 	}
 	clear(r.bound)
-	for i := range r.closed {
-		r.closed[i] = r.closed[i][:0]
-	}
+	r.forget()
 	clear(r.blocks)
 	r.g, r.d, r.closures, r.budget, r.own.ctx = rdf.Graph{}, nil, nil, nil, nil
 	r.ids, r.jobs, r.extra, r.warnings = r.ids[:0], r.jobs[:0], nil, nil
-	r.err, r.datatype.id = nil, 0
+	r.err, r.datatype.id, r.placed.node = nil, 0, 0
 	return err
+}
+
+// forget drops what was remembered for the sake of speed, so that what comes
+// after it costs the same whatever came before it.
+func (r *run) forget() {
+	r.memo.forget()
+	for _, slot := range r.made {
+		r.closed[slot] = r.closed[slot][:0]
+	}
+	r.made = r.made[:0]
 }
 
 // spend takes n checks from the budget. After it returned false, the run has
@@ -245,6 +259,12 @@ func (r *run) hasDatatype(id rdf.ID, c constID) bool {
 	return t.Kind() == rdf.KindLiteral && t.Datatype() == r.p.consts[c].Value()
 }
 
+// spendText takes what looking at every byte of a long text costs. Short ones
+// are part of the check that looks at them.
+func (r *run) spendText(text string) bool {
+	return len(text) < 64 || r.spend(len(text)/64)
+}
+
 // sameTerm reports whether two nodes are the same term, language tags compared
 // without regard to case.
 func (r *run) sameTerm(a, b rdf.ID) bool {
@@ -264,7 +284,7 @@ func (r *run) contains(set []rdf.ID, id rdf.ID) bool {
 	} else if slices.Contains(set, id) {
 		return true
 	}
-	if r.lang(id) == "" {
+	if r.lang(id) == "" || !r.spend(len(set)) {
 		return false
 	}
 	for _, other := range set {

@@ -29,10 +29,10 @@ func (k *compiler) compileShape(s *shape) {
 				Code: CodeUnsupported, Shape: s.term, Property: v.property, Place: v.place,
 				Text: shortenIRI(v.property) + " of " + k.shapeName(s) + ": this feature of SHACL is not supported",
 			})
-		case isUnknown:
+		case isUnknown, isElsewhere:
 			k.problem(s.node, Problem{
 				Code: CodeUnknownTerm, Shape: s.term, Property: v.property, Place: v.place,
-				Text: shortenIRI(v.property) + " of " + k.shapeName(s) + ": SHACL has no such property" + k.suggestion(v.property),
+				Text: shortenIRI(v.property) + " of " + k.shapeName(s) + ": SHACL has no such property of shapes" + k.suggestion(v.property),
 			})
 		case isPathExpression:
 			k.illFormed(s, v, "expected it on the value of sh:path, found it on the shape itself")
@@ -69,7 +69,8 @@ func (k *compiler) compileShape(s *shape) {
 // (sections 2.2 and 2.3).
 func (k *compiler) compileKind(s *shape) {
 	paths := k.g.Objects(s.node, k.ids.path)
-	if paths.Len() > 0 && k.isInstance(s.node, k.nodeShapes) { // rule NodeShape-path-maxCount
+	typed := k.instanceOf(s.node)
+	if paths.Len() > 0 && typed&nodeShapeClass != 0 { // rule NodeShape-path-maxCount
 		k.illFormed(s, k.valueOf(paths.At(0)), "expected no path on a sh:NodeShape, found "+k.name(paths.At(0).O))
 		return
 	}
@@ -78,7 +79,7 @@ func (k *compiler) compileKind(s *shape) {
 		k.illFormed(s, k.valueOf(paths.At(1)), fmt.Sprintf("expected one path, found %d", paths.Len()))
 	case paths.Len() == 1:
 		s.path = k.compilePath(s, k.valueOf(paths.At(0)))
-	case k.isInstance(s.node, k.propertyShapes): // rule PropertyShape-path-minCount
+	case typed&propertyShapeClass != 0: // rule PropertyShape-path-minCount
 		k.illFormed(s, value{vocab.SHPath, 0, s.place}, "expected a path on a sh:PropertyShape, found none")
 	}
 }
@@ -218,6 +219,12 @@ func (k *compiler) suggestion(iri string) string {
 	for i := range k.table {
 		known = append(known, k.table[i].iri)
 	}
+	return nearest(local, known)
+}
+
+// nearest returns a hint at the one of some terms that a local name is probably
+// a slip for.
+func nearest(local string, known []string) string {
 	best, bestDistance := "", 3 // more than two changes make another word
 	for _, iri := range known {
 		if d := distance(strings.ToLower(local), strings.ToLower(strings.TrimPrefix(iri, vocab.SH)), bestDistance); d < bestDistance {

@@ -20,7 +20,8 @@ type propertyCheck struct{ shape *shape }
 // sh:qualifiedMaxCount (4.7.3).
 type qualifiedCheck struct {
 	shape    *shape
-	siblings []*shape // of sh:qualifiedValueShapesDisjoint
+	disjoint bool
+	siblings []*shapeList // qualified shapes of each parent, this one's among them
 	n        int
 	max      bool
 }
@@ -28,7 +29,11 @@ type qualifiedCheck struct {
 func (c *nodeCheck) refers(to []*shape) []*shape     { return append(to, c.shape) }
 func (c *propertyCheck) refers(to []*shape) []*shape { return append(to, c.shape) }
 func (c *qualifiedCheck) refers(to []*shape) []*shape {
-	return append(append(to, c.shape), c.siblings...)
+	to = append(to, c.shape)
+	for _, l := range c.siblings {
+		to = append(to, l.group)
+	}
+	return to
 }
 
 func compileNode(k *compiler, s *shape, v value) check {
@@ -81,11 +86,8 @@ func (k *compiler) compileQualified(s *shape, v value, max bool) check {
 	c := &qualifiedCheck{shape: k.refer(s, qualified), n: n, max: max}
 	c.shape.memoize = c.shape.memoize || k.has(s, vocab.SHQualifiedMinCount) && k.has(s, vocab.SHQualifiedMaxCount)
 	if disjoint, ok := k.only(s, vocab.SHQualifiedValueShapesDisjoint); ok {
-		if on, _ := k.boolean(disjoint.id); on {
-			c.siblings = k.siblings(s, qualified.id)
-			for _, sibling := range c.siblings {
-				sibling.memoize = true // a value is checked against each from each
-			}
+		if c.disjoint, _ = k.boolean(disjoint.id); c.disjoint {
+			c.siblings = k.siblings(s)
 		}
 	}
 	return c
@@ -106,17 +108,28 @@ func (k *compiler) checkQualifiedAlone(s *shape, v value) bool {
 	return true
 }
 
-// siblings returns the sibling shapes of a property shape: the values of
-// sh:property/sh:qualifiedValueShape of the shapes that have it as a property,
-// but for its own.
-func (k *compiler) siblings(s *shape, own rdf.ID) []*shape {
-	var nodes []rdf.ID
+// siblings returns, for each shape that has a property shape as a property, the
+// values of sh:property/sh:qualifiedValueShape of that shape. Its own is among
+// them and does not count as a sibling.
+func (k *compiler) siblings(s *shape) []*shapeList {
+	var all []*shapeList
 	for parent := range k.g.Subjects(k.ids.property, s.node).Quads() {
-		for property := range k.g.Objects(parent.S, k.ids.property).Quads() {
-			for q := range k.g.Objects(property.O, k.ids.qualifiedValueShape).Quads() {
-				if q.O != own && k.d.Kind(q.O) != rdf.KindLiteral {
-					nodes = append(nodes, q.O)
-				}
+		l := k.parents[parent.S]
+		if l == nil {
+			l = k.newShapeList(k.qualifiedShapes(parent.S))
+			k.parents[parent.S] = l
+		}
+		all = append(all, l)
+	}
+	return all
+}
+
+func (k *compiler) qualifiedShapes(parent rdf.ID) []*shape {
+	var nodes []rdf.ID
+	for property := range k.g.Objects(parent, k.ids.property).Quads() {
+		for q := range k.g.Objects(property.O, k.ids.qualifiedValueShape).Quads() {
+			if k.d.Kind(q.O) != rdf.KindLiteral {
+				nodes = append(nodes, q.O)
 			}
 		}
 	}
@@ -124,7 +137,7 @@ func (k *compiler) siblings(s *shape, own rdf.ID) []*shape {
 	var shapes []*shape
 	for _, node := range slices.Compact(nodes) {
 		to := k.shape(node)
-		to.referred = true
+		to.referred, to.memoize = true, true // a value is checked against each from each
 		shapes = append(shapes, to)
 	}
 	return shapes
@@ -210,9 +223,11 @@ func (r *run) counts(c *qualifiedCheck, v rdf.ID) bool {
 	if !r.conforms(c.shape, v) {
 		return false
 	}
-	for _, sibling := range c.siblings {
-		if r.conforms(sibling, v) {
-			return false
+	for _, l := range c.siblings {
+		for _, sibling := range l.shapes {
+			if sibling != c.shape && r.conforms(sibling, v) {
+				return false
+			}
 		}
 	}
 	return true
@@ -224,7 +239,7 @@ func (c *qualifiedCheck) reason(res *Result, name func(rdf.Term) string) string 
 		want = "at most "
 	}
 	also := ""
-	if len(c.siblings) > 0 {
+	if c.disjoint {
 		also = " and to no sibling shape"
 	}
 	return "expected " + want + plural(c.n, "value") + " conforming to " + name(c.shape.term) + also + ", found " + strconv.Itoa(res.count)

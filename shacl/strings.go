@@ -39,7 +39,7 @@ func compileMaxLength(k *compiler, s *shape, v value) check {
 func (c *lengthCheck) holds(r *run, s *shape, con *constraint, focus rdf.ID, values []rdf.ID) bool {
 	ok := true
 	for _, v := range values {
-		if r.kind(v) != rdf.KindBlank && c.fits(r.text(v)) {
+		if r.kind(v) != rdf.KindBlank && r.spendText(r.text(v)) && c.fits(r.text(v)) {
 			continue
 		}
 		if ok = false; r.sink == nil {
@@ -142,9 +142,13 @@ func (c *patternCheck) reason(res *Result, name func(rdf.Term) string) string {
 // languageInCheck is sh:languageIn (4.4.4).
 type languageInCheck struct {
 	ranges []string
+	terms  []rdf.Term // the same
 }
 
 func compileLanguageIn(k *compiler, s *shape, v value) check {
+	if c := k.languages[v.id]; c != nil {
+		return c
+	}
 	members, ok := k.list(s, v) // rule languageIn-node
 	if !ok {
 		return nil
@@ -156,7 +160,9 @@ func compileLanguageIn(k *compiler, s *shape, v value) check {
 			return nil
 		}
 		c.ranges = append(c.ranges, text)
+		c.terms = append(c.terms, k.d.Term(m))
 	}
+	k.languages[v.id] = c
 	return c
 }
 

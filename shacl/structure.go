@@ -12,9 +12,13 @@ import (
 // shapes (section 3.4.3) with the loop, measures depth, and decides which checks
 // are worth remembering. It walks with a stack of its own.
 func (k *compiler) checkStructure() {
-	const unvisited, open, done = 0, 1, 2
-	state := make([]uint8, len(k.program.shapes))
-	size := make([]int, len(k.program.shapes)) // checks of one node with one value a path, saturating
+	const unvisited, done = -1, -2 // else it is open, at that index of the stack
+	all := slices.Concat(k.program.shapes, k.groups)
+	state := make([]int, len(all))
+	size := make([]int, len(all)) // checks of one node with one value a path, saturating
+	for i, s := range all {
+		s.index, state[i] = int32(i), unvisited
+	}
 
 	type frame struct {
 		s    *shape
@@ -22,10 +26,10 @@ func (k *compiler) checkStructure() {
 	}
 	var stack []frame
 	push := func(s *shape) {
-		state[s.index] = open
+		state[s.index] = len(stack)
 		stack = append(stack, frame{s: s})
 	}
-	for _, root := range k.program.shapes {
+	for _, root := range all {
 		if state[root.index] == unvisited {
 			push(root)
 		}
@@ -34,32 +38,21 @@ func (k *compiler) checkStructure() {
 			if f.next < len(f.s.refs) {
 				to := f.s.refs[f.next]
 				f.next++
-				switch state[to.index] {
+				switch at := state[to.index]; at {
 				case unvisited:
 					push(to)
-				case open:
-					i := slices.IndexFunc(stack, func(f frame) bool { return f.s == to })
-					loop := make([]*shape, 0, len(stack)-i+1)
-					for _, f := range stack[i:] {
+				case done:
+				default:
+					loop := make([]*shape, 0, mostNames)
+					for _, f := range stack[at:min(len(stack), at+2*mostNames)] {
 						loop = append(loop, f.s)
 					}
-					k.reportLoop(append(loop, to))
+					k.reportLoop(loop, len(stack)-at > 2*mostNames)
 				}
 				continue
 			}
-			s := f.s
-			s.depth = 1
-			n := 1 + len(s.constraints)
-			if k.limit == nil && s.path.closes() {
-				n = manyChecks + 1 // it may walk through all of the data
-			}
-			for _, to := range s.refs {
-				s.depth = max(s.depth, to.depth+1)
-				n = min(n+size[to.index], manyChecks+1)
-			}
-			size[s.index] = n
-			s.memoize = s.memoize || n > manyChecks
-			state[s.index] = done
+			k.measure(f.s, size)
+			state[f.s.index] = done
 			stack = stack[:len(stack)-1]
 		}
 	}
@@ -70,21 +63,52 @@ func (k *compiler) checkStructure() {
 	}
 }
 
+// measure computes what depends on the shapes that a shape refers to, which are
+// measured already.
+func (k *compiler) measure(s *shape, size []int) {
+	n := 1 + len(s.constraints)
+	if k.limit == nil && s.path.closes() {
+		n = manyChecks + 1 // it may walk through all of the data
+	}
+	deepest := int32(0)
+	for _, to := range s.refs {
+		deepest = max(deepest, to.depth)
+		n = min(n+size[to.index], manyChecks+1)
+	}
+	size[s.index] = n
+	if s.group {
+		s.depth = deepest // it is no level of its own
+		return
+	}
+	s.depth = deepest + 1
+	s.memoize = s.memoize || n > manyChecks
+}
+
 // manyChecks is how many checks a shape may need for a node before remembering
 // its verdict is cheaper than making it again.
 const manyChecks = 24
 
-// reportLoop reports shapes that each refer to the next, the last one being the
-// first again.
-func (k *compiler) reportLoop(loop []*shape) {
-	names := make([]string, len(loop))
-	for i, s := range loop {
-		names[i] = k.shapeName(s)
+// mostNames is how many shapes of a loop a message names.
+const mostNames = 8
+
+// reportLoop reports shapes that each refer to the next, and the last one to the
+// first. more says that there are others at the end of the loop.
+func (k *compiler) reportLoop(loop []*shape, more bool) {
+	loop = slices.DeleteFunc(loop, func(s *shape) bool { return s.group })
+	if len(loop) == 0 {
+		return // of groups alone there is none
+	}
+	var names []string
+	for _, s := range loop[:min(len(loop), mostNames)] {
+		names = append(names, k.shapeName(s))
+	}
+	if more || len(loop) > mostNames {
+		names = append(names, "...")
 	}
 	s := loop[0]
 	k.problem(s.node, Problem{
 		Code: CodeRecursive, Shape: s.term, Place: s.place,
-		Text: "recursive shapes: " + strings.Join(names, " -> "),
+		Text: "recursive shapes: " + strings.Join(append(names, names[0]), " -> "),
 	})
 }
 
@@ -109,23 +133,48 @@ func (k *compiler) review() {
 		}
 	}
 	k.reviewPaths()
+	k.reviewTerms()
+}
+
+// reviewTerms warns of terms in the SHACL namespace that do not exist: classes,
+// and properties of nodes that are no shapes, which may have been meant as
+// shapes. Those of shapes are refused.
+func (k *compiler) reviewTerms() {
+	for q := range k.g.All().Quads() {
+		switch {
+		case k.roles[q.P].kind == isUnknown && k.shapes[q.S] == nil:
+			k.warn(q.S, Warning{
+				Code: CodeUnknownTerm, Property: k.d.Value(q.P), Place: k.at(q.S, q.P, q.O),
+				Text: shortenIRI(k.d.Value(q.P)) + " of " + k.name(q.S) + ": SHACL has no such property" + k.suggestion(k.d.Value(q.P)),
+			})
+		case q.P == k.ids.typ && k.roles[q.O].kind == isUnknown:
+			iri := k.d.Value(q.O)
+			k.warn(q.S, Warning{
+				Code: CodeUnknownTerm, Property: vocab.RDFType, Place: k.at(q.S, q.P, q.O),
+				Text: "rdf:type " + shortenIRI(iri) + " of " + k.name(q.S) + ": SHACL has no such class" +
+					nearest(strings.TrimPrefix(iri, vocab.SH), []string{vocab.SHNodeShape, vocab.SHPropertyShape}),
+			})
+		}
+	}
 }
 
 // reviewNamespaces warns of predicates and types that were probably meant as
 // SHACL.
 func (k *compiler) reviewNamespaces() {
-	for _, id := range k.lookalikes {
-		for q := range k.g.All().Quads() {
-			if q.P != id && (q.O != id || q.P != k.ids.typ) {
+	if len(k.lookalikes) == 0 {
+		return
+	}
+	for q := range k.g.All().Quads() {
+		for _, id := range [...]rdf.ID{q.P, q.O} {
+			if id == q.O && q.P != k.ids.typ || !k.lookalikes[id] {
 				continue
 			}
+			delete(k.lookalikes, id)
 			iri := k.d.Value(id)
-			place := k.at(q.S, q.P, q.O)
 			k.warn(0, Warning{
-				Code: CodeWrongNamespace, Property: iri, Place: place,
+				Code: CodeWrongNamespace, Property: iri, Place: k.at(q.S, q.P, q.O),
 				Text: "<" + iri + "> is no term of SHACL, did you mean the namespace <" + vocab.SH + ">?",
 			})
-			break
 		}
 	}
 }

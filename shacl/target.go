@@ -71,11 +71,12 @@ func (k *compiler) compileTarget(s *shape, v value) {
 // compileImplicitTarget makes a class that is a shape its own target (section
 // 2.1.3.3).
 func (k *compiler) compileImplicitTarget(s *shape) {
-	if !k.isInstance(s.node, k.nodeShapes) && !k.isInstance(s.node, k.propertyShapes) {
+	typed := k.instanceOf(s.node)
+	if typed&(nodeShapeClass|propertyShapeClass) == 0 {
 		return
 	}
 	switch {
-	case k.isInstance(s.node, k.metaclasses):
+	case typed&metaclass != 0:
 		if k.d.Kind(s.node) != rdf.KindIRI { // rule implicit-targetClass-nodeKind
 			k.illFormed(s, value{vocab.RDFType, s.node, s.place}, "expected a class that is a shape to be an IRI, found a blank node")
 			return

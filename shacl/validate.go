@@ -107,7 +107,9 @@ func (p *Program) validate(ctx context.Context, data rdf.Graph, o Options, shape
 			r.ids = append(r.ids, r.node(node))
 		}
 		if targets && !s.deactivated {
-			r.focus(s)
+			if r.focus(s); r.err != nil {
+				break
+			}
 		}
 		r.normalize(from)
 		r.jobs = append(r.jobs, job{s, from, len(r.ids)})
@@ -143,6 +145,9 @@ type block struct {
 
 // validateJobs validates all focus nodes and returns what was found in order.
 func (r *run) validateJobs(o Options) []block {
+	if r.err != nil {
+		return nil
+	}
 	workers := o.Workers
 	if workers <= 0 {
 		workers = runtime.GOMAXPROCS(0)
@@ -209,7 +214,7 @@ func (r *run) work(blocks []block, next *atomic.Int64) {
 // validateBlock validates focus nodes against a shape. Most nodes conform: they
 // are looked at for the verdict first, and again for results when it is no.
 func (r *run) validateBlock(s *shape, nodes []rdf.ID, to *sink) {
-	r.memo.forget()
+	r.forget()
 	for _, node := range nodes {
 		if r.err != nil {
 			return

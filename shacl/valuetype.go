@@ -84,7 +84,7 @@ func compileDatatype(k *compiler, s *shape, v value) check {
 func (c *datatypeCheck) holds(r *run, s *shape, con *constraint, focus rdf.ID, values []rdf.ID) bool {
 	ok := true
 	for _, v := range values {
-		if r.hasDatatype(v, c.iri) && (c.known == xsd.Unknown || xsd.Valid(c.known, r.text(v))) {
+		if r.hasDatatype(v, c.iri) && (c.known == xsd.Unknown || r.spendText(r.text(v)) && xsd.Valid(c.known, r.text(v))) {
 			continue
 		}
 		if ok = false; r.sink == nil {

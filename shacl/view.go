@@ -9,7 +9,7 @@ import (
 )
 
 // Shape describes a shape of a program to who wants to review or compare shapes.
-// It is a copy: changing it changes nothing.
+// Its slices are shared and must not be changed.
 type Shape struct {
 	Term        rdf.Term
 	Place       rdf.Place
@@ -37,9 +37,9 @@ type Constraint struct {
 	Parameter string     // the IRI of the parameter that declares it
 	Value     rdf.Term   // of the parameter: a blank node or rdf:nil where it is a list
 	Place     rdf.Place  // of that value
-	List      []rdf.Term // the members of sh:in and sh:languageIn; the predicates that a closed shape allows
+	List      []rdf.Term // the members of sh:in, of sh:languageIn, of the sh:ignoredProperties of a closed shape
 	Shapes    []rdf.Term // the shapes that it refers to, in order
-	Siblings  []rdf.Term // the sibling shapes of a disjoint qualified value shape
+	Disjoint  bool       // sh:qualifiedValueShapesDisjoint of a qualified value shape
 	Flags     string     // of sh:pattern
 }
 
@@ -64,7 +64,7 @@ func (p *Program) Shape(name rdf.Term) (Shape, bool) {
 
 func (p *Program) view(s *shape) Shape {
 	v := Shape{
-		Term: s.term, Place: s.place, Path: Path{s.path}, Severity: s.severity, Messages: append([]rdf.Term(nil), s.messages...),
+		Term: s.term, Place: s.place, Path: Path{s.path}, Severity: s.severity, Messages: s.messages,
 		Deactivated: s.deactivated, Depth: int(s.depth), Referred: s.referred, Described: s.described,
 	}
 	for i := range s.targets {
@@ -75,36 +75,32 @@ func (p *Program) view(s *shape) Shape {
 		c := &s.constraints[i]
 		d := Constraint{Component: c.component.iri(), Parameter: c.component.parameter(), Value: c.value, Place: c.place}
 		switch check := c.check.(type) {
+		case *notCheck:
+			d.Shapes = []rdf.Term{check.shape.term}
+		case *nodeCheck:
+			d.Shapes = []rdf.Term{check.shape.term}
+		case *propertyCheck:
+			d.Shapes = []rdf.Term{check.shape.term}
 		case *qualifiedCheck:
-			d.Shapes, d.Siblings = terms([]*shape{check.shape}), terms(check.siblings)
-		case referrer:
-			d.Shapes = terms(check.refers(nil))
+			d.Shapes, d.Disjoint = []rdf.Term{check.shape.term}, check.disjoint
+		case *andCheck:
+			d.Shapes = check.terms
+		case *orCheck:
+			d.Shapes = check.terms
+		case *xoneCheck:
+			d.Shapes = check.terms
 		case *inCheck:
-			d.List = append(d.List, check.terms...)
+			d.List = check.terms
 		case *languageInCheck:
-			for _, rg := range check.ranges {
-				if t, err := rdf.NewString(rg); err == nil { // it was one
-					d.List = append(d.List, t)
-				}
-			}
+			d.List = check.terms
 		case *closedCheck:
-			for _, a := range check.allowed {
-				d.List = append(d.List, p.consts[a])
-			}
+			d.List = check.ignored.terms
 		case *patternCheck:
 			d.Flags = check.flags
 		}
 		v.Constraints = append(v.Constraints, d)
 	}
 	return v
-}
-
-func terms(shapes []*shape) []rdf.Term {
-	var all []rdf.Term
-	for _, s := range shapes {
-		all = append(all, s.term)
-	}
-	return all
 }
 
 // parameter returns the IRI of the parameter that declares a constraint of the
@@ -157,24 +153,34 @@ func (p *path) closures() int {
 // most values values for a node, every node at most values types and triples,
 // every part of a path that repeats reaches at most values nodes, and texts that
 // meet a pattern are within the limits of [rdf.Peer]. A bound that does not fit
-// is the largest int. It returns false when there is no such shape.
+// is the largest int. Other constraints on texts of 64 bytes and more, and
+// language tags that differ in case, cost more than it says. It returns false
+// when there is no such shape.
 func (p *Program) WorstCase(name rdf.Term, values int) (checks int, ok bool) {
 	s := p.byTerm[name]
 	if s == nil {
 		return 0, false
 	}
-	w := worst{values: max(values, 1), known: make([]int, len(p.shapes))}
+	w := worst{values: max(values, 1), known: map[*shape]int{}}
 	return times(2, w.shape(s)), true // once for the verdict, once for the results
 }
 
 // worst computes WorstCase. It calls itself as deep as shapes are nested.
 type worst struct {
 	values int
-	known  []int // by shape; 0 is not known yet
+	known  map[*shape]int
 }
 
 func (w *worst) shape(s *shape) int {
-	if n := w.known[s.index]; n > 0 {
+	if n, ok := w.known[s]; ok {
+		return n
+	}
+	if s.group {
+		n := 0
+		for _, to := range s.refs {
+			n = plus(n, plus(1, w.shape(to)))
+		}
+		w.known[s] = n
 		return n
 	}
 	n, values := 1, 1
@@ -189,8 +195,10 @@ func (w *worst) shape(s *shape) int {
 	for i := range s.constraints {
 		n = plus(n, plus(1, values))
 		switch c := s.constraints[i].check.(type) {
-		case *classCheck, *lessCheck, *closedCheck:
+		case *classCheck, *lessCheck:
 			n = plus(n, times(values, w.values))
+		case *closedCheck:
+			n = plus(n, plus(len(c.ignored.predicates)+len(c.own), times(values, w.values)))
 		case *equalsCheck:
 			n = plus(n, plus(values, w.values))
 		case *languageInCheck:
@@ -203,7 +211,7 @@ func (w *worst) shape(s *shape) int {
 			}
 		}
 	}
-	w.known[s.index] = n
+	w.known[s] = n
 	return n
 }
 

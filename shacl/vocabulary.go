@@ -10,8 +10,19 @@ import (
 // role is what a predicate means where it stands on a shape.
 type role struct {
 	kind  roleKind
-	param uint8 // index of compiler.table for isParameter
+	param uint8      // index of compiler.table for isParameter
+	class classFlags // what instances of it are
 }
+
+// classFlags says what the instances of a class are, subclasses in the shapes
+// graph included.
+type classFlags uint8
+
+const (
+	nodeShapeClass classFlags = 1 << iota
+	propertyShapeClass
+	metaclass // rdfs:Class
+)
 
 type roleKind uint8
 
@@ -25,6 +36,7 @@ const (
 	isUnsupported                    // a feature of SHACL that is not evaluated
 	isUnknown                        // nothing that SHACL has
 	isPathExpression                 // sh:inversePath and its like
+	isElsewhere                      // a term that SHACL has, but not for shapes
 )
 
 // readRoles finds the role of every IRI of the dataset that is in the SHACL
@@ -40,9 +52,15 @@ func (k *compiler) readRoles() {
 		case strings.HasPrefix(iri, vocab.SH):
 			k.roles[id] = k.roleOf(iri)
 		case lookalike(iri):
-			k.lookalikes = append(k.lookalikes, id)
+			if k.lookalikes == nil {
+				k.lookalikes = map[rdf.ID]bool{}
+			}
+			k.lookalikes[id] = true
 		}
 	}
+	k.flagClass(vocab.SHNodeShape, nodeShapeClass)
+	k.flagClass(vocab.SHPropertyShape, propertyShapeClass)
+	k.flagClass(vocab.RDFSClass, metaclass)
 	if k.ids.parameter == 0 || k.ids.path == 0 {
 		return
 	}
@@ -61,10 +79,39 @@ func (k *compiler) readRoles() {
 	}
 }
 
+// flagClass flags a class and its subclasses in the shapes graph.
+func (k *compiler) flagClass(iri string, f classFlags) {
+	class := k.d.LookupIRI(iri)
+	if class == 0 {
+		return
+	}
+	k.roles[class].class |= f
+	if k.ids.subClassOf == 0 {
+		return
+	}
+	for all := []rdf.ID{class}; len(all) > 0; all = all[1:] {
+		for q := range k.g.Subjects(k.ids.subClassOf, all[0]).Quads() {
+			if k.roles[q.S].class&f == 0 {
+				k.roles[q.S].class |= f
+				all = append(all, q.S)
+			}
+		}
+	}
+}
+
+// instanceOf returns what a node is as a SHACL instance in the shapes graph
+// (section 1.1).
+func (k *compiler) instanceOf(node rdf.ID) (f classFlags) {
+	for q := range k.g.Objects(node, k.ids.typ).Quads() {
+		f |= k.roles[q.O].class
+	}
+	return f
+}
+
 func (k *compiler) roleOf(iri string) role {
 	for i := range k.table {
 		if k.table[i].iri == iri {
-			return role{isParameter, uint8(i)}
+			return role{kind: isParameter, param: uint8(i)}
 		}
 	}
 	switch iri {
@@ -88,8 +135,40 @@ func (k *compiler) roleOf(iri string) role {
 	case vocab.SHSparql, vocab.SHSelect, vocab.SHAsk, vocab.SHJs, vocab.SHTarget, vocab.SHRule, vocab.SHExpression, vocab.SHValues:
 		return role{kind: isUnsupported}
 	}
+	local := strings.TrimPrefix(iri, vocab.SH)
+	for _, name := range strings.Fields(elsewhere) {
+		if name == local {
+			return role{kind: isElsewhere}
+		}
+	}
 	return role{kind: isUnknown}
 }
+
+// elsewhere holds the terms of SHACL, of its advanced features and of its
+// JavaScript extensions that stand on no shape, or that are classes and other
+// things that are not properties.
+const elsewhere = `
+	ValidationReport ValidationResult AbstractResult ResultAnnotation conforms result detail focusNode resultMessage resultPath
+	resultSeverity sourceConstraint sourceConstraintComponent sourceShape value shapesGraphWellFormed
+	resultAnnotation annotationProperty annotationValue annotationVarName
+	prefix namespace PrefixDeclaration
+	Shape NodeShape PropertyShape Severity Info Warning Violation PropertyGroup
+	NodeKind IRI BlankNode Literal BlankNodeOrIRI BlankNodeOrLiteral IRIOrLiteral
+	ConstraintComponent Parameter Parameterizable Validator
+	construct update ask select returnType Function condition subject predicate object
+	filterShape nodes intersection union this if then else exists count sum min max distinct limit offset orderBy desc concat join groupConcat
+	Target TargetType Rule TripleRule targetShape
+	SPARQLExecutable SPARQLAskExecutable SPARQLSelectExecutable SPARQLConstructExecutable SPARQLUpdateExecutable
+	SPARQLAskValidator SPARQLSelectValidator SPARQLConstraint SPARQLConstraintComponent SPARQLFunction SPARQLRule SPARQLTarget SPARQLTargetType
+	JSExecutable JSConstraint JSConstraintComponent JSFunction JSLibrary JSRule JSTarget JSTargetType JSValidator
+	jsFunctionName jsLibrary jsLibraryURL
+	ClassConstraintComponent DatatypeConstraintComponent NodeKindConstraintComponent MinCountConstraintComponent MaxCountConstraintComponent
+	MinExclusiveConstraintComponent MinInclusiveConstraintComponent MaxExclusiveConstraintComponent MaxInclusiveConstraintComponent
+	MinLengthConstraintComponent MaxLengthConstraintComponent PatternConstraintComponent LanguageInConstraintComponent UniqueLangConstraintComponent
+	EqualsConstraintComponent DisjointConstraintComponent LessThanConstraintComponent LessThanOrEqualsConstraintComponent
+	NotConstraintComponent AndConstraintComponent OrConstraintComponent XoneConstraintComponent NodeConstraintComponent PropertyConstraintComponent
+	QualifiedMinCountConstraintComponent QualifiedMaxCountConstraintComponent ClosedConstraintComponent HasValueConstraintComponent InConstraintComponent
+	ExpressionConstraintComponent`
 
 // lookalike reports whether an IRI that is not in the SHACL namespace looks like
 // a term of SHACL.

@@ -180,6 +180,9 @@ func (r *run) closeClasses() *closures {
 		start := len(r.ids)
 		r.ids = append(r.ids, r.id(class))
 		r.expand(&st, start, start+1)
+		if r.err != nil {
+			return nil
+		}
 		if all := r.ids[start+1:]; len(all) > 1 {
 			c.classes[i] = slices.Clone(all)
 		}

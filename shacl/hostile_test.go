@@ -1,0 +1,116 @@
+package shacl_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/rdfproto/rdfproto/rdf"
+	"github.com/rdfproto/rdfproto/shacl"
+)
+
+// TestHostileShapes compiles graphs of some ten thousand triples in which much
+// is shared: what is made of them must not be the product of two of their
+// numbers. Without that a test here needs gigabytes.
+func TestHostileShapes(t *testing.T) {
+	t.Parallel()
+	const n = 4000
+	repeat := func(format string) string {
+		var b strings.Builder
+		for i := range n {
+			b.WriteString(strings.ReplaceAll(format, "#", fmt.Sprint(i)))
+		}
+		return b.String()
+	}
+	members := func(format string) string { return "(" + repeat(format+" ") + ")" }
+	// list is a list with a name.
+	list := func(format string) string {
+		return "_:l rdf:first ex:first; rdf:rest " + members(format) + ". "
+	}
+	for _, c := range []struct{ name, shapes string }{
+		{"one list of shapes for many", list("ex:T#") + repeat("ex:S# sh:targetNode ex:x; sh:or _:l. ")},
+		{"one list of values for many", list("ex:v#") + repeat("ex:S# sh:targetNode ex:x; sh:in _:l. ")},
+		{"one list of languages for many", `_:l rdf:first "x"; rdf:rest ` + members(`"x#"`) + ". " + repeat("ex:S# sh:targetNode ex:x; sh:languageIn _:l. ")},
+		{"one list of ignored properties for many", list("ex:p#") + repeat("ex:S# sh:targetNode ex:x; sh:closed true; sh:ignoredProperties _:l. ")},
+		{"one list of paths for many", "_:l rdf:first ex:first; rdf:rest (" + strings.Repeat("ex:p ", n) + "). " + repeat("ex:S# sh:targetNode ex:x; sh:path [sh:alternativePath _:l]; sh:minCount 0. ")},
+		{"siblings of siblings", "ex:S sh:targetNode ex:x. " + repeat("ex:S sh:property [sh:path ex:p; sh:qualifiedValueShape [sh:class ex:C#]; sh:qualifiedMinCount 0; sh:qualifiedValueShapesDisjoint true]. ")},
+		{"many subclasses of shapes", repeat("ex:C# rdfs:subClassOf sh:NodeShape. ex:S# a ex:C#, ex:C0; sh:nodeKind sh:IRI. ")},
+		{"many names that look like SHACL", repeat("ex:x <http://www.w3.org/ns/shacl/#/targetClass> ex:C. ")},
+		{"one longer path for many closed shapes", "ex:P sh:path [sh:alternativePath " + members("ex:p#") + "]; sh:minCount 0. " + repeat("ex:S# sh:targetNode ex:x; sh:closed true; sh:property ex:P. ")},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			p, err := shacl.Compile(graph(t, "shapes.ttl", c.shapes), shacl.CompileOptions{})
+			require.NoError(t, err)
+			_, err = p.Validate(t.Context(), graph(t, "data.ttl", "ex:x ex:p ex:y; ex:p1 ex:z."), shacl.Options{})
+			if limit := (*shacl.LimitError)(nil); err != nil {
+				require.ErrorAs(t, err, &limit)
+			}
+			p.Shapes()
+		})
+	}
+}
+
+// TestManyProblems keeps a bounded number of problems, each of a bounded length.
+func TestManyProblems(t *testing.T) {
+	t.Parallel()
+	var b strings.Builder
+	for i := range 3000 {
+		fmt.Fprintf(&b, "ex:S%d sh:node ex:S%d, ex:S0; sh:datatype \"x\". ", i, i+1)
+	}
+	_, err := shacl.Compile(graph(t, "shapes.ttl", b.String()), shacl.CompileOptions{MaxDepth: 10_000})
+	var refused *shacl.CompileError
+	require.ErrorAs(t, err, &refused)
+	assert.Len(t, refused.Problems, 1000)
+	assert.Equal(t, 5000, refused.Omitted, "every shape has one of its own, and each leads back")
+	assert.Contains(t, err.Error(), "(and 5999 more)")
+	for _, p := range refused.Problems {
+		assert.Less(t, len(p.Text), 1000)
+	}
+}
+
+// TestDeepest validates shapes that are nested as deep as can be allowed.
+func TestDeepest(t *testing.T) {
+	t.Parallel()
+	const n = 10_000
+	var b strings.Builder
+	for i := 1; i < n; i++ {
+		fmt.Fprintf(&b, "ex:S%d sh:node ex:S%d. ", i, i+1)
+	}
+	fmt.Fprintf(&b, "ex:S1 sh:targetNode ex:x. ex:S%d sh:class ex:C.", n)
+	p, err := shacl.Compile(graph(t, "shapes.ttl", b.String()), shacl.CompileOptions{MaxDepth: n})
+	require.NoError(t, err)
+	g := graph(t, "data.ttl", "ex:x a ex:D.")
+	_, err = p.Validate(t.Context(), g, shacl.Options{})
+	var limit *shacl.LimitError
+	require.ErrorAs(t, err, &limit, "the depth of a run is a limit of its own")
+	r, err := p.Validate(t.Context(), g, shacl.Options{MaxDepth: n})
+	require.NoError(t, err)
+	assert.False(t, r.Conforms())
+	assert.NotEmpty(t, r.AppendJSON(nil))
+	_, err = r.Dataset(rdf.Local())
+	require.NoError(t, err)
+	most, ok := p.WorstCase(iri(t, "S1"), 10)
+	assert.True(t, ok)
+	assert.Greater(t, most, n)
+}
+
+// TestLongTexts makes a few texts cost what many checks cost.
+func TestLongTexts(t *testing.T) {
+	t.Parallel()
+	g := graph(t, "data.ttl", `ex:x ex:p "`+strings.Repeat("a", 60_000)+`"; ex:q "b".`)
+	for _, c := range []string{
+		`sh:pattern "(a|aa|aaa|aaaa)*b"`, `sh:minLength 1`, `sh:datatype xsd:string`, `sh:minInclusive "a"`, `sh:lessThan ex:q`,
+		`sh:in ("1" "2" "3" "4" "5" "6" "7" "8" "9" "10")`,
+	} {
+		t.Run(c, func(t *testing.T) {
+			t.Parallel()
+			_, err := compile(t, `ex:S sh:targetNode ex:x; sh:property [sh:path ex:p; `+c+`].`).Validate(t.Context(), g, shacl.Options{MaxChecks: 500})
+			var limit *shacl.LimitError
+			require.ErrorAs(t, err, &limit)
+		})
+	}
+}
