@@ -33,6 +33,9 @@ type Streams struct {
 	Out, Err io.Writer
 	// Color says that Out is a terminal whose user wants colours.
 	Color bool
+	// Network is opened by the first command that is asked to fetch something;
+	// nil fetches nothing.
+	Network func() (Network, error)
 }
 
 // Run executes a command line, the program's name left out, and returns the
@@ -62,6 +65,7 @@ func run(ctx context.Context, args []string, s Streams) Status {
 		out:   &output{w: bufio.NewWriter(s.Out)},
 		diag:  &diagnostics{w: s.Err},
 		color: s.Color,
+		open:  s.Network,
 	}
 	first := ""
 	if len(args) > 0 {
@@ -95,6 +99,7 @@ type app struct {
 	out    *output
 	diag   *diagnostics
 	color  bool
+	open   func() (Network, error)
 }
 
 // root makes the tree of commands: with the one that the first argument names,
@@ -157,6 +162,7 @@ func (a *app) commands(root *cobra.Command) []command {
 		{"canon", a.canonCommand},
 		{"convert", a.convertCommand},
 		{"validate", a.validateCommand},
+		{"card", a.cardCommand},
 		{"limits", a.limitsCommand},
 		{"version", a.versionCommand},
 		{"completion", func() *cobra.Command { return a.completionCommand(root) }},

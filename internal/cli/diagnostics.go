@@ -10,6 +10,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/rdfproto/rdfproto/agentcard"
 	"github.com/rdfproto/rdfproto/canon"
 	"github.com/rdfproto/rdfproto/rdf"
 	"github.com/rdfproto/rdfproto/rdf/jsonld"
@@ -108,6 +109,7 @@ func failures(err error) []failure {
 		own    *failure
 		syntax *rdf.SyntaxError
 		json   *jsonld.Error
+		card   *agentcard.Error
 		limit  *rdf.LimitError
 		work   *canon.LimitError
 		term   *rdf.TermError
@@ -128,6 +130,8 @@ func failures(err error) []failure {
 		f := refused(json.Place, json.Message(), string(json.Code))
 		f[0].hint = jsonldHint(json)
 		return f
+	case errors.As(err, &card):
+		return refused(rdf.Place{Line: card.Line, Column: card.Column}, at(card.Text, card.Pointer), string(card.Code))
 	case errors.As(err, &limit):
 		f := refused(limit.Place, limit.Message(), string(rdf.CodeLimitExceeded))
 		f[0].hint = limitHint(limit.Limit)

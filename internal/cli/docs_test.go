@@ -1,6 +1,7 @@
 package cli_test
 
 import (
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -78,6 +79,7 @@ func TestHelpExamples(t *testing.T) {
 		"b.nq":         "<urn:s> <urn:p> <urn:o> .\n",
 		"deep.ttl":     "<urn:s> <urn:p> [ <urn:p> 1 ] .",
 	}
+	maps.Copy(files, cardFiles(t, ""))
 	for _, name := range commands(call(t, "", "--help").out) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

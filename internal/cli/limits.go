@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/rdfproto/rdfproto/agentcard"
 	"github.com/rdfproto/rdfproto/canon"
 	"github.com/rdfproto/rdfproto/rdf"
 	"github.com/rdfproto/rdfproto/rdf/jsonld"
@@ -22,6 +23,7 @@ type limits struct {
 	canon    canon.Options
 	compile  shacl.CompileOptions
 	validate shacl.Options
+	card     agentcard.Limits
 }
 
 func localLimits() *limits {
@@ -34,6 +36,7 @@ func localLimits() *limits {
 			MaxChecks:  1_000_000_000, // minutes
 			MaxResults: math.MaxInt,   // no more than checks; what is shown is --max-results
 		},
+		card: agentcard.DefaultLimits(), // a card is a peer's, also from a file
 	}
 }
 
@@ -67,6 +70,14 @@ func limitTable() []limit {
 		number(canon.LimitCalls, "of Hash N-Degree Quads; both sides must agree", func(l *limits) *int { return &l.canon.MaxCalls }),
 		number(shacl.LimitChecks, "made by one validation; minutes of work", func(l *limits) *int { return &l.validate.MaxChecks }),
 		number(shacl.LimitShapeDepth, "shapes or paths within each other", func(l *limits) *int { return &l.compile.MaxDepth }),
+		number("card-bytes", "one Agent Card; real ones of 47 KB exist", func(l *limits) *int64 { return &l.card.CardBytes }),
+		number("card-nesting", "open brackets of a card, a key set or a header", func(l *limits) *int { return &l.card.Depth }),
+		number("card-values", "of one card or key set", func(l *limits) *int { return &l.card.Values }),
+		number("card-signatures", "of one card; each is checked", func(l *limits) *int { return &l.card.Signatures }),
+		number("card-header", "bytes of one protected header of a signature", func(l *limits) *int64 { return &l.card.HeaderBytes }),
+		number("card-diagnosis", "bytes tried to explain why a signature fails", func(l *limits) *int { return &l.card.Diagnosis }),
+		number("key-set-bytes", "one JWK Set or trust store", func(l *limits) *int64 { return &l.card.KeySetBytes }),
+		number("key-set-keys", "of one JWK Set or trust store", func(l *limits) *int { return &l.card.Keys }),
 	}
 }
 

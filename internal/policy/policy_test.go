@@ -42,11 +42,12 @@ var rooms = map[string]room{
 	"canon": {ours: []string{"rdf", "internal/strictjson"}, others: []string{"github.com/gowebpki/jcs"}},
 	"shacl": {ours: []string{"rdf", "rdf/vocab", "rdf/xsd", "internal/xpattern"}},
 
-	"protocol":        {ours: []string{"rdf", "rdf/vocab", "rdf/rdfio", "canon", "shacl"}},
-	"handshake":       {ours: []string{"rdf", "rdf/vocab", "rdf/rdfio", "canon", "protocol", "internal/strictjson"}},
-	"odrl":            {ours: []string{"rdf", "rdf/vocab", "rdf/xsd", "internal/strictjson"}},
-	"odrl/delegation": {ours: []string{"rdf", "rdf/vocab", "odrl"}},
-	"agentcard":       {ours: []string{"canon", "internal/strictjson"}, others: []string{"github.com/go-jose/go-jose/v4"}},
+	"protocol":         {ours: []string{"rdf", "rdf/vocab", "rdf/xsd", "rdf/rdfio", "rdf/jsonld", "canon", "shacl", "internal/strictjson"}},
+	"protocol/pdstore": {ours: []string{"rdf", "canon", "protocol"}, edge: true},
+	"handshake":        {ours: []string{"rdf", "rdf/vocab", "rdf/rdfio", "canon", "protocol", "internal/strictjson"}},
+	"odrl":             {ours: []string{"rdf", "rdf/vocab", "rdf/xsd", "internal/strictjson"}},
+	"odrl/delegation":  {ours: []string{"rdf", "rdf/vocab", "odrl"}},
+	"agentcard":        {ours: []string{"canon", "internal/strictjson"}, others: []string{"github.com/go-jose/go-jose/v4"}},
 
 	"fetch": {others: []string{"code.dny.dev/ssrf"}, edge: true},
 
@@ -55,10 +56,14 @@ var rooms = map[string]room{
 	"internal/xpattern":   {},
 	"internal/policy":     {},
 	"internal/cli": {
-		ours:   []string{"rdf", "rdf/vocab", "rdf/nquads", "rdf/turtle", "rdf/jsonld", "rdf/rdfio", "canon", "shacl"},
+		ours: []string{
+			"rdf", "rdf/vocab", "rdf/nquads", "rdf/turtle", "rdf/jsonld", "rdf/rdfio", "canon", "shacl",
+			"agentcard", "internal/strictjson",
+		},
 		others: []string{"github.com/spf13/cobra", "github.com/spf13/pflag"},
 		edge:   true,
 	},
+	"internal/online":     {ours: []string{"fetch", "internal/cli"}, edge: true},
 	"internal/cmd/bench":  {ours: []string{"rdf", "rdf/rdfio", "canon", "shacl"}, edge: true},
 	"internal/cmd/ratios": {edge: true},
 	"cmd/rdfproto":        {ours: []string{"internal/cli"}, edge: true},

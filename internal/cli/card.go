@@ -1,0 +1,112 @@
+package cli
+
+import (
+	"context"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/rdfproto/rdfproto/agentcard"
+	"github.com/rdfproto/rdfproto/rdf"
+)
+
+func (a *app) cardCommand() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "card COMMAND",
+		Short: "sign, verify and inspect A2A Agent Cards",
+		Long: `Works on signed Agent Cards (A2A 1.0, section 8.4). A CARD is a file, - for
+standard input, an https URL, or domain:NAME for the well-known address of a
+host. Nothing is fetched unless a URL or a domain is named or --online is set.
+
+A valid signature proves that the card did not change and that its signer held
+the key. Whose key it is, is another question, and reports keep the two apart.`,
+		Example: `  rdfproto card lint card.json
+  rdfproto card verify --jwks jwks.json card.json
+  rdfproto card inspect --trust trust.json card.json`,
+		SuggestionsMinimumDistance: 2,
+
+		Args: cobra.ArbitraryArgs,
+		RunE: func(cmd *cobra.Command, args []string) error { return unknownCommand(cmd, args) },
+	}
+	cmd.AddCommand(
+		a.cardVerifyCommand(), a.cardInspectCommand(), a.cardLintCommand(), a.cardPayloadCommand(),
+		a.cardSignCommand(), a.cardKeygenCommand(),
+	)
+	return cmd
+}
+
+// cardInput is how a command reads its card.
+type cardInput struct {
+	app    *app
+	limits *limits
+}
+
+func (a *app) addCardFlags(cmd *cobra.Command) *cardInput {
+	return &cardInput{app: a, limits: addLimitFlag(cmd)}
+}
+
+// wellKnown is where a host publishes its card (A2A 1.0, section 8.2).
+const wellKnown = "/.well-known/agent-card.json"
+
+// cardURL returns the URL that an argument names, "" for a file.
+func cardURL(arg string) string {
+	if name, ok := strings.CutPrefix(arg, "domain:"); ok {
+		return "https://" + name + wellKnown
+	}
+	if scheme, _, ok := strings.Cut(arg, "://"); ok && (strings.EqualFold(scheme, "https") || strings.EqualFold(scheme, "http")) {
+		return arg
+	}
+	return ""
+}
+
+// namedCard is a card with the name by which messages call it.
+type namedCard struct {
+	*agentcard.Card
+	name   string
+	source string // the URL that it was fetched from, "" for a file
+}
+
+// read reads the card that an argument names.
+func (in *cardInput) read(cmd *cobra.Command, arg string) (namedCard, error) {
+	c := namedCard{name: display(arg)}
+	var data []byte
+	url := cardURL(arg)
+	if url != "" {
+		network, err := in.app.network(cmd)
+		if err != nil {
+			return c, err
+		}
+		if data, c.source, err = network.Card(cmd.Context(), url); err != nil {
+			return c, fetchFailed(url, err)
+		}
+		c.name = c.source
+	} else {
+		var err error
+		if data, err = in.bytes(cmd.Context(), arg); err != nil {
+			return c, err
+		}
+	}
+	card, err := agentcard.Parse(data, in.limits.card)
+	if err != nil {
+		return c, &inFile{c.name, err}
+	}
+	c.Card = card
+	return c, nil
+}
+
+func (in *cardInput) bytes(ctx context.Context, file string) ([]byte, error) {
+	return (&input{app: in.app, limits: in.limits}).bytes(ctx, file)
+}
+
+// place returns the place of a finding in the card.
+func (c namedCard) place(line, column int) rdf.Place {
+	return rdf.Place{File: c.name, Line: line, Column: column}
+}
+
+// at appends the pointer to a message about a value.
+func at(text, pointer string) string {
+	if pointer == "" {
+		return text
+	}
+	return text + " (at " + pointer + ")"
+}

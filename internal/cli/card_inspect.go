@@ -1,0 +1,199 @@
+package cli
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/rdfproto/rdfproto/agentcard"
+	"github.com/rdfproto/rdfproto/internal/strictjson"
+)
+
+// cardFacts is what a card says about itself.
+type cardFacts struct {
+	Name       string          `json:"name"`
+	Version    string          `json:"version"`
+	Provider   string          `json:"provider,omitempty"`
+	Bytes      int             `json:"bytes"`
+	Interfaces []cardInterface `json:"interfaces"`
+	Security   []string        `json:"securityRequirements"`
+	Skills     []string        `json:"skills"`
+	Extensions []cardExtension `json:"extensions"`
+}
+
+type cardInterface struct {
+	URL     string `json:"url"`
+	Binding string `json:"protocolBinding"`
+	Version string `json:"protocolVersion"`
+	Tenant  string `json:"tenant,omitempty"`
+}
+
+type cardExtension struct {
+	URI      string `json:"uri"`
+	Required bool   `json:"required"`
+}
+
+// declared is the declaration of RDF Protocol Documents.
+type declared struct {
+	Valid         bool                `json:"valid"`
+	Required      bool                `json:"required"`
+	Formats       []string            `json:"formats"`
+	NLNegotiation bool                `json:"nlNegotiation"`
+	Documents     []declaredDocument  `json:"documents"`
+	Findings      []agentcard.Finding `json:"findings,omitempty"`
+}
+
+type declaredDocument struct {
+	Name   string `json:"name,omitempty"`
+	Source string `json:"source"`
+	Hash   string `json:"hash"`
+}
+
+func (a *app) cardInspectCommand() *cobra.Command {
+	var (
+		p      *cardPolicy
+		asJSON bool
+	)
+	cmd := &cobra.Command{
+		Use:   "inspect CARD",
+		Short: "report on a card before anything is asked of its agent",
+		Long: `Reports in one on a card: what it says about its agent, what its signatures are
+worth, which RDF Protocol Documents it declares, and what lint finds. Where a
+signature does not cover the whole card, the report is on the part it covers.
+
+Exit status: 0 verified, 1 not, 3 refused, 4 unsigned.`,
+		Example: `  rdfproto card inspect --trust trust.json card.json
+  rdfproto card inspect --json --jwks jwks.json card.json`,
+		Args: oneCard,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			c, r, err := p.run(cmd, args[0])
+			if err != nil {
+				return err
+			}
+			status := p.status(r.Outcome)
+			if status == StatusRefused {
+				return &failure{status: status, place: c.place(0, 0), text: r.Message, code: string(r.Code)}
+			}
+			card := c.Card
+			if v, ok := r.Verified(); ok {
+				card = v.Card()
+			}
+			lint := append([]agentcard.LintFinding{}, c.Lint()...)
+			if asJSON {
+				more, err := marshal(struct {
+					Card        cardFacts               `json:"card"`
+					Signature   *agentcard.Report       `json:"signature"`
+					Declaration *declared               `json:"declaration"`
+					Lint        []agentcard.LintFinding `json:"lint"`
+				}{factsOf(card), r, declarationOf(card), lint})
+				if err != nil {
+					return err
+				}
+				return a.json(cardVerdict(r, status), more)
+			}
+			a.factsText(factsOf(card))
+			a.cardReportText(c, r)
+			a.declarationText(declarationOf(card))
+			a.lintText(c, lint)
+			return a.cardEnd(c, r, status)
+		},
+	}
+	p = a.addCardPolicyFlags(cmd)
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print the report as JSON")
+	return cmd
+}
+
+func factsOf(c *agentcard.Card) cardFacts {
+	root := c.Root()
+	str := func(v strictjson.Value) string {
+		s, _ := v.Str()
+		return s
+	}
+	f := cardFacts{
+		Name: c.Name(), Version: str(root.Get("version")), Provider: str(root.Get("provider").Get("organization")),
+		Bytes:      len(c.Bytes()),
+		Interfaces: []cardInterface{}, Security: []string{}, Skills: []string{}, Extensions: []cardExtension{},
+	}
+	for _, i := range c.Interfaces() {
+		f.Interfaces = append(f.Interfaces, cardInterface{i.URL, i.ProtocolBinding, i.ProtocolVersion, i.Tenant})
+	}
+	for _, v := range root.Get("securityRequirements").Items() {
+		var names []string
+		for name := range v.Get("schemes").Members() {
+			names = append(names, name)
+		}
+		if len(names) == 0 {
+			names = []string{"no authentication"}
+		}
+		f.Security = append(f.Security, strings.Join(names, " and "))
+	}
+	for _, v := range root.Get("skills").Items() {
+		f.Skills = append(f.Skills, str(v.Get("id")))
+	}
+	for _, v := range root.Get("capabilities").Get("extensions").Items() {
+		required, _ := v.Get("required").Bool()
+		f.Extensions = append(f.Extensions, cardExtension{str(v.Get("uri")), required})
+	}
+	return f
+}
+
+// declarationOf returns the declaration of a card, nil when it has none.
+func declarationOf(c *agentcard.Card) *declared {
+	d := c.Declaration()
+	if !d.Declared {
+		return nil
+	}
+	out := &declared{
+		Valid: d.Valid, Required: d.Required, Formats: append([]string{}, d.Formats...), NLNegotiation: d.NLNegotiation,
+		Documents: []declaredDocument{}, Findings: d.Findings,
+	}
+	for _, doc := range d.Documents {
+		out.Documents = append(out.Documents, declaredDocument{doc.Name, doc.Source, doc.Hash.String()})
+	}
+	return out
+}
+
+func (a *app) factsText(f cardFacts) {
+	line := func(label, text string) {
+		if text != "" {
+			fmt.Fprintf(a.out, "%-12s %s\n", label+":", printable(text))
+		}
+	}
+	line("name", strings.TrimSpace(f.Name+" "+f.Version))
+	line("provider", f.Provider)
+	for _, i := range f.Interfaces {
+		tenant := ""
+		if i.Tenant != "" {
+			tenant = ", tenant " + quote(i.Tenant)
+		}
+		line("interface", i.URL+" ("+strings.TrimSpace(i.Binding+" "+i.Version)+tenant+")")
+	}
+	line("access", strings.Join(f.Security, ", or "))
+	line("skills", strings.Join(f.Skills, ", "))
+	for _, e := range f.Extensions {
+		required := ""
+		if e.Required {
+			required = " (required)"
+		}
+		line("extension", e.URI+required)
+	}
+	line("size", count(f.Bytes, "byte"))
+}
+
+func (a *app) declarationText(d *declared) {
+	if d == nil {
+		return
+	}
+	line := func(text string) { fmt.Fprintf(a.out, "  %s\n", printable(text)) }
+	if !d.Valid {
+		fmt.Fprintln(a.out, "RDF Protocol Documents: the declaration is invalid")
+		return
+	}
+	fmt.Fprintln(a.out, "RDF Protocol Documents:")
+	line("formats: " + strings.Join(d.Formats, ", "))
+	for _, doc := range d.Documents {
+		line(strings.TrimSpace(doc.Hash + " " + doc.Name))
+		line("  " + doc.Source)
+	}
+}

@@ -1,0 +1,216 @@
+package cli_test
+
+import (
+	"bytes"
+	"context"
+	"crypto/x509"
+	"io"
+	"log"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"net/netip"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/rdfproto/rdfproto/agentcard"
+	"github.com/rdfproto/rdfproto/fetch"
+	"github.com/rdfproto/rdfproto/internal/cli"
+	"github.com/rdfproto/rdfproto/internal/online"
+)
+
+// unsignedCard is a card that nothing is to be said against but that nobody signed.
+const unsignedCard = `{
+  "name": "Pallet Quotes",
+  "description": "Quotes pallet shipments.",
+  "version": "1.0.0",
+  "supportedInterfaces": [
+    {"url": "https://agent.example.com/a2a/v1", "protocolBinding": "JSONRPC", "protocolVersion": "1.0"}
+  ],
+  "capabilities": {"streaming": false},
+  "defaultInputModes": ["application/json"],
+  "defaultOutputModes": ["application/json"],
+  "skills": [
+    {"id": "quote", "name": "Quote", "description": "Quotes one pallet.", "tags": ["freight"]}
+  ]
+}
+`
+
+// cardFiles are files for calls about cards: a key, its public half in a set and
+// in a trust store, a card without a signature and with one that names jku.
+func cardFiles(t *testing.T, jku string) map[string]string {
+	t.Helper()
+	key, err := agentcard.GenerateKey(agentcard.EdDSA, "k1", bytes.NewReader(bytes.Repeat([]byte{7}, 32)))
+	require.NoError(t, err)
+	secret, err := key.JWK()
+	require.NoError(t, err)
+	set, err := key.KeySet()
+	require.NoError(t, err)
+	card, err := agentcard.Parse([]byte(unsignedCard), agentcard.Limits{})
+	require.NoError(t, err)
+	signed, err := agentcard.Sign(card, key, agentcard.SignOptions{JKU: jku})
+	require.NoError(t, err)
+	jwk := strings.TrimSuffix(strings.TrimPrefix(string(set), `{"keys":[`), `]}`)
+	return map[string]string{
+		"key.jwk":       string(secret),
+		"jwks.json":     string(set),
+		"trust.json":    `{"version":1,"keys":[{"jwk":` + jwk + `}]}`,
+		"unsigned.json": unsignedCard,
+		"card.json":     string(signed),
+	}
+}
+
+// TestCardHelp reads the helps of the commands below card, and runs their examples
+// but those that need a network.
+func TestCardHelp(t *testing.T) {
+	t.Parallel()
+	names := commands(call(t, "", "card", "--help").out)
+	require.Len(t, names, 6)
+	files := cardFiles(t, "")
+	for _, name := range names {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			r := call(t, "", "card", name, "--help")
+			require.Equal(t, cli.StatusYes, r.status)
+			require.Empty(t, r.stderr)
+			for line := range strings.Lines(r.out) {
+				require.LessOrEqual(t, utf8.RuneCountInString(strings.TrimSuffix(line, "\n")), 80, line)
+			}
+			dir := t.TempDir()
+			for file, text := range files {
+				require.NoError(t, os.WriteFile(filepath.Join(dir, file), []byte(text), 0o600))
+			}
+			_, examples, _ := strings.Cut(r.out, "\nExamples:\n")
+			examples, _, _ = strings.Cut(examples, "\n\n")
+			require.NotEmpty(t, examples)
+			for line := range strings.Lines(examples) {
+				if strings.Contains(line, "domain:") {
+					continue
+				}
+				cmd := exec.CommandContext(t.Context(), "sh", "-c", line)
+				cmd.Dir = dir
+				out, err := cmd.CombinedOutput()
+				require.NoError(t, err, "%s%s", line, out)
+			}
+		})
+	}
+}
+
+// host is a server on loopback that calls itself agent.example.com.
+type host struct {
+	server *httptest.Server
+	asked  []string
+	pages  map[string]string
+}
+
+func newHost(t *testing.T) *host {
+	t.Helper()
+	h := &host{pages: map[string]string{}}
+	h.server = httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		h.asked = append(h.asked, r.URL.Path)
+		page, ok := h.pages[r.URL.Path]
+		if !ok {
+			http.NotFound(w, r)
+			return
+		}
+		_, _ = io.WriteString(w, page)
+	}))
+	h.server.Config.ErrorLog = log.New(io.Discard, "", 0)
+	h.server.StartTLS()
+	t.Cleanup(h.server.Close)
+	return h
+}
+
+// LookupNetIP says that every name has one public address; dial leads it here.
+func (h *host) LookupNetIP(context.Context, string, string) ([]netip.Addr, error) {
+	return []netip.Addr{netip.MustParseAddr("93.184.216.34")}, nil
+}
+
+func (h *host) dial(ctx context.Context, _, _ string) (net.Conn, error) {
+	return new(net.Dialer).DialContext(ctx, "tcp", h.server.Listener.Addr().String())
+}
+
+func (h *host) open() (cli.Network, error) {
+	pool := x509.NewCertPool()
+	pool.AddCert(h.server.Certificate())
+	return online.With(fetch.Options{RootCAs: pool, Resolver: h, Dial: h.dial})
+}
+
+// call runs a command with the host's network.
+func (h *host) call(t *testing.T, args ...string) result {
+	t.Helper()
+	var out, stderr bytes.Buffer
+	status := cli.Run(t.Context(), args, cli.Streams{In: strings.NewReader(""), Out: &out, Err: &stderr, Network: h.open})
+	return result{status, out.String(), stderr.String()}
+}
+
+// TestCardOnline fetches cards and key sets, where that is asked for and allowed.
+func TestCardOnline(t *testing.T) {
+	t.Parallel()
+	const (
+		cardPath = "/.well-known/agent-card.json"
+		keysPath = "/.well-known/jwks.json"
+	)
+	files := cardFiles(t, "https://www.example.com"+keysPath)
+	dir := t.TempDir()
+	for file, text := range map[string]string{
+		"card.json":  files["card.json"],
+		"jwks.json":  files["jwks.json"],
+		"same.json":  `{"version":1,"jku":{"mode":"same-origin"}}`,
+		"list.json":  `{"version":1,"jku":{"mode":"allowlist","allow":["https://www.example.com"]}}`,
+		"other.json": `{"version":1,"jku":{"mode":"allowlist","allow":["https://other.example.com"]}}`,
+	} {
+		require.NoError(t, os.WriteFile(filepath.Join(dir, file), []byte(text), 0o600))
+	}
+	in := func(name string) string { return filepath.Join(dir, name) }
+	for _, row := range []struct {
+		name   string
+		args   []string
+		pages  map[string]string
+		status cli.Status
+		asked  []string
+		code   string
+	}{
+		{"a card by its URL", []string{"verify", "--jwks", in("jwks.json"), "https://www.example.com/c"}, map[string]string{"/c": files["card.json"]}, cli.StatusYes, []string{"/c"}, ""},
+		{"a card by its domain", []string{"verify", "--jwks", in("jwks.json"), "domain:www.example.com"}, map[string]string{cardPath: files["card.json"]}, cli.StatusYes, []string{cardPath}, ""},
+		{"keys of the same origin", []string{"verify", "--online", "--trust", in("same.json"), "domain:www.example.com"}, map[string]string{cardPath: files["card.json"], keysPath: files["jwks.json"]}, cli.StatusYes, []string{cardPath, keysPath}, ""},
+		{"keys of the same origin, card from a file", []string{"verify", "--online", "--trust", in("same.json"), in("card.json")}, map[string]string{keysPath: files["jwks.json"]}, cli.StatusNo, nil, "JKU_FORBIDDEN"},
+		{"keys of an allowed origin", []string{"verify", "--online", "--trust", in("list.json"), in("card.json")}, map[string]string{keysPath: files["jwks.json"]}, cli.StatusYes, []string{keysPath}, ""},
+		{"keys of another origin", []string{"verify", "--online", "--trust", in("other.json"), in("card.json")}, map[string]string{keysPath: files["jwks.json"]}, cli.StatusNo, nil, "JKU_FORBIDDEN"},
+		{"allowed, and not asked to go there", []string{"verify", "--trust", in("list.json"), in("card.json")}, map[string]string{keysPath: files["jwks.json"]}, cli.StatusNo, nil, "KEY_NOT_FOUND"},
+		{"no rule", []string{"verify", "--online", in("card.json")}, map[string]string{keysPath: files["jwks.json"]}, cli.StatusNo, nil, "JKU_FORBIDDEN"},
+		{"keys that are not there", []string{"verify", "--online", "--trust", in("list.json"), in("card.json")}, nil, cli.StatusNo, []string{keysPath}, "FETCH_STATUS"},
+		{"keys that are PEM", []string{"verify", "--online", "--trust", in("list.json"), in("card.json")}, map[string]string{keysPath: "-----BEGIN PUBLIC KEY-----"}, cli.StatusNo, []string{keysPath}, "JWKS_MALFORMED"},
+		{"a card that is not there", []string{"verify", "https://www.example.com/c"}, nil, cli.StatusCall, []string{"/c"}, "FETCH_STATUS"},
+		{"a card that is none", []string{"inspect", "https://www.example.com/c"}, map[string]string{"/c": "<html>"}, cli.StatusRefused, []string{"/c"}, "JSON_SYNTAX"},
+		{"a card over http", []string{"lint", "http://www.example.com/c"}, nil, cli.StatusCall, nil, "FETCH_NOT_HTTPS"},
+		{"a card on this machine", []string{"payload", "https://localhost/c"}, nil, cli.StatusCall, nil, "FETCH_BLOCKED_ADDRESS"},
+		{"a domain that is none", []string{"verify", "domain:user@www.example.com"}, nil, cli.StatusCall, nil, "FETCH_URL"},
+		{"inspect", []string{"inspect", "--jwks", in("jwks.json"), "domain:www.example.com"}, map[string]string{cardPath: files["card.json"]}, cli.StatusYes, []string{cardPath}, ""},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			t.Parallel()
+			h := newHost(t)
+			h.pages = row.pages
+			r := h.call(t, append([]string{"card"}, row.args...)...)
+			require.Equal(t, row.status, r.status, r.stderr)
+			require.Equal(t, row.asked, h.asked)
+			if row.code == "" {
+				require.Empty(t, r.stderr)
+				require.Contains(t, r.out, "verified under the reading spec")
+			} else {
+				require.Contains(t, r.stderr, "["+row.code+"]")
+			}
+		})
+	}
+	h := newHost(t)
+	h.pages = map[string]string{cardPath: files["card.json"]}
+	r := h.call(t, "card", "verify", "--json", "--jwks", in("jwks.json"), "domain:www.example.com")
+	require.Contains(t, r.out, `"source":"https://www.example.com`+cardPath+`"`)
+}

@@ -1,0 +1,40 @@
+package cli
+
+import (
+	"context"
+	"errors"
+
+	"github.com/spf13/cobra"
+
+	"github.com/rdfproto/rdfproto/agentcard"
+)
+
+// Network gets what a call names by its URL, over guarded HTTPS. Its errors have a
+// method FetchCode() string where a code is known.
+type Network interface {
+	// Card fetches an Agent Card and tells where it was in the end.
+	Card(ctx context.Context, url string) (card []byte, at string, err error)
+	// KeySet fetches a JWK Set.
+	agentcard.Fetcher
+}
+
+// network returns the network for a command that was asked to use it.
+func (a *app) network(cmd *cobra.Command) (Network, error) {
+	if a.open == nil {
+		return nil, usageError(cmd, "this program was built without a network: name a file")
+	}
+	return a.open()
+}
+
+// fetchFailed turns the failed fetch of what a call names into a failure.
+func fetchFailed(url string, err error) error {
+	if errors.Is(err, context.Canceled) {
+		return err
+	}
+	f := &failure{status: StatusCall, text: err.Error(), code: "unreachable"}
+	var coded interface{ FetchCode() string }
+	if errors.As(err, &coded) {
+		f.code = coded.FetchCode()
+	}
+	return f
+}

@@ -1,0 +1,33 @@
+package online
+
+import (
+	"context"
+
+	"github.com/rdfproto/rdfproto/fetch"
+	"github.com/rdfproto/rdfproto/internal/cli"
+)
+
+// Open returns the network of production: public addresses alone, certificates of
+// the system's authorities.
+func Open() (cli.Network, error) { return With(fetch.Options{}) }
+
+// With returns a network with other options.
+func With(o fetch.Options) (cli.Network, error) {
+	client, err := fetch.New(o)
+	if err != nil {
+		return nil, err
+	}
+	return network{client}, nil
+}
+
+// network is a [fetch.Client], which has KeySet already.
+type network struct{ *fetch.Client }
+
+// Card fetches an Agent Card.
+func (n network) Card(ctx context.Context, url string) (card []byte, at string, err error) {
+	r, err := n.Get(ctx, url, fetch.Card())
+	if err != nil {
+		return nil, "", err
+	}
+	return r.Body, r.URL, nil
+}
