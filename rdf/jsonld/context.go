@@ -69,6 +69,9 @@ type definition struct {
 	org   *origin          // where local stands
 }
 
+// noDefinition stands for that of a string that is no term.
+var noDefinition = &definition{}
+
 // typeMapping says what the type mapping of a term is.
 type typeMapping uint8
 

@@ -257,10 +257,7 @@ func (p *processor) vocabulary(result *activeContext, v strictjson.Value, org *o
 	if p.mode10 && !isIRI(s) && !isBlank(s) {
 		return "", false, refusal(CodeInvalidVocabMapping, org, v, s, reason10)
 	}
-	e, err := p.expandIRI(result, s, true, true, nil)
-	if err != nil {
-		return "", false, err
-	}
+	e := p.expandIRI(result, s, true, true)
 	iri, err := p.contextIRI(result, e)
 	if err != nil {
 		return "", false, p.at(err, org, v)

@@ -115,6 +115,23 @@ func TestPinnedContextRefusals(t *testing.T) {
 	assert.Equal(t, rdf.Place{File: "https://e.example/c/bad", Line: 2, Column: 6}, e.Place, "the place is within the context")
 }
 
+func TestNoImport(t *testing.T) {
+	t.Parallel()
+	table := contexts(t, map[string]string{"ex:c/p": `{"@context":{"p":"ex:p"}}`, "ex:c/importer": `{"@context":{"@import":"p"}}`})
+	o := jsonld.Options{Contexts: table, NoImport: true}
+	check(t, `{"@context":"ex:c/importer","@id":"ex:s","p":"v"}`, `<ex:s> <ex:p> "v" .`, o)
+	check(t, `{"@id":"ex:s","ex:p":{"@type":"@json","@value":{"@context":{"@import":"ex:c/p"}}}}`,
+		`<ex:s> <ex:p> "{\"@context\":{\"@import\":\"ex:c/p\"}}"^^<rdf:JSON> .`, o)
+	for pointer, document := range map[string]string{
+		"/@context/@import":            `{"@context":{"@import":"ex:c/p"}}`,
+		"/@context/1/@import":          `{"@context":[{},{"@import":"ex:c/p"}]}`,
+		"/@context/q/@context/@import": `{"@context":{"q":{"@id":"ex:q","@context":{"@import":"ex:c/p"}}}}`,
+		"/unknown/@context/@import":    `{"unknown":{"@context":{"@import":"ex:c/p"}}}`,
+	} {
+		refusalCase{code: jsonld.CodeInvalidContextEntry, document: document, pointer: pointer, term: "ex:c/p"}.check(t, o)
+	}
+}
+
 func TestTable(t *testing.T) {
 	t.Parallel()
 	var none *jsonld.Contexts

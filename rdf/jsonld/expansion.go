@@ -271,11 +271,7 @@ func (p *processor) typeScope(f *frame, o *object) error {
 		last = last.Index(last.Len() - 1)
 	}
 	if s, ok := last.Str(); ok {
-		e, err := p.expandIRI(f.c, s, false, true, nil)
-		if err != nil {
-			return err
-		}
-		o.json = e.keyword == kwJSON
+		o.json = p.expandIRI(f.c, s, false, true).keyword == kwJSON
 	}
 	return nil
 }

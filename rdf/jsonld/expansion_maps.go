@@ -17,10 +17,7 @@ func (p *processor) expandLanguageMap(f *frame, k *key, v strictjson.Value) erro
 		m := v.Member(i)
 		language := m.Str()
 		// 13.7.4.2.4)
-		e, err := p.expandIRI(f.c, language, false, true, nil)
-		if err != nil {
-			return err
-		}
+		e := p.expandIRI(f.c, language, false, true)
 		if e.keyword == kwNone {
 			language = ""
 		} else if err := p.checkLanguage(language, m.Name); err != nil {
@@ -84,10 +81,7 @@ func (p *processor) expandMap(f *frame, k *key, v strictjson.Value) error {
 			return err
 		}
 		// 13.8.3.4)
-		e, err := p.expandIRI(f.c, index, false, true, nil)
-		if err != nil {
-			return err
-		}
+		e := p.expandIRI(f.c, index, false, true)
 		// 13.8.3.5) and 13.8.3.6)
 		base := len(p.stack)
 		if m.Value.Kind() == strictjson.Array {
@@ -168,11 +162,8 @@ func (m *mapItem) add(at int) error {
 			return err
 		}
 		if !m.known {
-			e, err := p.expandIRI(m.c, m.index, true, false, nil)
-			if err != nil {
-				return err
-			}
-			if m.id, err = p.term(m.c, e, m.name); err != nil {
+			var err error
+			if m.id, err = p.term(m.c, p.expandIRI(m.c, m.index, true, false), m.name); err != nil {
 				return err
 			}
 			m.known = true

@@ -110,13 +110,10 @@ func (p *processor) expandKeyword(f *frame, o *object, k *key, m strictjson.Memb
 		if !ok {
 			return refusal(CodeInvalidIDValue, p.doc, v, "", "found "+v.Kind().String())
 		}
-		e, err := p.expandIRI(f.c, s, true, false, nil)
-		if err != nil {
-			return err
-		}
 		o.has |= hasID
 		o.idText = s
-		o.id, err = p.term(f.c, e, v)
+		var err error
+		o.id, err = p.term(f.c, p.expandIRI(f.c, s, true, false), v)
 		return err
 	case kwType:
 		// 13.4.4)
@@ -251,15 +248,13 @@ func (p *processor) expandType(f *frame, o *object, v strictjson.Value) error {
 	// 13.4.4.4)
 	k := p.memoOf(f.types).key(s)
 	if !k.typed {
-		e, err := p.expandIRI(f.types, s, true, true, nil)
-		if err != nil {
-			return err
-		}
+		e := p.expandIRI(f.types, s, true, true)
 		if k.typeKeyword = e.keyword; e.keyword != kwJSON {
+			var err error
 			if k.typ, err = p.term(f.types, e, v); err != nil {
 				return err
 			}
-			k.typeBlank = k.typ.id != 0 && p.buf[0] == '_'
+			k.typeBlank = isBlank(e.head)
 		}
 		k.typed = true
 	}

@@ -16,73 +16,83 @@ type expandedIRI struct {
 	vocab      bool    // it is what it is as a part of the vocabulary
 }
 
-// expandIRI is IRI expansion (section 5.2.2). A local context is given while it
-// is being processed, nil otherwise.
-func (p *processor) expandIRI(c *activeContext, value string, documentRelative, vocab bool, local *localContext) (expandedIRI, error) {
+// expandIRI is IRI expansion (section 5.2.2), but for steps 3 and 6.3.
+func (p *processor) expandIRI(c *activeContext, value string, documentRelative, vocab bool) expandedIRI {
 	if value != "" && value[0] == '@' {
 		// 1) A keyword is returned as it is.
 		if k := lookupKeyword(value); k != noKeyword {
-			return expandedIRI{keyword: k}, nil
+			return expandedIRI{keyword: k}
 		}
 		// 2) What has the form of a keyword is reserved.
 		if keywordForm(value) {
-			return expandedIRI{null: true}, nil
+			return expandedIRI{null: true}
 		}
 	}
 	colon := strings.IndexByte(value, ':')
-	// A keyword alias has neither a slash nor a colon within (section 4.2.2,
-	// step 14.2.4), so that steps 3 and 4 need not look up whole IRIs.
-	if vocab || local != nil || colon <= 0 || colon == len(value)-1 {
-		if local != nil {
-			// 3)
-			if err := p.ensureDefined(c, local, value); err != nil {
-				return expandedIRI{}, err
-			}
-		}
+	// A keyword alias has no colon within (section 4.2.2, step 14.2.4), so that
+	// step 4 need not look up whole IRIs.
+	if vocab || colon <= 0 || colon == len(value)-1 {
 		if d := c.lookup(value); d != nil {
 			// 4)
 			if d.keyword != noKeyword {
-				return expandedIRI{keyword: d.keyword}, nil
+				return expandedIRI{keyword: d.keyword}
 			}
 			// 5)
 			if vocab {
-				return expandedIRI{null: !d.mapped, head: d.iri, vocab: true}, nil
+				return expandedIRI{null: !d.mapped, head: d.iri, vocab: true}
 			}
 		}
 	}
-	// 6) A colon anywhere after the first character.
-	if colon > 0 || colon == 0 && strings.IndexByte(value[1:], ':') >= 0 {
-		// 6.1)
-		prefix, suffix := value[:colon], value[colon+1:]
+	// 6)
+	if prefix, suffix, ok := splitIRI(value); ok {
 		// 6.2)
 		if prefix == "_" || strings.HasPrefix(suffix, "//") {
-			return expandedIRI{head: value}, nil
-		}
-		// 6.3)
-		if local != nil {
-			if err := p.ensureDefined(c, local, prefix); err != nil {
-				return expandedIRI{}, err
-			}
+			return expandedIRI{head: value}
 		}
 		// 6.4)
 		if d := c.lookup(prefix); d != nil && d.mapped && d.prefix {
-			return expandedIRI{head: d.iri, tail: suffix}, nil
+			return expandedIRI{head: d.iri, tail: suffix}
 		}
 		// 6.5)
 		if hasScheme(value) {
-			return expandedIRI{head: value}, nil
+			return expandedIRI{head: value}
 		}
 	}
 	// 7)
 	if vocab && c.hasVocab {
-		return expandedIRI{head: c.vocab, tail: value, vocab: true}, nil
+		return expandedIRI{head: c.vocab, tail: value, vocab: true}
 	}
-	// 8)
-	if documentRelative {
-		return expandedIRI{head: value, relative: true}, nil
+	// 8) and 9)
+	return expandedIRI{head: value, relative: documentRelative}
+}
+
+// splitIRI splits a value at its first colon (step 6.1), if it has one anywhere
+// after its first character.
+func splitIRI(value string) (prefix, suffix string, ok bool) {
+	i := strings.IndexByte(value, ':')
+	if i < 0 || i == 0 && strings.IndexByte(value[1:], ':') < 0 {
+		return "", "", false
 	}
-	// 9)
-	return expandedIRI{head: value}, nil
+	return value[:i], value[i+1:], true
+}
+
+// expandLocal is IRI expansion of vocabulary within a local context that is
+// being processed: it makes the definitions that the result depends on.
+func (p *processor) expandLocal(c *activeContext, value string, local *localContext) (expandedIRI, error) {
+	if lookupKeyword(value) != noKeyword || keywordForm(value) {
+		return p.expandIRI(c, value, false, true), nil
+	}
+	// 3)
+	if err := p.ensureDefined(c, local, value); err != nil {
+		return expandedIRI{}, err
+	}
+	// 6.3) is not come to when there is a definition of the value itself.
+	if prefix, suffix, ok := splitIRI(value); ok && prefix != "_" && !strings.HasPrefix(suffix, "//") && c.lookup(value) == nil {
+		if err := p.ensureDefined(c, local, prefix); err != nil {
+			return expandedIRI{}, err
+		}
+	}
+	return p.expandIRI(c, value, false, true), nil
 }
 
 // appendIRI appends an expanded IRI that is neither null nor a keyword to dst.

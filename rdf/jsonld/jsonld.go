@@ -25,6 +25,9 @@ type Options struct {
 	ProcessingLimits Limits
 	// Contexts are the remote contexts that the document may refer to.
 	Contexts *Contexts
+	// NoImport refuses a document that imports a context, at any depth. What the
+	// pinned contexts themselves import stays allowed.
+	NoImport bool
 	// ExpandContext is a context, or a document with an @context member, that
 	// applies before the document's own; empty for none.
 	ExpandContext []byte

@@ -11,7 +11,9 @@ type reference struct {
 	value strictjson.Value // the string
 	org   *origin          // the text that it stands in
 	iri   string           // what it resolves to, as it is written when it does not
-	code  Code             // why it does not resolve; "" when it does
+	code  Code             // why it is refused, whatever the table holds; "" when it is not
+
+	imported bool // it is the value of @import
 }
 
 // references returns the references to remote contexts within a context: it may
@@ -44,7 +46,9 @@ func appendReferences(refs []reference, context strictjson.Value, org *origin) [
 		return append(refs, newReference(context, org))
 	case strictjson.Object:
 		if imported := context.Get("@import"); imported.Kind() == strictjson.String {
-			return append(refs, newReference(imported, org))
+			ref := newReference(imported, org)
+			ref.imported = true
+			return append(refs, ref)
 		}
 	case strictjson.Array:
 		for _, item := range context.Items() {
@@ -61,13 +65,13 @@ func appendReferences(refs []reference, context strictjson.Value, org *origin) [
 func newReference(v strictjson.Value, org *origin) reference {
 	s, _ := v.Str()
 	if hasScheme(s) {
-		return reference{v, org, s, ""}
+		return reference{value: v, org: org, iri: s}
 	}
 	iri, err := org.base.Resolve(nil, s)
 	if err != nil {
-		return reference{v, org, s, CodeLoadingDocumentFailed}
+		return reference{value: v, org: org, iri: s, code: CodeLoadingDocumentFailed}
 	}
-	return reference{v, org, string(iri), ""}
+	return reference{value: v, org: org, iri: string(iri)}
 }
 
 // unpinned returns the references at any depth of the document that the table
@@ -77,6 +81,9 @@ func (p *processor) unpinned(org *origin) []reference {
 	var out []reference
 	for context := range org.root.Named("@context") {
 		for _, ref := range appendReferences(nil, context, org) {
+			if ref.imported && p.options.NoImport {
+				ref.code = CodeInvalidContextEntry
+			}
 			pin := p.table.pin(ref.iri)
 			if ref.code == "" && pin != nil && pin.missing == nil {
 				continue

@@ -158,10 +158,7 @@ func (m *memo) key(name string) *key {
 // resolve finds out what a key means as the name of a member (section 5.1.2,
 // step 13.2).
 func (p *processor) resolve(k *key) error {
-	e, err := p.expandIRI(k.memo.c, k.name, false, true, nil)
-	if err != nil {
-		return err
-	}
+	e := p.expandIRI(k.memo.c, k.name, false, true)
 	switch {
 	case e.keyword != noKeyword:
 		k.state, k.keyword = keyKeyword, e.keyword
@@ -177,7 +174,8 @@ func (p *processor) resolve(k *key) error {
 		return nil
 	}
 	p.buf = append(append(p.buf[:0], e.head...), e.tail...)
-	if isBlank(string(p.buf)) {
+	var err error
+	if isBlank(e.head) {
 		k.state = keyBlank
 		k.pred, err = p.oddTerm()
 		return err
@@ -289,7 +287,7 @@ func (p *processor) newTerm(c *activeContext, e expandedIRI, v strictjson.Value)
 		return t, p.at(err, p.doc, v)
 	}
 	p.buf = p.appendIRI(p.buf[:0], c, e)
-	if len(p.buf) > 1 && p.buf[0] == '_' && p.buf[1] == ':' {
+	if isBlank(e.head) {
 		id, err := p.blank(p.buf[2:])
 		return term{id: id}, p.at(err, p.doc, v)
 	}

@@ -209,7 +209,7 @@ func (t *termMaker) refuse(code Code, v strictjson.Value, reason string) error {
 // expand expands a string of the definition as vocabulary, defining the terms
 // that it needs.
 func (t *termMaker) expand(s string) (keyword, string, error) {
-	e, err := t.p.expandIRI(t.c, s, false, true, t.local)
+	e, err := t.p.expandLocal(t.c, s, t.local)
 	if err != nil || e.keyword != noKeyword || e.null {
 		return e.keyword, "", err
 	}
@@ -252,11 +252,7 @@ func (t *termMaker) mapping() (ok bool, err error) {
 		return true, nil
 	case strings.IndexByte(t.term, '/') >= 0:
 		// 16)
-		e, err := t.p.expandIRI(t.c, t.term, false, true, nil)
-		if err != nil {
-			return false, err
-		}
-		iri, err := t.p.contextIRI(t.c, e)
+		iri, err := t.p.contextIRI(t.c, t.p.expandIRI(t.c, t.term, false, true))
 		if err != nil {
 			return false, err
 		}

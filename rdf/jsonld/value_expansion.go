@@ -7,18 +7,14 @@ import (
 // expandValue is value expansion (section 5.3.2) of a scalar under a property.
 // It leaves one element on the stack.
 func (p *processor) expandValue(c *activeContext, k *key, v strictjson.Value) error {
-	var d definition
+	d := noDefinition
 	if k != nil && k.def != nil {
-		d = *k.def
+		d = k.def
 	}
 	s, isString := v.Str()
 	// 1) and 2)
 	if isString && (d.typ == typeID || d.typ == typeVocab) {
-		e, err := p.expandIRI(c, s, true, d.typ == typeVocab, nil)
-		if err != nil {
-			return err
-		}
-		t, err := p.term(c, e, v)
+		t, err := p.term(c, p.expandIRI(c, s, true, d.typ == typeVocab), v)
 		if err != nil {
 			return err
 		}
