@@ -31,6 +31,9 @@ func Parse(data []byte, limits Limits) (*Card, error) {
 	return &Card{data: bytes.Clone(data), root: root, limits: limits}, nil
 }
 
+// parsed reports whether c came from [Parse].
+func (c *Card) parsed() bool { return c != nil && c.root.Exists() }
+
 // Bytes returns a copy of the bytes that the card was read from.
 func (c *Card) Bytes() []byte { return bytes.Clone(c.data) }
 

@@ -60,6 +60,9 @@ func (d AcceptedDocument) Hash() canon.Digest { return d.declared.Hash }
 // Documents returns the documents that the agent accepts without handshake
 // (CARD-11, CARD-14).
 func (a *Admitted) Documents() []AcceptedDocument {
+	if a.card == nil {
+		return nil
+	}
 	d := a.card.Declaration()
 	if !d.Valid {
 		return nil

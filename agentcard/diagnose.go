@@ -9,27 +9,43 @@ import (
 	"github.com/rdfproto/rdfproto/internal/strictjson"
 )
 
-// diagnosis explains why signatures failed: it looks for a payload, a key or a
-// form of the signature with which they would have been valid. Nothing that it
-// finds makes a card verified. It stops when it has made limit bytes of payloads.
+// diagnosis explains why signatures failed: it looks for a payload, a key or a form
+// of the signature with which they would have been valid. Nothing that it finds
+// makes a card verified. Beyond the readings it stops when it has made as many bytes
+// of payloads as the limit of the card says, or checked maxChecks signatures.
 type diagnosis struct {
 	v       *verification
-	left    int
+	left    int // bytes of payloads
+	checks  int // of signatures
 	stopped bool
-	tried   map[canon.Digest]bool // payloads, for the current signature
 }
 
-// diagnose tries the readings that the policy does not accept (C-R2), and the rest
-// when the policy asks to explain.
+// maxChecks is a tenth of a second of the usual algorithms, and all forms of a card
+// with a few signatures and a few keys.
+const maxChecks = 1000
+
+// suspect is a signature that failed, with what might explain it.
+type suspect struct {
+	entry *Entry
+	sig   signature // converted from DER where that is what is wrong
+	keys  []*Key
+	tried map[canon.Digest]bool // payloads
+}
+
+// diagnose tries the readings that the policy does not accept for every signature
+// (C-R2), and then the rest when the policy asks to explain.
 func (v *verification) diagnose(read []*signature) {
-	d := &diagnosis{v: v, left: v.card.limits.Diagnosis}
+	d := &diagnosis{v: v, left: v.card.limits.Diagnosis, checks: maxChecks}
 	under := map[Reading]bool{}
+	var open []*suspect
 	for i, s := range read {
 		e := &v.report.Entries[i]
 		if s == nil || e.Result == ResultValid {
 			continue
 		}
-		d.signature(e, s, under)
+		if x := d.suspect(e, s); x != nil && !d.readings(x, under) {
+			open = append(open, x)
+		}
 	}
 	for r := Spec; r <= PythonLegacy; r++ {
 		if !under[r] {
@@ -40,64 +56,89 @@ func (v *verification) diagnose(read []*signature) {
 			v.report.Differences = append(v.report.Differences, differences(spec.stripped, v.payload(r).stripped)...)
 		}
 	}
+	if v.policy.Explain {
+		for _, x := range open {
+			d.explain(x)
+		}
+	}
 }
 
-func (d *diagnosis) signature(e *Entry, s *signature, under map[Reading]bool) {
-	d.tried = map[canon.Digest]bool{}
-	note := func(code Code, format string, args ...any) {
-		e.Diagnosis = append(e.Diagnosis, Finding{Code: code, Text: fmt.Sprintf(format, args...)})
-	}
-	try := *s
+// suspect prepares a signature, and returns nil for one that no key could verify.
+func (d *diagnosis) suspect(e *Entry, s *signature) *suspect {
+	x := &suspect{entry: e, sig: *s, tried: map[canon.Digest]bool{}}
 	if e.Code == CodeSigDER {
-		raw, _ := parseDER(s.bytes, s.alg.coordinate())
-		if raw == nil {
-			return
-		}
-		try.bytes = raw
-	}
-	keys := d.candidates(&try)
-	if len(keys) == 0 {
-		return
-	}
-	found := func(k *Key) {
-		if e.Code == CodeSigDER {
-			note(CodeDiagDER, "the signature is valid once it is converted from ASN.1 DER to the raw form of R and S")
-		}
-		if k.id != s.kid {
-			note(CodeDiagWrongKid, "the header names the kid %s, but the key %s verifies the signature", shorten(s.kid), shorten(k.id))
+		if x.sig.bytes, _ = parseDER(s.bytes, s.alg.coordinate()); x.sig.bytes == nil {
+			return nil
 		}
 	}
+	if x.keys = d.candidates(&x.sig); len(x.keys) == 0 {
+		return nil
+	}
+	return x
+}
+
+func (x *suspect) note(code Code, format string, args ...any) {
+	x.entry.Diagnosis = append(x.entry.Diagnosis, Finding{Code: code, Text: fmt.Sprintf(format, args...)})
+}
+
+// verifiedBy notes what is wrong beside the payload when a key verifies it.
+func (x *suspect) verifiedBy(k *Key) {
+	if x.entry.Code == CodeSigDER {
+		x.note(CodeDiagDER, "the signature is valid once it is converted from ASN.1 DER to the raw form of R and S")
+	}
+	if k.id != x.sig.kid {
+		x.note(CodeDiagWrongKid, "the header names the kid %s, but the key %s verifies the signature", shorten(x.sig.kid), shorten(k.id))
+	}
+}
+
+// key returns the key that verifies a payload which was not tried before.
+func (x *suspect) key(payload []byte) *Key {
+	sum := canon.Sum(payload)
+	if x.tried[sum] {
+		return nil
+	}
+	x.tried[sum] = true
+	for _, k := range x.keys {
+		if k.verify(&x.sig, payload) {
+			return k
+		}
+	}
+	return nil
+}
+
+// readings tries the payload of every reading.
+func (d *diagnosis) readings(x *suspect, under map[Reading]bool) bool {
 	for r := Spec; r <= PythonLegacy; r++ {
 		p := d.v.payload(r)
 		if p.err != nil {
 			continue
 		}
-		k := d.verify(keys, &try, p.bytes)
-		if k == nil {
-			continue
+		if k := x.key(p.bytes); k != nil {
+			if !slices.Contains(d.v.policy.Readings, r) {
+				under[r] = true
+				x.note(CodeDiagReading, "the signature is valid under the reading %s, which is not accepted", r)
+			}
+			x.verifiedBy(k)
+			return true
 		}
-		if !slices.Contains(d.v.policy.Readings, r) {
-			under[r] = true
-			note(CodeDiagReading, "the signature is valid under the reading %s, which is not accepted", r)
-		}
-		found(k)
+	}
+	return false
+}
+
+// explain tries what else is known to go wrong.
+func (d *diagnosis) explain(x *suspect) {
+	if pointers, k := d.restored(x); k != nil {
+		x.note(CodeDiagFalse, "the signature is valid when false is put back at %s: a typed model without presence dropped it", strings.Join(pointers, ", "))
+		x.verifiedBy(k)
 		return
 	}
-	if !d.v.policy.Explain {
-		return
-	}
-	if pointers, k := d.restored(keys, &try); k != nil {
-		note(CodeDiagFalse, "the signature is valid when false is put back at %s: a typed model without presence dropped it", strings.Join(pointers, ", "))
-		found(k)
-		return
-	}
-	if reading, f, k := d.forms(keys, &try); k != nil {
-		note(CodeDiagForm, "the signature is valid under the reading %s with %s", reading, f)
-		found(k)
+	if reading, f, k := d.forms(x); k != nil {
+		x.note(CodeDiagForm, "the signature is valid under the reading %s with %s", reading, f)
+		x.verifiedBy(k)
 		return
 	}
 	if d.stopped {
-		note(CodeDiagStopped, "the diagnosis stopped after %d bytes of payloads", d.v.card.limits.Diagnosis)
+		x.note(CodeDiagStopped, "the diagnosis stopped at its limit; there may be an explanation")
 	}
 }
 
@@ -130,28 +171,21 @@ func (d *diagnosis) candidates(s *signature) []*Key {
 	return all[:min(len(all), most)]
 }
 
-// verify tries a payload that was not tried before with all keys.
-func (d *diagnosis) verify(keys []*Key, s *signature, payload []byte) *Key {
-	if d.left -= len(payload) * len(keys); d.left < 0 {
+// verify tries a payload within the limits.
+func (d *diagnosis) verify(x *suspect, payload []byte) *Key {
+	if d.left -= len(payload) * len(x.keys); !x.tried[canon.Sum(payload)] {
+		d.checks -= len(x.keys)
+	}
+	if d.left < 0 || d.checks < 0 {
 		d.stopped = true
 		return nil
 	}
-	sum := canon.Sum(payload)
-	if d.tried[sum] {
-		return nil
-	}
-	d.tried[sum] = true
-	for _, k := range keys {
-		if k.verify(s, payload) {
-			return k
-		}
-	}
-	return nil
+	return x.key(payload)
 }
 
 // restored puts explicit false flags back into the capabilities, which a model
 // without presence drops, in every combination (the source's second failure mode).
-func (d *diagnosis) restored(keys []*Key, s *signature) ([]string, *Key) {
+func (d *diagnosis) restored(x *suspect) ([]string, *Key) {
 	capabilities := d.v.card.root.Get("capabilities")
 	if capabilities.Kind() != strictjson.Object {
 		return nil, nil
@@ -184,7 +218,7 @@ func (d *diagnosis) restored(keys []*Key, s *signature) ([]string, *Key) {
 			if err != nil {
 				continue
 			}
-			if k := d.verify(keys, s, payload); k != nil {
+			if k := d.verify(x, payload); k != nil {
 				return pointers, k
 			}
 		}
@@ -220,7 +254,7 @@ func insertCapabilities(payload, members []byte) ([]byte, bool) {
 }
 
 // forms tries the readings in every form of writing that is known from the field.
-func (d *diagnosis) forms(keys []*Key, s *signature) (Reading, form, *Key) {
+func (d *diagnosis) forms(x *suspect) (Reading, form, *Key) {
 	for _, r := range []Reading{Spec, SDK, Raw} {
 		p := d.v.payload(r)
 		if p.err != nil {
@@ -237,7 +271,7 @@ func (d *diagnosis) forms(keys []*Key, s *signature) (Reading, form, *Key) {
 					if err != nil {
 						continue
 					}
-					if k := d.verify(keys, s, text); k != nil {
+					if k := d.verify(x, text); k != nil {
 						return r, f, k
 					}
 				}

@@ -2,6 +2,7 @@ package agentcard_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -167,6 +168,14 @@ func TestDiagnosisIsBounded(t *testing.T) {
 	r = verify(t, c, keys, agentcard.Policy{})
 	require.Equal(t, agentcard.OutcomeInvalid, r.Outcome)
 	require.Empty(t, r.WouldVerifyUnder)
+	// Sixteen signatures, eight keys: the checks are counted, too.
+	var set []string
+	for i := range byte(8) {
+		set = append(set, seed(i+2).jwk(fmt.Sprintf(`,"kid":"x%d"`, i)))
+	}
+	entry := k.entry(goodHeader, `{}`)
+	r = verify(t, parse(t, with(t, []byte(richCard), "signatures", "["+strings.Repeat(entry+",", 15)+entry+"]")), supplied(t, `{"keys":[`+strings.Join(set, ",")+`]}`), agentcard.Policy{Explain: true})
+	require.Equal(t, agentcard.CodeDiagStopped, r.Entries[15].Diagnosis[0].Code)
 	// The whole search over a large card with the most signatures.
 	large := `{"name":"` + strings.Repeat("é/<a>", 20_000) + `"}`
 	entries := strings.Repeat(k.entry(goodHeader, `{}`)+",", 15) + k.entry(goodHeader, `{}`)

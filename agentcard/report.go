@@ -169,7 +169,7 @@ func (r *Report) Verified() (*Verified, bool) {
 }
 
 // Verified is a card whose signature is valid under a policy. Only [Verify] makes
-// one.
+// one; the zero Verified holds no card.
 type Verified struct {
 	card    *Card
 	reading Reading
@@ -182,7 +182,7 @@ func (v *Verified) Card() *Card { return v.card }
 
 // Bytes returns the bytes of [Verified.Card]: endpoints, security schemes and
 // declarations are to be taken from these and no others.
-func (v *Verified) Bytes() []byte { return v.card.Bytes() }
+func (v *Verified) Bytes() []byte { return bytesOf(v.card) }
 
 // Reading returns the reading under which the card is verified.
 func (v *Verified) Reading() Reading { return v.reading }
@@ -205,7 +205,8 @@ const (
 	InsecureIgnoreSignatures
 )
 
-// Admitted is a card that a client may act on. Only [Admit] makes one.
+// Admitted is a card that a client may act on. Only [Admit] makes one; the zero
+// Admitted holds no card and accepts no document.
 type Admitted struct {
 	card     *Card
 	verified *Verified
@@ -238,11 +239,18 @@ func Admit(r *Report, d Demand) (*Admitted, Code) {
 func (a *Admitted) Card() *Card { return a.card }
 
 // Bytes returns the bytes of [Admitted.Card].
-func (a *Admitted) Bytes() []byte { return a.card.Bytes() }
+func (a *Admitted) Bytes() []byte { return bytesOf(a.card) }
 
 // Verified returns the verified card, and false for one that was admitted without
 // a valid signature.
 func (a *Admitted) Verified() (*Verified, bool) { return a.verified, a.verified != nil }
+
+func bytesOf(c *Card) []byte {
+	if c == nil {
+		return nil
+	}
+	return c.Bytes()
+}
 
 // digest returns the SHA-256 of a payload in hexadecimal.
 func digest(payload []byte) string {

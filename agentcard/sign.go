@@ -36,6 +36,9 @@ type SignOptions struct {
 // readers could understand in two ways, or that lacks REQUIRED members, is
 // refused with an [*Error]. The new signature is verified before it is returned.
 func Sign(c *Card, key *PrivateKey, o SignOptions) ([]byte, error) {
+	if !c.parsed() || key == nil || key.public == nil {
+		return nil, errors.New("expected a card that was parsed and a key")
+	}
 	if e := c.signable(o); e != nil {
 		return nil, e
 	}

@@ -89,7 +89,7 @@ type verification struct {
 }
 
 // Verify checks the signatures of a card (section A.8). The error is about the
-// policy alone: a card that cannot be verified is a report that says no. Every
+// call alone: a card that cannot be verified is a report that says no. Every
 // entry is examined, also after one is valid, so that the report is complete.
 //
 // ctx bounds waiting for JWK Sets. Verify is safe for concurrent use.
@@ -97,6 +97,9 @@ func Verify(ctx context.Context, card *Card, keys Keys, policy Policy) (*Report,
 	policy, err := policy.check()
 	if err != nil {
 		return nil, err
+	}
+	if !card.parsed() {
+		return nil, errors.New("expected a card that was parsed")
 	}
 	v := &verification{
 		card: card, keys: keys, policy: policy, origin: originOf(policy.Source),

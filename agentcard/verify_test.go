@@ -241,6 +241,22 @@ func TestZeroValuesRefuse(t *testing.T) {
 			require.NotEmpty(t, code)
 		}
 	}
+	var v agentcard.Verified
+	require.Nil(t, v.Card())
+	require.Nil(t, v.Bytes())
+	var a agentcard.Admitted
+	require.Nil(t, a.Card())
+	require.Nil(t, a.Bytes())
+	require.Empty(t, a.Documents())
+	for _, c := range []*agentcard.Card{nil, {}} {
+		_, err := agentcard.Verify(t.Context(), c, agentcard.Keys{}, agentcard.Policy{At: noon()})
+		require.Error(t, err)
+		_, err = agentcard.Sign(c, keyFor(t, agentcard.EdDSA, "k"), agentcard.SignOptions{})
+		require.Error(t, err)
+	}
+	_, err := agentcard.Sign(parse(t, []byte(plainCard)), nil, agentcard.SignOptions{})
+	require.Error(t, err)
+
 	key := keyFor(t, agentcard.EdDSA, "k")
 	c := parse(t, sign(t, plainCard, key))
 	forged := verify(t, c, agentcard.Keys{}, agentcard.Policy{})
