@@ -13,6 +13,7 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+	"unicode"
 
 	"github.com/stretchr/testify/require"
 
@@ -452,4 +453,44 @@ func TestOrigin(t *testing.T) {
 	} {
 		require.Equal(t, want, fetch.Origin(in), in)
 	}
+}
+
+// Whatever the URL, nothing is connected to but a judged public address.
+func FuzzURL(f *testing.F) {
+	for _, url := range []string{
+		"https://example.com/a?b#c", "https://127.1/", "https://[::ffff:a9fe:a9fe]/", "https://user@example.com:443/", "https://0x7f.1/",
+		"https://8.8.8.8/", "https://[64:ff9b::a00:1]/", "https://LOCALHOST./", "https://a%2eb/", "https://example.com\\@10.0.0.1/",
+	} {
+		f.Add(url)
+	}
+	f.Fuzz(func(t *testing.T, url string) {
+		refused := errors.New("not here")
+		c, err := fetch.New(fetch.Options{
+			Resolver: everywhere{},
+			Dial: func(_ context.Context, _, address string) (net.Conn, error) {
+				host, port, err := net.SplitHostPort(address)
+				require.NoError(t, err)
+				require.Equal(t, "443", port)
+				a, err := netip.ParseAddr(host)
+				require.NoError(t, err)
+				require.True(t, a.IsGlobalUnicast() && !a.IsPrivate() && !a.IsLoopback() && !a.IsLinkLocalUnicast(), address)
+				return nil, refused
+			},
+		})
+		require.NoError(t, err)
+		_, err = c.Get(t.Context(), url, fetch.Profile{})
+		var e *fetch.Error
+		require.ErrorAs(t, err, &e)
+		require.NotEmpty(t, e.Code.Text())
+		for _, r := range e.Error() {
+			require.True(t, unicode.IsGraphic(r), e.Error())
+		}
+	})
+}
+
+// everywhere is a name server that knows every name.
+type everywhere struct{}
+
+func (everywhere) LookupNetIP(context.Context, string, string) ([]netip.Addr, error) {
+	return []netip.Addr{netip.MustParseAddr(theAddress)}, nil
 }
