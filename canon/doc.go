@@ -12,10 +12,16 @@
 // The input is dangerous: RDFC-1.0 needs exponential time for some graphs of a
 // few hundred bytes (section 7.1, dataset poisoning). The work is therefore
 // bounded by two numbers, see [Options], which are part of what two parties
-// agree on; a dataset that needs more is refused with a [*LimitError]. The
-// work of one call grows with the links of one blank node, so wall-clock bounds
-// are the context's. No recursion is on the Go stack; memory is linear in the
-// dataset, plus four bytes for a call that was spent.
+// agree on; a dataset that needs more is refused with a [*LimitError]. They
+// count what the algorithm does, not seconds: one call takes time in proportion
+// to the links between blank nodes at one of them, so give data from someone
+// else a context with a deadline as well. No recursion is on the Go stack;
+// memory is linear in the dataset, plus four bytes for a call that was spent.
+//
+// Where the specification leaves a choice, the result does not depend on the
+// order of the input: in datasets of several graphs equal paths and hashes are
+// decided by what they make of the quads, without which isomorphic datasets
+// could get different canonical forms.
 //
 // The files follow the sections of the specification, and step numbers in the
 // code are its step numbers. Left out: the superseded URDNA2015 and URGNA2012.

@@ -1,11 +1,12 @@
 package canon
 
+import "github.com/rdfproto/rdfproto/rdf"
+
 // hashFirstDegree is Hash First Degree Quads (section 4.6.3) for all blank
 // nodes, step 3.1 of section 4.4.3.
 func (s *state) hashFirstDegree() error {
-	// The special identifiers take the first ranks after the other terms.
+	// The special identifiers take the first ranks after the other terms, see special.
 	terms, text := len(s.at), len(s.text)
-	self, other := s.base, s.base+1
 	for _, label := range [...]string{"_:a", "_:z"} {
 		at := s.beginText()
 		s.text = append(s.text, label...)
@@ -21,15 +22,7 @@ func (s *state) hashFirstDegree() error {
 		}
 		for _, i := range mentions { // step 3
 			q := s.data.Quad(int(i))
-			l := line{s.rank[q.S], s.rank[q.P], s.rank[q.O], s.rank[q.G]}
-			for _, r := range [...]*uint32{&l.s, &l.o, &l.g} { // steps 3.1.1 and 3.1.1.1
-				if *r == s.base+uint32(n) {
-					*r = self
-				} else if *r >= s.base {
-					*r = other
-				}
-			}
-			lines = append(lines, l)
+			lines = append(lines, line{s.special(q.S, n), s.rank[q.P], s.special(q.O, n), s.special(q.G, n)})
 		}
 		sortLines(lines)          // step 4
 		for _, l := range lines { // step 5
@@ -41,4 +34,16 @@ func (s *state) hashFirstDegree() error {
 	}
 	s.at, s.text = s.at[:terms], s.text[:text]
 	return nil
+}
+
+// special is steps 3.1.1 and 3.1.1.1: the rank of a term, or of "a" for the
+// reference blank node and "z" for another one.
+func (s *state) special(id rdf.ID, reference int) uint32 {
+	switch rank := s.rank[id]; {
+	case rank < s.base:
+		return rank
+	case rank == s.base+uint32(reference):
+		return s.base
+	}
+	return s.base + 1
 }

@@ -121,14 +121,14 @@ func rings(m, n int) string {
 	return linked(l, false)
 }
 
-// eightGraphs is a pair of nodes that is linked in eight graphs: one related
-// hash for one node, eight times.
-func eightGraphs() string {
-	text := ring(2)
-	for i := range 7 {
-		text += inGraph(ring(2), fmt.Sprintf("<urn:g%d>", i))
+// inGraphs puts the triples of a graph into n graphs: what is related in one is
+// related in the same way n times.
+func inGraphs(text string, n int) string {
+	var b strings.Builder
+	for i := range n {
+		b.WriteString(inGraph(text, fmt.Sprintf("<urn:g%d>", i)))
 	}
-	return text
+	return b.String()
 }
 
 // plainQuads is n quads without a blank node.

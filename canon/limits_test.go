@@ -90,7 +90,10 @@ func TestLimits(t *testing.T) {
 		{"chain 100000", chain(100_000), canon.Options{}, canon.LimitCalls, canon.DefaultCalls},
 		{"200 rings of three", rings(200, 3), canon.Options{}, "", 0},
 		{"star of 700", stars(1, 700), canon.Options{}, "", 0},
-		{"one node in eight graphs", eightGraphs(), canon.Options{}, "", 0},
+		{"one node in eight graphs", inGraphs(ring(2), 8), canon.Options{}, "", 0},
+		{"two leaves in two graphs", inGraphs(stars(2, 2), 2), perms(12), "", 0},
+		{"two leaves in two graphs, one permutation less", inGraphs(stars(2, 2), 2), perms(11), canon.LimitPermutations, 11},
+		{"two leaves in forty graphs, more permutations than a number holds", inGraphs(stars(2, 2), 40), perms(math.MaxInt), canon.LimitPermutations, math.MaxInt},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()

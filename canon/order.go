@@ -1,7 +1,6 @@
 package canon
 
 import (
-	"bytes"
 	"cmp"
 	"encoding/binary"
 	"math/bits"
@@ -35,7 +34,14 @@ func (s *state) sortTerms() error {
 			x.depth, x.bytes = loadKeys(text, terms, x.depth), 0
 		}
 		if len(terms) <= few {
-			insertTerms(text, terms, x.depth)
+			sortByKey(terms)
+			for i, j := 0, 0; i < len(terms); i = j {
+				for j = i + 1; j < len(terms) && terms[j].key == terms[i].key; j++ {
+				}
+				if j-i > 1 {
+					s.spans = append(s.spans, keySpan{x.lo + i, x.lo + j, x.depth + keyBytes, keyBytes})
+				}
+			}
 			continue
 		}
 		shift := 8 * (keyBytes - 1 - x.bytes)
@@ -105,21 +111,15 @@ func loadKey(text []byte, depth int) uint64 {
 	return key
 }
 
-func insertTerms(text []byte, terms []term, depth int) {
+func sortByKey(terms []term) {
 	for i := 1; i < len(terms); i++ {
 		x := terms[i]
 		j := i
-		for ; j > 0 && (x.key < terms[j-1].key || x.key == terms[j-1].key && lessText(text, x.at, terms[j-1].at, depth+keyBytes)); j-- {
+		for ; j > 0 && x.key < terms[j-1].key; j-- {
 			terms[j] = terms[j-1]
 		}
 		terms[j] = x
 	}
-}
-
-// lessText compares two texts from depth on, where one may have ended.
-func lessText(text []byte, a, b, depth int) bool {
-	x, y := textAt(text, a), textAt(text, b)
-	return bytes.Compare(x[min(depth, len(x)):], y[min(depth, len(y)):]) < 0
 }
 
 // line is a quad to be written, by the ranks of its terms. Lines compare as

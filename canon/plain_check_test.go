@@ -68,7 +68,8 @@ func TestPlain(t *testing.T) {
 	for name, text := range map[string]string{
 		"ring 8": ring(8), "clique 4": clique(4), "clique 5": clique(5), "petersen": petersen(), "torus 2x4": torus(4),
 		"torus 2x5": torus(5), "chain 12": chain(12), "stars 2x3": stars(2, 3), "stars 3x4": stars(3, 4), "cube 3": hypercube(3),
-		"clique 4 in a blank graph": inGraph(clique(4), "_:g"), "ring 5 in two graphs": ring(5) + inGraph(ring(5), "<urn:g>"),
+		"clique 4 in a blank graph": inGraph(clique(4), "_:g"), "ring 5 in two graphs": inGraphs(ring(5), 2),
+		"stars in two graphs": inGraphs(stars(2, 2), 2), "clique in two graphs": inGraphs(clique(3), 2), "stars in some graphs": inGraphs(stars(2, 3), 2) + inGraph(ring(2), "<urn:h>"),
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
