@@ -115,6 +115,15 @@ func TestPinnedContextRefusals(t *testing.T) {
 	assert.Equal(t, rdf.Place{File: "https://e.example/c/bad", Line: 2, Column: 6}, e.Place, "the place is within the context")
 }
 
+// A fault before a JSON literal does not make references of what it holds.
+func TestLiteralBehindAFault(t *testing.T) {
+	t.Parallel()
+	const literal = `"ex:p":{"@type":"@json","@value":{"@context":"https://nowhere.example/"}}`
+	refusalCase{code: jsonld.CodeUndefinedTerm, document: `{"name":1,` + literal + `}`, pointer: "/name", term: "name"}.check(t, jsonld.Options{})
+	refusalCase{code: jsonld.CodeLoadingRemoteContext, document: `{"name":1,` + literal + `,"ex:q":{"@context":"https://nowhere.example/"}}`,
+		pointer: "/ex:q/@context", term: "https://nowhere.example/"}.check(t, jsonld.Options{})
+}
+
 func TestNoImport(t *testing.T) {
 	t.Parallel()
 	table := contexts(t, map[string]string{"ex:c/p": `{"@context":{"p":"ex:p"}}`, "ex:c/importer": `{"@context":{"@import":"p"}}`})

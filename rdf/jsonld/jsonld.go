@@ -155,20 +155,38 @@ func (p *processor) parseJSON(data []byte, file string) (strictjson.Value, error
 // to find the literals, nothing of which is seen from outside, and the first
 // reference that no literal holds is the error, whatever else was wrong.
 func (p *processor) run() (shape, error) {
-	active := initialContext
 	missing := p.unpinned(p.doc)
 	p.keep = len(missing) > 0
-	s, err := shape(nothing), error(nil)
-	if len(p.options.ExpandContext) > 0 {
-		active, err = p.expandContext()
+	s, err := p.expandRoot()
+	if !p.keep {
+		return s, err
 	}
-	if err == nil {
-		s, err = p.expand(active, property{}, p.doc.root, false)
+	literals := p.literals
+	if err != nil && !p.lossy {
+		// The literals behind the fault: what is lost does not matter here.
+		o := *p.options
+		o.Lossy = true
+		q := newProcessor(rdf.NewBuilder(p.rdfLimits), p.doc, o, p.rdfLimits)
+		q.keep = true
+		_, _ = q.expandRoot() // as far as it comes
+		literals = q.literals
 	}
-	if ref := p.firstOutside(missing); ref != nil {
+	if ref := firstOutside(missing, literals); ref != nil {
 		return nothing, p.refuseReference(*ref)
 	}
 	return s, err
+}
+
+// expandRoot expands the document under the context of the options.
+func (p *processor) expandRoot() (shape, error) {
+	active := initialContext
+	if len(p.options.ExpandContext) > 0 {
+		var err error
+		if active, err = p.expandContext(); err != nil {
+			return nothing, err
+		}
+	}
+	return p.expand(active, property{}, p.doc.root, false)
 }
 
 // expandContext processes the context of the options (section 9.1, expand, step

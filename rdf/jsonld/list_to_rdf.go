@@ -16,18 +16,17 @@ func (p *processor) listToRDF(e *element, s statement) (rdf.ID, error) {
 		}
 		return 0, nil
 	}
+	var ids [3]rdf.ID
+	for i, k := range [3]knownIRI{rdfNilIRI, rdfFirstIRI, rdfRestIRI} {
+		var err error
+		if ids[i], err = p.vocab(k); err != nil {
+			return 0, p.atRef(err, e.ref)
+		}
+	}
+	end, first, rest := ids[0], ids[1], ids[2]
 	// 1)
-	rest, err := p.vocab(rdfNilIRI)
-	if err != nil || e.members.first == 0 {
-		return rest, p.atRef(err, e.ref)
-	}
-	first, err := p.vocab(rdfFirstIRI)
-	if err != nil {
-		return 0, p.atRef(err, e.ref)
-	}
-	next, err := p.vocab(rdfRestIRI)
-	if err != nil {
-		return 0, p.atRef(err, e.ref)
+	if e.members.first == 0 {
+		return end, nil
 	}
 	// 2) and 3)
 	var head, last rdf.ID
@@ -41,7 +40,7 @@ func (p *processor) listToRDF(e *element, s statement) (rdf.ID, error) {
 		}
 		if head == 0 {
 			head = node
-		} else if err := p.add(last, next, node, s.graph, lastRef, ref); err != nil {
+		} else if err := p.add(last, rest, node, s.graph, lastRef, ref); err != nil {
 			return 0, err
 		}
 		last, lastRef = node, ref
@@ -57,5 +56,5 @@ func (p *processor) listToRDF(e *element, s statement) (rdf.ID, error) {
 		}
 	}
 	// 4)
-	return head, p.add(last, next, rest, s.graph, lastRef, e.ref)
+	return head, p.add(last, rest, end, s.graph, lastRef, e.ref)
 }

@@ -97,13 +97,10 @@ func (p *processor) unpinned(org *origin) []reference {
 
 // firstOutside returns the first of the references, which are in the order of
 // the text, that stands in no JSON literal, and nil if all do.
-func (p *processor) firstOutside(refs []reference) *reference {
-	if len(refs) == 0 {
-		return nil
-	}
+func firstOutside(refs []reference, literals []strictjson.Value) *reference {
 	type span struct{ from, to int }
-	spans := make([]span, len(p.literals))
-	for i, l := range p.literals {
+	spans := make([]span, len(literals))
+	for i, l := range literals {
 		spans[i] = span{l.Offset(), l.Offset() + len(l.Source())}
 	}
 	slices.SortFunc(spans, func(a, b span) int { return a.from - b.from })
