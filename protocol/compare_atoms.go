@@ -1,0 +1,418 @@
+package protocol
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/rdfproto/rdfproto/canon"
+	"github.com/rdfproto/rdfproto/rdf"
+	"github.com/rdfproto/rdfproto/rdf/vocab"
+	"github.com/rdfproto/rdfproto/rdf/xsd"
+	"github.com/rdfproto/rdfproto/shacl"
+)
+
+// side is one of two documents, taken apart.
+type side struct {
+	doc        *Document
+	byTerm     map[rdf.Term]*shacl.Shape
+	signatures map[rdf.Term]string
+	disjoint   bool // a qualified shape leaves out what its siblings count
+}
+
+func newSide(d *Document) *side {
+	s := &side{doc: d, byTerm: map[rdf.Term]*shacl.Shape{}, signatures: map[rdf.Term]string{}}
+	shapes := d.program.Shapes()
+	for i := range shapes {
+		s.byTerm[shapes[i].Term] = &shapes[i]
+		s.disjoint = s.disjoint || slices.ContainsFunc(shapes[i].Constraints, func(c shacl.Constraint) bool { return c.Disjoint })
+	}
+	return s
+}
+
+// atom is one constraint at one place.
+type atom struct {
+	path      []shacl.Path
+	parameter string
+	value     rdf.Term
+	list      []rdf.Term
+	shapes    []rdf.Term
+	counted   string // what a qualified shape counts
+	key       string // equal for atoms that demand the same
+}
+
+// atoms is what a shape demands, by place and parameter.
+type atoms struct {
+	order []string
+	by    map[string][]atom
+	left  int
+}
+
+// gather takes a shape apart, nil when there is too much of it. Shapes that must
+// hold for the same node are looked through: sh:node, sh:property and sh:and.
+func (s *side) gather(shape rdf.Term, path []shacl.Path) *atoms {
+	all := &atoms{by: map[string][]atom{}, left: maxAtoms}
+	s.collect(all, shape, path)
+	if all.left < 0 {
+		return nil
+	}
+	return all
+}
+
+// collect calls itself as deep as shapes are nested, which Compile bounds.
+func (s *side) collect(all *atoms, name rdf.Term, path []shacl.Path) {
+	shape := s.byTerm[name]
+	if all.left--; all.left < 0 || shape == nil || shape.Deactivated {
+		return
+	}
+	if !shape.Path.IsZero() {
+		path = append(slices.Clip(path), shape.Path)
+	}
+	for i := range shape.Constraints {
+		c := &shape.Constraints[i]
+		switch c.Parameter {
+		case vocab.SHNode, vocab.SHProperty, vocab.SHAnd:
+			for _, member := range c.Shapes {
+				s.collect(all, member, path)
+			}
+			continue
+		}
+		if all.left--; all.left < 0 {
+			return
+		}
+		a := s.atom(shape, c, path)
+		place := s.place(shape, c, path)
+		if all.by[place] == nil {
+			all.order = append(all.order, place)
+		}
+		if !slices.ContainsFunc(all.by[place], func(b atom) bool { return a.key == b.key }) {
+			all.by[place] = append(all.by[place], a)
+		}
+	}
+}
+
+// place names where and by what something is constrained. Bounds of one direction
+// share a name. The set of all values is another thing than each value: sh:hasValue
+// of a property shape asks for one of them, of a node shape for each.
+func (s *side) place(shape *shacl.Shape, c *shacl.Constraint, path []shacl.Path) string {
+	var b strings.Builder
+	for _, p := range path {
+		b.WriteString(p.String())
+		b.WriteByte('\n')
+	}
+	switch c.Parameter {
+	case vocab.SHMinExclusive, vocab.SHMinInclusive:
+		b.WriteString(vocab.SHMinInclusive)
+	case vocab.SHMaxExclusive, vocab.SHMaxInclusive:
+		b.WriteString(vocab.SHMaxInclusive)
+	case vocab.SHHasValue, vocab.SHEquals, vocab.SHDisjoint:
+		b.WriteString(c.Parameter)
+		if !shape.Path.IsZero() {
+			b.WriteString(" of all")
+		}
+	default:
+		b.WriteString(c.Parameter)
+	}
+	return b.String()
+}
+
+func (s *side) atom(shape *shacl.Shape, c *shacl.Constraint, path []shacl.Path) atom {
+	a := atom{path: path, parameter: c.Parameter, value: c.Value, list: s.list(shape, c), shapes: c.Shapes}
+	if c.Parameter == vocab.SHQualifiedMinCount || c.Parameter == vocab.SHQualifiedMaxCount {
+		a.counted = s.signaturesOf(c.Shapes, false)
+	}
+	a.key = s.constraintKey(shape, c)
+	return a
+}
+
+// list returns the members of a list, and the predicates that a closed shape
+// allows.
+func (s *side) list(shape *shacl.Shape, c *shacl.Constraint) []rdf.Term {
+	all := c.List
+	if c.Parameter == vocab.SHClosed {
+		all = slices.Clone(all)
+		for i := range shape.Constraints {
+			if p := &shape.Constraints[i]; p.Parameter == vocab.SHProperty && len(p.Shapes) == 1 && s.byTerm[p.Shapes[0]] != nil {
+				if predicate, ok := s.byTerm[p.Shapes[0]].Path.Predicate(); ok {
+					all = append(all, predicate)
+				}
+			}
+		}
+	}
+	return all
+}
+
+// constraintKey is equal for constraints that demand the same.
+func (s *side) constraintKey(shape *shacl.Shape, c *shacl.Constraint) string {
+	var b strings.Builder
+	b.WriteString(c.Parameter)
+	b.WriteByte(' ')
+	switch c.Parameter {
+	case vocab.SHIn, vocab.SHLanguageIn, vocab.SHClosed:
+		list := s.list(shape, c)
+		texts := make([]string, len(list))
+		for i, t := range list {
+			texts[i] = t.String()
+		}
+		slices.Sort(texts)
+		b.WriteString(strings.Join(slices.Compact(texts), " "))
+	case vocab.SHNode, vocab.SHProperty, vocab.SHNot, vocab.SHAnd, vocab.SHOr, vocab.SHXone:
+		b.WriteString(s.signaturesOf(c.Shapes, true))
+	case vocab.SHQualifiedMinCount, vocab.SHQualifiedMaxCount:
+		fmt.Fprintf(&b, "%s %s %t", c.Value, s.signaturesOf(c.Shapes, false), c.Disjoint)
+	default:
+		b.WriteString(c.Value.String() + " " + c.Flags)
+	}
+	return b.String()
+}
+
+func (s *side) signaturesOf(shapes []rdf.Term, sorted bool) string {
+	all := make([]string, len(shapes))
+	for i, t := range shapes {
+		all[i] = s.signature(t)
+	}
+	if sorted {
+		slices.Sort(all)
+	}
+	return strings.Join(all, " ")
+}
+
+// signature is equal for shapes that are the same but for their names and what is
+// meant for people. It calls itself as deep as shapes are nested, and looks at each
+// shape once.
+func (s *side) signature(name rdf.Term) string {
+	if sig, ok := s.signatures[name]; ok {
+		return sig
+	}
+	shape := s.byTerm[name]
+	var lines []string
+	switch {
+	case shape == nil:
+		lines = append(lines, "none "+name.String())
+	case !shape.Deactivated:
+		lines = append(lines, "path "+shape.Path.String())
+		for i := range shape.Constraints {
+			lines = append(lines, s.constraintKey(shape, &shape.Constraints[i]))
+		}
+	}
+	slices.Sort(lines)
+	sig := canon.Sum([]byte(strings.Join(lines, "\n"))).String()
+	s.signatures[name] = sig
+	return sig
+}
+
+// without returns the atoms of a that b has not.
+func without(a, b []atom) []atom {
+	same := func(x, y atom) bool {
+		if x.key == "" { // a target
+			return x.parameter == y.parameter && x.value == y.value
+		}
+		return x.key == y.key
+	}
+	var all []atom
+	for _, x := range a {
+		if !slices.ContainsFunc(b, func(y atom) bool { return same(x, y) }) {
+			all = append(all, x)
+		}
+	}
+	return all
+}
+
+// presence is the effect of constraints that must all hold.
+func presence(removed, added []atom) Effect {
+	switch {
+	case len(removed) > 0 && len(added) > 0:
+		return Different
+	case len(removed) > 0:
+		return Wider
+	case len(added) > 0:
+		return Narrower
+	}
+	return NoEffect
+}
+
+// compareCounts compares numbers of which the strictest counts: the largest
+// minimum, the smallest maximum. Without a minimum it is 0, without a maximum there
+// is none.
+func compareCounts(was, is []atom, least bool) Effect {
+	strictest := func(all []atom) int {
+		best := math.MaxInt
+		if least {
+			best = 0
+		}
+		for _, a := range all {
+			n, err := strconv.Atoi(a.value.Value())
+			if err != nil { // it is an integer, so it is out of range
+				n = math.MaxInt
+			}
+			if least {
+				best = max(best, n)
+			} else {
+				best = min(best, n)
+			}
+		}
+		return best
+	}
+	old, new := strictest(was), strictest(is)
+	switch {
+	case old == new:
+		return NoEffect
+	case (new > old) == least:
+		return Narrower
+	}
+	return Wider
+}
+
+// compareBounds compares bounds on values, where they are one a side and
+// comparable.
+func compareBounds(was, is []atom, least bool) Effect {
+	if len(was) != 1 || len(is) != 1 {
+		return presence(without(was, is), without(is, was))
+	}
+	old, new := was[0], is[0]
+	switch xsd.Compare(value(old.value), value(new.value)) {
+	case xsd.Equal:
+		exclusive := func(a atom) bool { return a.parameter == vocab.SHMinExclusive || a.parameter == vocab.SHMaxExclusive }
+		switch {
+		case exclusive(old) == exclusive(new):
+			return NoEffect
+		case exclusive(new):
+			return Narrower
+		}
+		return Wider
+	case xsd.Less:
+		if least {
+			return Narrower
+		}
+		return Wider
+	case xsd.Greater:
+		if least {
+			return Wider
+		}
+		return Narrower
+	}
+	return Different
+}
+
+func value(t rdf.Term) xsd.Value {
+	dt, _ := xsd.Lookup(t.Datatype())
+	v, err := xsd.Parse(dt, t.Value())
+	if err != nil {
+		return xsd.Value{} // which nothing is comparable with
+	}
+	return v
+}
+
+// set is what a constraint allows; nil allows everything.
+type set map[string]bool
+
+// common returns what the lists of all constraints allow.
+func common(all []atom) set {
+	var out set
+	for _, a := range all {
+		next := set{}
+		for _, t := range a.list {
+			if key := t.String(); out == nil || out[key] {
+				next[key] = true
+			}
+		}
+		out = next
+	}
+	return out
+}
+
+// kindsOf returns the kinds of nodes that all constraints allow.
+func kindsOf(all []atom) set {
+	var out set
+	for _, a := range all {
+		next := set{}
+		name := strings.TrimPrefix(a.value.Value(), vocab.SH)
+		for _, kind := range []string{"IRI", "Literal", "BlankNode"} {
+			if strings.Contains(name, kind) && (out == nil || out[kind]) {
+				next[kind] = true
+			}
+		}
+		out = next
+	}
+	return out
+}
+
+func compareSets(was, is set) Effect {
+	within := func(a, b set) bool {
+		if b == nil {
+			return true
+		}
+		if a == nil {
+			return false
+		}
+		for k := range a {
+			if !b[k] {
+				return false
+			}
+		}
+		return true
+	}
+	switch narrower, wider := within(is, was), within(was, is); {
+	case narrower && wider:
+		return NoEffect
+	case narrower:
+		return Narrower
+	case wider:
+		return Wider
+	}
+	return Different
+}
+
+// membersOnlyOf returns the members of the lists of some constraints that are not
+// allowed by others, without repetition.
+func membersOnlyOf(all, others []atom) []rdf.Term {
+	known := map[string]bool{}
+	for _, a := range others {
+		for _, t := range a.list {
+			known[t.String()] = true
+		}
+	}
+	var out []rdf.Term
+	for _, a := range all {
+		for _, t := range a.list {
+			if key := t.String(); !known[key] {
+				known[key] = true
+				out = append(out, t)
+			}
+		}
+	}
+	return out
+}
+
+func valuesOf(all []atom) []rdf.Term {
+	var out []rdf.Term
+	for _, a := range all {
+		if a.value.Kind() != rdf.KindBlank {
+			out = append(out, a.value)
+		}
+	}
+	return out
+}
+
+func closedNote(was, is []atom) string {
+	switch {
+	case len(was) == 0:
+		return "no other properties are allowed from now on"
+	case len(is) == 0:
+		return "other properties are allowed from now on"
+	}
+	return "other properties are allowed"
+}
+
+func shapesNote(removed, added []atom) string {
+	var parts []string
+	if n := len(removed); n > 0 {
+		parts = append(parts, fmt.Sprintf("%d removed", n))
+	}
+	if n := len(added); n > 0 {
+		parts = append(parts, fmt.Sprintf("%d added", n))
+	}
+	return strings.Join(parts, ", ")
+}
