@@ -5,7 +5,6 @@ import (
 
 	"github.com/rdfproto/rdfproto/rdf"
 	"github.com/rdfproto/rdfproto/rdf/internal/scan"
-	"github.com/rdfproto/rdfproto/rdf/vocab"
 )
 
 // parser reads one document. Its methods are named after the productions of
@@ -29,6 +28,7 @@ type parser struct {
 	iriBytes   int            // how long an IRI may be
 	nesting    int            // how deep the stack may grow
 
+	cursor
 	stack []frame
 	graph rdf.ID // that triples are in
 
@@ -41,12 +41,17 @@ type parser struct {
 	numbers                                                [numerics]rdf.ID // datatypes
 }
 
+// cursor is the subject and the predicate that objects are read for.
+type cursor struct {
+	s, p rdf.ID
+	at   rdf.Pos // of the subject
+}
+
 // frame is what to go back to when a bracket closes.
 type frame struct {
+	cursor
 	opens     byte // '[' or '('
-	isSubject bool // it stands as the subject s, else as the object of s and p
-	s, p      rdf.ID
-	at        rdf.Pos // of s
+	isSubject bool // it stands as the subject, else as the object, of the cursor
 }
 
 // document reads turtleDoc ::= statement*, or
@@ -94,7 +99,6 @@ func (p *parser) document() error {
 // statement reads triples '.', and in TriG also a graph with its name.
 func (p *parser) statement(c byte) error {
 	if p.trig && c != '(' {
-		start := p.pos
 		s, at, err := p.label(c, expectedBlock)
 		if err != nil {
 			return err
@@ -103,14 +107,14 @@ func (p *parser) statement(c byte) error {
 			if p.skip() == '{' {
 				return p.wrappedGraph(s)
 			}
-			if err := p.triples(verb, s, at); err != nil {
+			p.cursor = cursor{s: s, at: at}
+			if err := p.triples(verb); err != nil {
 				return err
 			}
 			return p.end()
 		}
-		p.pos = start
 	}
-	if err := p.triples(subject, 0, rdf.Pos{}); err != nil {
+	if err := p.triples(subject); err != nil {
 		return err
 	}
 	return p.end()
@@ -119,7 +123,7 @@ func (p *parser) statement(c byte) error {
 // label reads labelOrSubject, as far as it is a label: it returns 0 where a
 // blank node property list begins.
 func (p *parser) label(c byte, expected string) (rdf.ID, rdf.Pos, error) {
-	at := p.at()
+	at := p.here()
 	switch c {
 	case '<':
 		id, err := p.iriRef()
@@ -129,7 +133,7 @@ func (p *parser) label(c byte, expected string) (rdf.ID, rdf.Pos, error) {
 		return id, at, err
 	case '[':
 		start := p.pos
-		if !p.anonymous() {
+		if !p.anonymous(']') {
 			return 0, at, nil
 		}
 		id, err := p.fresh(start)
@@ -175,7 +179,7 @@ func (p *parser) wrappedGraph(name rdf.ID) error {
 		if p.skip() == '}' {
 			break
 		}
-		if err := p.triples(subject, 0, rdf.Pos{}); err != nil {
+		if err := p.triples(subject); err != nil {
 			return err
 		}
 		if c := p.skip(); c == '}' {
@@ -188,262 +192,6 @@ func (p *parser) wrappedGraph(name rdf.ID) error {
 	p.pos++
 	p.graph = 0
 	return nil
-}
-
-// state is what triples expects next.
-type state uint8
-
-const (
-	subject state = iota
-	verb
-	object
-	after // an object: "," ";" or what closes
-)
-
-const (
-	expectedSubject = "a subject (an IRI, a prefixed name, a blank node, \"[\" or \"(\")"
-	expectedBlock   = "a subject, a graph or a directive"
-	expectedGraph   = "a graph name (an IRI, a prefixed name or a blank node)"
-	expectedVerb    = "a predicate (an IRI, a prefixed name or \"a\")"
-	expectedObject  = "an object (an IRI, a prefixed name, a blank node, a literal, \"[\" or \"(\")"
-)
-
-// triples reads triples ::= subject predicateObjectList |
-// blankNodePropertyList predicateObjectList?, up to what follows it. With
-// another state than subject, s is the subject that was read before.
-func (p *parser) triples(now state, s rdf.ID, at rdf.Pos) error {
-	var pred rdf.ID
-	optional := false // the predicateObjectList after a blankNodePropertyList
-	p.stack = p.stack[:0]
-	for {
-		c := p.skip()
-		switch now {
-		case subject:
-			at = p.at()
-			var err error
-			switch {
-			case c == '<':
-				s, err = p.iriRef()
-			case startsName(c):
-				s, err = p.prefixedName(expectedSubject)
-			case c == '_':
-				s, err = p.blank()
-			case c == '[':
-				if s, err = p.fresh(p.pos); err == nil && !p.anonymous() {
-					err = p.open(frame{opens: '[', isSubject: true, s: s, at: at})
-				}
-			case c == '(':
-				start := p.pos
-				p.pos++
-				if p.skip() == ')' {
-					p.pos++
-					s, err = p.term(&p.null, vocab.RDFNil)
-					break
-				}
-				p.pos = start
-				if s, err = p.fresh(p.pos); err != nil {
-					break
-				}
-				err = p.open(frame{opens: '(', isSubject: true, s: s, at: at})
-				if err == nil {
-					pred, err = p.term(&p.first, vocab.RDFFirst)
-				}
-				now = object
-				if err != nil {
-					return err
-				}
-				continue
-			default:
-				return p.unexpected(expectedSubject)
-			}
-			if err != nil {
-				return err
-			}
-			now = verb
-
-		case verb:
-			var err error
-			switch {
-			case c == '<':
-				pred, err = p.iriRef()
-			case c == 'a' && p.isA():
-				p.pos++
-				pred, err = p.term(&p.rdfType, vocab.RDFType)
-			case startsName(c):
-				pred, err = p.prefixedName(expectedVerb)
-			case optional && len(p.stack) == 0 && (c == '.' || c == '}' && p.trig):
-				return nil
-			default:
-				return p.unexpected(expectedVerb)
-			}
-			if err != nil {
-				return err
-			}
-			optional = false
-			now = object
-
-		case object:
-			var o rdf.ID
-			var err error
-			var here rdf.Pos
-			start := p.pos
-			if p.places {
-				here = p.at()
-			}
-			switch {
-			case c == '"' || c == '\'':
-				o, err = p.literal(c)
-			case c == '<':
-				o, err = p.iriRef()
-			case startsName(c):
-				o, err = p.nameOrBoolean()
-			case c == '_':
-				o, err = p.blank()
-			case c == '[':
-				if o, err = p.fresh(p.pos); err != nil {
-					return err
-				}
-				if !p.anonymous() {
-					if err := p.add(s, pred, o, at, here, start); err != nil {
-						return err
-					}
-					if err := p.open(frame{opens: '[', s: s, p: pred, at: at}); err != nil {
-						return err
-					}
-					s, at = o, here
-					now = verb
-					continue
-				}
-			case c == '(':
-				p.pos++
-				if p.skip() == ')' {
-					p.pos++
-					o, err = p.term(&p.null, vocab.RDFNil)
-					break
-				}
-				p.pos = start
-				if o, err = p.fresh(p.pos); err != nil {
-					return err
-				}
-				if err := p.add(s, pred, o, at, here, start); err != nil {
-					return err
-				}
-				if err := p.open(frame{opens: '(', s: s, p: pred, at: at}); err != nil {
-					return err
-				}
-				s, at = o, here
-				if pred, err = p.term(&p.first, vocab.RDFFirst); err != nil {
-					return err
-				}
-				continue
-			case scan.Of[c]&scan.Digit != 0 || c == '+' || c == '-' || c == '.':
-				o, err = p.number()
-			default:
-				return p.unexpected(expectedObject)
-			}
-			if err == nil {
-				err = p.add(s, pred, o, at, here, start)
-			}
-			if err != nil {
-				return err
-			}
-			now = after
-
-		default: // after
-			if n := len(p.stack); n > 0 && p.stack[n-1].opens == '(' {
-				// collection ::= '(' object* ')'
-				rest, err := p.term(&p.rest, vocab.RDFRest)
-				if err != nil {
-					return err
-				}
-				here := p.at()
-				if c == ')' {
-					null, err := p.term(&p.null, vocab.RDFNil)
-					if err != nil {
-						return err
-					}
-					if err := p.add(s, rest, null, at, here, p.pos); err != nil {
-						return err
-					}
-					p.pos++
-					s, pred, at, now = p.close()
-					continue
-				}
-				if !startsObject(c) {
-					return p.unexpected(`another object or ")"`)
-				}
-				cell, err := p.fresh(p.pos)
-				if err != nil {
-					return err
-				}
-				if err := p.add(s, rest, cell, at, here, p.pos); err != nil {
-					return err
-				}
-				s, at, now = cell, here, object
-				continue
-			}
-			switch c {
-			case ',':
-				p.pos++
-				now = object
-				continue
-			case ';':
-				for c == ';' {
-					p.pos++
-					c = p.skip()
-				}
-				if c != '.' && c != ']' && c != '}' {
-					now = verb
-					continue
-				}
-			}
-			n := len(p.stack)
-			switch {
-			case n > 0 && c == ']':
-				optional = n == 1 && p.stack[0].isSubject
-				p.pos++
-				s, pred, at, now = p.close()
-			case n == 0 && (c == '.' || c == '}' && p.trig):
-				return nil
-			case n > 0:
-				return p.unexpected(`",", ";" or "]" after the object`)
-			default:
-				return p.unexpected(`",", ";" or "." after the object`)
-			}
-		}
-	}
-}
-
-// open remembers what a bracket interrupts and skips the bracket.
-func (p *parser) open(f frame) error {
-	if len(p.stack) >= p.nesting {
-		return p.fail(&rdf.LimitError{Limit: rdf.LimitNesting, Max: int64(p.nesting)}, p.pos)
-	}
-	p.stack = append(p.stack, f)
-	p.pos++
-	return nil
-}
-
-// close goes back to what the innermost bracket interrupted.
-func (p *parser) close() (s, pred rdf.ID, at rdf.Pos, now state) {
-	f := p.stack[len(p.stack)-1]
-	p.stack = p.stack[:len(p.stack)-1]
-	if f.isSubject {
-		return f.s, 0, f.at, verb
-	}
-	return f.s, f.p, f.at, after
-}
-
-// anonymous skips ANON and reports whether it stood there.
-func (p *parser) anonymous() bool {
-	start := p.pos
-	p.pos++
-	if p.skip() == ']' {
-		p.pos++
-		return true
-	}
-	p.pos = start
-	return false
 }
 
 func (p *parser) fresh(off int) (rdf.ID, error) {
@@ -467,13 +215,13 @@ func (p *parser) term(known *rdf.ID, iri string) (rdf.ID, error) {
 	return *known, nil
 }
 
-// add adds a triple whose object begins at an offset.
-func (p *parser) add(s, pred, o rdf.ID, at, here rdf.Pos, off int) error {
+// add adds the triple of the cursor with an object that begins at an offset.
+func (p *parser) add(o rdf.ID, here rdf.Pos, off int) error {
 	var err error
 	if p.places {
-		err = p.b.AddAt(s, pred, o, p.graph, at, here)
+		err = p.b.AddAt(p.s, p.p, o, p.graph, p.cursor.at, here)
 	} else {
-		err = p.b.Add(s, pred, o, p.graph)
+		err = p.b.Add(p.s, p.p, o, p.graph)
 	}
 	if err != nil {
 		return p.fail(err, off)
@@ -481,8 +229,8 @@ func (p *parser) add(s, pred, o rdf.ID, at, here rdf.Pos, off int) error {
 	return nil
 }
 
-// at returns the place of the next byte, when places are kept.
-func (p *parser) at() rdf.Pos {
+// here returns the place of the next byte, when places are kept.
+func (p *parser) here() rdf.Pos {
 	if !p.places {
 		return rdf.Pos{}
 	}

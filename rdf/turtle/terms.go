@@ -21,9 +21,6 @@ func startsObject(c byte) bool {
 	return startsName(c) || scan.Of[c]&scan.Digit != 0 || bytes.IndexByte([]byte(`<_"'[(+-.`), c) >= 0
 }
 
-// isA reports whether the keyword "a" stands at p.pos.
-func (p *parser) isA() bool { return p.wordEnds(p.pos + 1) }
-
 // iriRef reads IRIREF.
 func (p *parser) iriRef() (rdf.ID, error) {
 	start := p.pos
