@@ -161,8 +161,8 @@ func (p *Policy) match(r *Request, depth int, t *Trace) Match {
 			d.status(q, &t.Obligations[len(t.Obligations)-1])
 		}
 	} else if m.code == "" {
-		for _, i := range p.candidates(q) {
-			m.add(p.rules[i], p.rules[i].applies(q, nil))
+		for _, rule := range p.candidates(q) {
+			m.add(rule, rule.applies(q, nil))
 		}
 	}
 	if m.code != "" {
@@ -181,14 +181,10 @@ func (m *Match) add(r *Rule, applies bool) {
 	}
 }
 
-// candidates returns the indexes of the rules that can apply, in order.
-func (p *Policy) candidates(q *query) []int32 {
+// candidates returns the rules that can apply, in order.
+func (p *Policy) candidates(q *query) []*Rule {
 	if p.byTarget == nil {
-		all := make([]int32, len(p.rules))
-		for i := range all {
-			all[i] = int32(i)
-		}
-		return all
+		return p.rules
 	}
 	found := slices.Concat(p.open, p.byTarget[q.r.Target])
 	q.target.from(q, q.r.Target)
@@ -196,7 +192,12 @@ func (p *Policy) candidates(q *query) []int32 {
 		found = append(found, p.byTarget[c]...)
 	}
 	slices.Sort(found)
-	return slices.Compact(found)
+	found = slices.Compact(found)
+	rules := make([]*Rule, len(found))
+	for i, n := range found {
+		rules[i] = p.rules[n]
+	}
+	return rules
 }
 
 // Refused returns the code for which the policy or the request cannot be

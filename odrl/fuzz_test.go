@@ -172,8 +172,11 @@ func FuzzEvaluate(f *testing.F) {
 func TestInventedPolicies(t *testing.T) {
 	t.Parallel()
 	v := newInventor(t)
-	permits := 0
-	for seed := range 2_000 {
+	permits, rounds := 0, 2_000
+	if testing.Short() {
+		rounds = 300
+	}
+	for seed := range rounds {
 		r := rand.New(rand.NewPCG(4, uint64(seed)))
 		data := slices.Clone(v.seeds[r.IntN(len(v.seeds))])
 		if r.IntN(2) == 0 {
@@ -187,5 +190,5 @@ func TestInventedPolicies(t *testing.T) {
 		}
 		permits += v.check(t, data, byte(r.IntN(len(v.requests))))
 	}
-	require.Greater(t, permits, 200, "too few permit to say anything")
+	require.Greater(t, permits, rounds/10, "too few permit to say anything")
 }

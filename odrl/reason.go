@@ -31,32 +31,32 @@ func (m *Match) Reasons() []Reason {
 // reasons says in words why the match comes to a code.
 func (m *Match) reasons(code Code) []Reason {
 	var rs []Reason
-	add := func(code Code, r *Rule, format string, args ...any) {
+	add := func(code Code, r *Rule, words string) {
 		if len(rs) < maxReasons {
-			rs = append(rs, Reason{code, fmt.Sprintf(format, args...), r.node, r.place})
+			rs = append(rs, Reason{code, words, r.node, r.place})
 		}
 	}
 	switch code {
 	case CodePermitted:
 		for _, r := range m.Permissions {
-			add(code, r, "the %s applies", r.name())
+			add(code, r, "the "+r.name()+" applies")
 		}
 		for _, r := range m.Prohibitions {
-			add(CodeConflict, r, "the %s applies too, and the policy prefers permissions", r.name())
+			add(CodeConflict, r, "the "+r.name()+" applies too, and the policy prefers permissions")
 		}
 	case CodeProhibited:
 		for _, r := range m.Prohibitions {
-			add(code, r, "the %s applies%s", r.name(), m.doubt(r))
+			add(code, r, "the "+r.name()+" applies"+m.doubt(r))
 		}
 	case CodeConflict:
 		for _, r := range m.Prohibitions {
-			add(code, r, "the %s applies%s, and so does a permission; strategy: %s", r.name(), m.doubt(r), m.query.p.conflict)
+			add(code, r, "the "+r.name()+" applies"+m.doubt(r)+", and so does a permission; strategy: "+m.query.p.conflict.String())
 		}
 	case CodeDutyOpen:
 		for _, r := range m.Permissions {
 			for _, s := range m.DutiesOf(r) {
 				if !s.Fulfilled {
-					add(code, r, "the %s has an open duty: %s", r.name(), s.words())
+					add(code, r, "the "+r.name()+" has an open duty: "+s.words())
 				}
 			}
 		}
@@ -99,8 +99,7 @@ func (s *DutyStatus) words() string {
 func (m *Match) whyNot() []Reason {
 	p := m.query.p
 	rs := []Reason{{Code: CodeNoPermission, Message: CodeNoPermission.Text()}}
-	for _, i := range p.candidates(&m.query) {
-		r := p.rules[i]
+	for _, r := range p.candidates(&m.query) {
 		if r.kind == Prohibition {
 			continue
 		}

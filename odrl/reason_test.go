@@ -1,7 +1,9 @@
 package odrl_test
 
 import (
+	"fmt"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -55,6 +57,38 @@ func TestReasons(t *testing.T) {
 			}
 		})
 	}
+	// A reason stays short, however wide and deep a constraint is.
+	var deep strings.Builder
+	deep.WriteString(permission(`; odrl:constraint ex:n1`))
+	for i := 1; i < 8; i++ {
+		fmt.Fprintf(&deep, "ex:n%d odrl:and ( ex:T ex:U ex:T2 ex:U2 ex:n%d ) .\n", i, i+1)
+	}
+	deep.WriteString(strings.ReplaceAll(parts, "ex:T2 ", "ex:n8 odrl:leftOperand odrl:purpose ; odrl:operator odrl:isAnyOf ; odrl:rightOperand 1, 2, 3, 4, 5, 6, 7 .\nex:T2 "))
+	d := decide(t, compileFor(t, deep.String(), odrl.InformationModel), ask())
+	require.Less(t, len(d.Reasons[1].Message), 1500)
+	require.Contains(t, d.Reasons[1].Message, "...")
+
 	many := compileFor(t, "ex:pol a odrl:Set .\n"+strings.Repeat("ex:pol odrl:permission [ odrl:target ex:doc ; odrl:action odrl:print ] .\n", 12), odrl.InformationModel)
 	require.Len(t, decide(t, many, ask()).Reasons, 8, "the rest is in the trace")
+}
+
+// TestConcurrentUse: one policy, many goroutines.
+func TestConcurrentUse(t *testing.T) {
+	t.Parallel()
+	p := compileFor(t, thousandRules(), odrl.InformationModel)
+	var wg sync.WaitGroup
+	for i := range 16 {
+		wg.Go(func() {
+			r := ask(target(fmt.Sprintf("%sd%d", ex, 10*i)), with("purpose", text(ex+"research")), member(ex+"d0"))
+			for range 20 {
+				if !p.Evaluate(r).Permitted() {
+					t.Error("not permitted")
+				}
+			}
+			if d, _ := p.Explain(r); !d.Permitted() {
+				t.Error("not permitted when explained")
+			}
+		})
+	}
+	wg.Wait()
 }

@@ -40,17 +40,13 @@ type query struct {
 	r     *Request
 	depth int // the delegation depth, 0 outside a chain
 	act   action
-	now   string // Now as a text, "" without one
+	now   Value // Now as a value, once it was asked for
 
 	agent, target reach
 }
 
 func (p *Policy) query(r *Request, depth int) query {
-	q := query{p: p, r: r, depth: depth, act: p.dialect.lookupAction(actionIRI(r.Action))}
-	if !r.Now.IsZero() {
-		q.now = instantText(r.Now)
-	}
-	return q
+	return query{p: p, r: r, depth: depth, act: p.dialect.lookupAction(actionIRI(r.Action))}
 }
 
 // values returns the values of a left operand, and a code when they cannot be
@@ -67,10 +63,13 @@ func (q *query) values(l *leftOperand, scratch *[1]Value) ([]Value, Code) {
 		if v, ok := q.r.Attributes["dateTime"]; ok && q.r.InsecureDateTime {
 			return v, ""
 		}
-		if q.now == "" {
+		if q.r.Now.IsZero() {
 			return nil, ""
 		}
-		scratch[0] = Text(q.now)
+		if q.now.text == "" {
+			q.now = Instant(q.r.Now)
+		}
+		scratch[0] = q.now
 		return scratch[:], ""
 	}
 	byName, named := q.r.Attributes[l.name]

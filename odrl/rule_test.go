@@ -57,6 +57,7 @@ func TestTargets(t *testing.T) {
 		{"a blank node", rule(`; odrl:target []`), ask(), noPermission, noPermission},
 		{"a blank node with a uid", rule(`; odrl:target [ odrl:uid ex:doc ]`), ask(), permitted, noPermission},
 		{"another uid than its IRI", rule(`; odrl:target ex:doc . ex:doc odrl:uid ex:other`), ask(), noPermission, noPermission},
+		{"the target as uid of another IRI", rule(`; odrl:target ex:other . ex:other odrl:uid ex:doc`), ask(), noPermission, noPermission},
 		{"a literal and the target", rule(`; odrl:target "x", ex:doc`), ask(), permitted, permitted},
 		{"the collection itself", rule(`; odrl:target ex:doc . ex:doc a odrl:AssetCollection`), ask(), permitted, permitted},
 		{"a party as target", rule(`; odrl:target ex:doc . ex:doc a odrl:PartyCollection`), ask(), noPermission, noPermission},

@@ -1,6 +1,7 @@
 package odrl
 
 import (
+	"fmt"
 	"strings"
 
 	"github.com/rdfproto/rdfproto/rdf"
@@ -109,24 +110,39 @@ func (t *ConstraintTrace) set(c *constraint, s State) {
 	}
 }
 
-// String says in words what the constraint demands and what came.
+// String says in words what the constraint demands and what came; of the parts
+// of parts, only how many there are.
 func (t *ConstraintTrace) String() string {
 	var b strings.Builder
+	t.write(&b, 2)
+	return b.String()
+}
+
+func (t *ConstraintTrace) write(b *strings.Builder, levels int) {
+	const most = 4 // parts that are said; the trace has them all
 	switch {
+	case len(t.Parts) > 0 && levels == 0:
+		fmt.Fprintf(b, "%s of %d constraints", t.Operator, len(t.Parts))
 	case len(t.Parts) > 0:
 		b.WriteString(t.Operator + " of")
 		for i := range t.Parts {
 			if i > 0 {
 				b.WriteString(",")
 			}
-			if i == 3 && len(t.Parts) > 4 {
+			if i == most {
 				b.WriteString(" ...")
 				break
 			}
-			b.WriteString(" (" + t.Parts[i].String() + ")")
+			b.WriteString(" (")
+			t.Parts[i].write(b, levels-1)
+			b.WriteString(")")
 		}
 	case t.LeftOperand != "":
-		b.WriteString(t.LeftOperand + " " + t.Operator + " " + strings.Join(t.RightOperands, ", "))
+		said := t.RightOperands[:min(len(t.RightOperands), most)]
+		b.WriteString(t.LeftOperand + " " + t.Operator + " " + strings.Join(said, ", "))
+		if len(said) < len(t.RightOperands) {
+			b.WriteString(", ...")
+		}
 	default:
 		b.WriteString(t.Node)
 	}
@@ -135,7 +151,6 @@ func (t *ConstraintTrace) String() string {
 	case t.Why != "":
 		b.WriteString(": " + t.Why)
 	case len(t.Values) > 0:
-		b.WriteString(" with " + strings.Join(t.Values, ", "))
+		b.WriteString(" with " + strings.Join(t.Values[:min(len(t.Values), most)], ", "))
 	}
-	return b.String()
 }

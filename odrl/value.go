@@ -14,7 +14,8 @@ import (
 type Value struct {
 	text string
 	kind valueKind
-	num  number // of numberKind
+	num  number     // of numberKind
+	at   *xsd.Value // of an instant that was parsed before
 }
 
 type valueKind uint8
@@ -51,7 +52,11 @@ func Integer(n int64) Value {
 func Boolean(b bool) Value { return Value{text: fmt.Sprint(b), kind: booleanKind} }
 
 // Instant returns a value that is a point in time.
-func Instant(t time.Time) Value { return Value{text: instantText(t)} }
+func Instant(t time.Time) Value {
+	text := instantText(t)
+	at := instantOf(xsd.DateTime, text)
+	return Value{text: text, at: &at}
+}
 
 // TermValue returns the value that an RDF term says: the number of a literal of
 // a numeric datatype, otherwise the IRI or the lexical form. A blank node is no
@@ -215,10 +220,13 @@ func (o *operand) compare(v Value) (order xsd.Order, ok bool) {
 			return xsd.Incomparable, false
 		}
 		var w xsd.Value
-		if o.class == instantOperand {
-			w = instantOf(xsd.String, v.text)
-		} else {
+		switch {
+		case o.class == durationOperand:
 			w = parsed(xsd.Duration, v.text)
+		case v.at != nil:
+			w = *v.at
+		default:
+			w = instantOf(xsd.String, v.text)
 		}
 		order = xsd.Compare(w, o.time)
 		return order, order != xsd.Incomparable

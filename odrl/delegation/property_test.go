@@ -121,7 +121,7 @@ func TestRandomChains(t *testing.T) {
 	t.Parallel()
 	rounds := 5_000
 	if testing.Short() {
-		rounds = 1_000
+		rounds = 300
 	}
 	permits := 0
 	for seed := range rounds {
@@ -197,7 +197,7 @@ func TestUnknownTermsNeverPermit(t *testing.T) {
 	t.Parallel()
 	rounds := 3_000
 	if testing.Short() {
-		rounds = 1_000
+		rounds = 300
 	}
 	denied := 0
 	for seed := range rounds {
