@@ -1,5 +1,7 @@
 package odrl
 
+import "slices"
+
 // Code names the kind of a decision, of a finding or of a reason. Codes are
 // stable: programs branch on them.
 type Code string
@@ -177,6 +179,6 @@ func Codes() []Code {
 	for c := range texts {
 		codes = append(codes, c)
 	}
-	sortCodes(codes)
+	slices.Sort(codes)
 	return codes
 }

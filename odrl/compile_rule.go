@@ -301,11 +301,10 @@ func (c *compiler) duty(parent rdf.ID, p property, node rdf.ID, last bool) []*Du
 		for _, t := range targets {
 			one := d
 			one.action = a
-			one.hasTarget = t != 0
 			if c.d.Kind(t) == rdf.KindIRI {
 				one.target = c.d.Value(t)
 			}
-			if iri := actionInfoIRI(a); iri != "" {
+			if iri := one.Action(); iri != "" {
 				one.key = "fulfilled:" + iri
 				if name := shortAction(iri); name != "" {
 					one.shortKey = "fulfilled:" + name
@@ -316,8 +315,6 @@ func (c *compiler) duty(parent rdf.ID, p property, node rdf.ID, last bool) []*Du
 	}
 	return duties
 }
-
-func actionInfoIRI(a actionRef) string { return actions[a.action].iri }
 
 // shortAction returns the short name of a known action, "" without one.
 func shortAction(iri string) string {

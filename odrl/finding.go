@@ -2,7 +2,6 @@ package odrl
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/rdfproto/rdfproto/rdf"
@@ -71,9 +70,6 @@ func (e *CompileError) Error() string {
 
 // Code returns the code of the finding.
 func (e *CompileError) Code() Code { return e.Finding.Code }
-
-// sortCodes sorts in place.
-func sortCodes(c []Code) { slices.Sort(c) }
 
 // prefixes are those that messages use.
 var prefixes = [...]struct{ prefix, iri string }{

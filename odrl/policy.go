@@ -76,20 +76,16 @@ func (p *Policy) Findings() []Finding { return slices.Clone(p.findings) }
 // RuleKind says what a rule does.
 type RuleKind uint8
 
-// The kinds of rules (2.6).
+// The kinds of rules (2.6) beside duties, which are a type of their own.
 const (
 	Permission RuleKind = iota
 	Prohibition
-	Obligation // a duty of the policy, or of a permission
 )
 
 // String returns the name of the kind in lower case.
 func (k RuleKind) String() string {
-	switch k {
-	case Prohibition:
+	if k == Prohibition {
 		return "prohibition"
-	case Obligation:
-		return "duty"
 	}
 	return "permission"
 }
@@ -182,7 +178,6 @@ type Duty struct {
 	place       rdf.Place
 	action      actionRef
 	target      string
-	hasTarget   bool // there is one, whether it is an IRI or not
 	constraints []*constraint
 	flaw        *Finding
 	// The names of the attribute that says whether it was fulfilled.

@@ -7,6 +7,7 @@ import (
 
 	"github.com/rdfproto/rdfproto/internal/strictjson"
 	"github.com/rdfproto/rdfproto/rdf"
+	"github.com/rdfproto/rdfproto/rdf/vocab"
 )
 
 // RequestError says why a JSON value is not a request, and where.
@@ -115,7 +116,7 @@ func requestAttributes(v strictjson.Value) (map[string][]Value, error) {
 }
 
 func isDepthName(name string) bool {
-	return name == "delegationDepth" || name == leftOperands[len(leftOperands)-1].iri
+	return name == "delegationDepth" || name == vocab.ODRLDDelegationDepth
 }
 
 func requestValue(v strictjson.Value, name string) (Value, error) {
