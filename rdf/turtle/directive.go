@@ -182,7 +182,7 @@ func (p *parser) directiveIRI() ([]byte, error) {
 	if err := rdf.CheckIRI(string(iri)); err != nil {
 		return nil, p.fail(err, start)
 	}
-	p.pos = end
+	p.pos = end + 1
 	return iri, nil
 }
 

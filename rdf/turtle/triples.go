@@ -1,6 +1,9 @@
 package turtle
 
 import (
+	"bytes"
+	"unicode/utf8"
+
 	"github.com/rdfproto/rdfproto/rdf"
 	"github.com/rdfproto/rdfproto/rdf/internal/scan"
 	"github.com/rdfproto/rdfproto/rdf/vocab"
@@ -57,6 +60,16 @@ func (p *parser) triples(now state) error {
 
 // ends reports whether triples may be followed by c.
 func (p *parser) ends(c byte) bool { return c == '.' || c == '}' && p.trig }
+
+// startsName reports whether a prefixed name, or a keyword, may begin with c.
+func startsName(c byte) bool {
+	return scan.Of[c]&scan.Letter != 0 || c == ':' || c >= utf8.RuneSelf
+}
+
+// startsObject reports whether an object may begin with c.
+func startsObject(c byte) bool {
+	return startsName(c) || scan.Of[c]&scan.Digit != 0 || bytes.IndexByte([]byte(`<_"'[(+-.`), c) >= 0
+}
 
 // subject reads subject, or opens one.
 func (p *parser) subject(c byte) (next state, err error) {
@@ -226,6 +239,21 @@ func (p *parser) afterMember(c byte) (next state, err error) {
 	p.s, p.cursor.at = cell, here
 	p.p, err = p.term(&p.first, vocab.RDFFirst)
 	return object, err
+}
+
+// blank reads BLANK_NODE_LABEL.
+func (p *parser) blank() (rdf.ID, error) {
+	start := p.pos
+	end, err := scan.BlankLabel(p.data, start, p.file)
+	if err != nil {
+		return 0, err
+	}
+	id, err := p.b.Blank(p.data[start+2 : end])
+	if err != nil {
+		return 0, p.fail(err, start)
+	}
+	p.pos = end
+	return id, nil
 }
 
 // open remembers what a bracket interrupts and skips the bracket.
