@@ -162,7 +162,7 @@ func hasScheme(s string) bool {
 // isIRI reports whether s has the form of an IRI: a scheme and no white space.
 // What else no IRI may hold is found where a term is made of it.
 func isIRI(s string) bool {
-	return hasScheme(s) && strings.IndexAny(s, " \t\r\n\f\v") < 0
+	return hasScheme(s) && !strings.ContainsAny(s, " \t\r\n\f\v")
 }
 
 // isBlank reports whether s is a blank node identifier.
