@@ -44,15 +44,10 @@ type declared struct {
 	Findings      []agentcard.Finding `json:"findings,omitempty"`
 }
 
-type declaredDocument struct {
-	Name   string `json:"name,omitempty"`
-	Source string `json:"source"`
-	Hash   string `json:"hash"`
-}
-
 func (a *app) cardInspectCommand() *cobra.Command {
 	var (
 		p      *cardPolicy
+		flags  []string
 		asJSON bool
 	)
 	cmd := &cobra.Command{
@@ -61,6 +56,9 @@ func (a *app) cardInspectCommand() *cobra.Command {
 		Long: `Reports in one on a card: what it says about its agent, what its signatures are
 worth, which RDF Protocol Documents it declares, and what lint finds. Where a
 signature does not cover the whole card, the report is on the part it covers.
+
+Declared documents are reviewed when they are at hand: from files by --document,
+or fetched with --online. Those of a card whose signature is wrong are not.
 
 Exit status: 0 verified, 1 not, 3 refused, 4 unsigned.`,
 		Example: `  rdfproto card inspect --trust trust.json card.json
@@ -79,6 +77,10 @@ Exit status: 0 verified, 1 not, 3 refused, 4 unsigned.`,
 			if v, ok := r.Verified(); ok {
 				card = v.Card()
 			}
+			decl, err := p.declaration(cmd, card, r, flags)
+			if err != nil {
+				return err
+			}
 			lint := append([]agentcard.LintFinding{}, c.Lint()...)
 			if asJSON {
 				more, err := marshal(struct {
@@ -86,7 +88,7 @@ Exit status: 0 verified, 1 not, 3 refused, 4 unsigned.`,
 					Signature   *agentcard.Report       `json:"signature"`
 					Declaration *declared               `json:"declaration"`
 					Lint        []agentcard.LintFinding `json:"lint"`
-				}{factsOf(card), r, declarationOf(card), lint})
+				}{factsOf(card), r, decl, lint})
 				if err != nil {
 					return err
 				}
@@ -94,12 +96,13 @@ Exit status: 0 verified, 1 not, 3 refused, 4 unsigned.`,
 			}
 			a.factsText(factsOf(card))
 			a.cardReportText(c, r)
-			a.declarationText(declarationOf(card))
+			a.declarationText(decl)
 			a.lintText(c, lint)
 			return a.cardEnd(c, r, status)
 		},
 	}
 	p = a.addCardPolicyFlags(cmd)
+	cmd.Flags().StringArrayVar(&flags, "document", nil, "review the declared document at a URL from a file, `URL=FILE` (repeatable)")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print the report as JSON")
 	return cmd
 }
@@ -138,20 +141,32 @@ func factsOf(c *agentcard.Card) cardFacts {
 	return f
 }
 
-// declarationOf returns the declaration of a card, nil when it has none.
-func declarationOf(c *agentcard.Card) *declared {
+// declaration returns the declaration of a card with its documents reviewed, nil
+// when it has none. What a card with a wrong signature names is not looked at.
+func (p *cardPolicy) declaration(cmd *cobra.Command, c *agentcard.Card, r *agentcard.Report, flags []string) (*declared, error) {
+	var network Network
+	if _, code := agentcard.Admit(r, agentcard.DemandIfSigned); code == "" && p.online {
+		var err error
+		if network, err = p.in.app.network(cmd); err != nil {
+			return nil, err
+		}
+	}
+	sources, err := documentSources(cmd, p.in, flags, network)
+	if err != nil {
+		return nil, err
+	}
 	d := c.Declaration()
 	if !d.Declared {
-		return nil
+		return nil, nil
 	}
 	out := &declared{
 		Valid: d.Valid, Required: d.Required, Formats: append([]string{}, d.Formats...), NLNegotiation: d.NLNegotiation,
 		Documents: []declaredDocument{}, Findings: d.Findings,
 	}
 	for _, doc := range d.Documents {
-		out.Documents = append(out.Documents, declaredDocument{doc.Name, doc.Source, doc.Hash.String()})
+		out.Documents = append(out.Documents, sources.review(cmd.Context(), doc))
 	}
-	return out
+	return out, cmd.Context().Err()
 }
 
 func (a *app) factsText(f cardFacts) {
@@ -193,7 +208,6 @@ func (a *app) declarationText(d *declared) {
 	fmt.Fprintln(a.out, "RDF Protocol Documents:")
 	line("formats: " + strings.Join(d.Formats, ", "))
 	for _, doc := range d.Documents {
-		line(strings.TrimSpace(doc.Hash + " " + doc.Name))
-		line("  " + doc.Source)
+		doc.text(line)
 	}
 }

@@ -66,6 +66,20 @@ func cardFiles(t *testing.T, jku string) map[string]string {
 	}
 }
 
+// cardDeclaring is a signed card that declares the Protocol Document of the tests.
+func cardDeclaring(t *testing.T, source string) string {
+	t.Helper()
+	key, err := agentcard.ParsePrivateKey([]byte(cardFiles(t, "")["key.jwk"]), agentcard.Limits{})
+	require.NoError(t, err)
+	extension := `{"uri":"` + agentcard.ExtensionURI + `","description":"d","params":{"protocolDocuments":[{"source":"` + source +
+		`","hash":"sha256:4af1e70e42283872cbc0dd3a5eeaa1bd86adda728c993447bed8930d990ab509"}]}}`
+	card, err := agentcard.Parse([]byte(strings.Replace(unsignedCard, `"streaming"`, `"extensions":[`+extension+`],"streaming"`, 1)), agentcard.Limits{})
+	require.NoError(t, err)
+	signed, err := agentcard.Sign(card, key, agentcard.SignOptions{})
+	require.NoError(t, err)
+	return string(signed)
+}
+
 // TestCardHelp reads the helps of the commands below card, and runs their examples
 // but those that need a network.
 func TestCardHelp(t *testing.T) {
@@ -118,6 +132,9 @@ func newHost(t *testing.T) *host {
 		if !ok {
 			http.NotFound(w, r)
 			return
+		}
+		if strings.HasPrefix(page, "#") {
+			w.Header().Set("Content-Type", "text/turtle")
 		}
 		_, _ = io.WriteString(w, page)
 	}))
@@ -209,6 +226,28 @@ func TestCardOnline(t *testing.T) {
 			}
 		})
 	}
+	// The documents of a verified card are fetched and reviewed, those of another
+	// are not.
+	grant, err := os.ReadFile(filepath.Join("..", "..", "testdata", "grant-access.ttl"))
+	require.NoError(t, err)
+	declaring := cardDeclaring(t, "https://www.example.com/grant-access")
+	for _, row := range []struct {
+		name, card string
+		status     cli.Status
+		asked      []string
+		says       string
+	}{
+		{"verified", declaring, cli.StatusYes, []string{"/c", "/grant-access"}, "    review: accepted\n"},
+		{"forged", strings.Replace(declaring, "Pallet", "Packet", 1), cli.StatusNo, []string{"/c"}, "    review: not seen: "},
+	} {
+		h := newHost(t)
+		h.pages = map[string]string{"/c": row.card, "/grant-access": string(grant)}
+		r := h.call(t, "card", "inspect", "--online", "--jwks", in("jwks.json"), "https://www.example.com/c")
+		require.Equal(t, row.status, r.status, r.stderr)
+		require.Equal(t, row.asked, h.asked, row.name)
+		require.Contains(t, r.out, row.says)
+	}
+
 	h := newHost(t)
 	h.pages = map[string]string{cardPath: files["card.json"]}
 	r := h.call(t, "card", "verify", "--json", "--jwks", in("jwks.json"), "domain:www.example.com")

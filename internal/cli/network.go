@@ -14,6 +14,8 @@ import (
 type Network interface {
 	// Card fetches an Agent Card and tells where it was in the end.
 	Card(ctx context.Context, url string) (card []byte, at string, err error)
+	// ProtocolDocument fetches a Protocol Document and tells its media type.
+	ProtocolDocument(ctx context.Context, url string) (body []byte, mediaType string, err error)
 	// KeySet fetches a JWK Set.
 	agentcard.Fetcher
 }

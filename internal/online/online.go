@@ -23,6 +23,15 @@ func With(o fetch.Options) (cli.Network, error) {
 // network is a [fetch.Client], which has KeySet already.
 type network struct{ *fetch.Client }
 
+// ProtocolDocument fetches a Protocol Document.
+func (n network) ProtocolDocument(ctx context.Context, url string) (body []byte, mediaType string, err error) {
+	r, err := n.Get(ctx, url, fetch.ProtocolDocument())
+	if err != nil {
+		return nil, "", err
+	}
+	return r.Body, r.MediaType, nil
+}
+
 // Card fetches an Agent Card.
 func (n network) Card(ctx context.Context, url string) (card []byte, at string, err error) {
 	r, err := n.Get(ctx, url, fetch.Card())

@@ -39,7 +39,7 @@ var rooms = map[string]room{
 	"rdf/jsonld":        {ours: []string{"rdf", "rdf/internal/scan", "rdf/vocab", "internal/strictjson"}},
 	"rdf/rdfio":         {ours: []string{"rdf", "rdf/nquads", "rdf/turtle", "rdf/jsonld"}},
 
-	"canon": {ours: []string{"rdf", "internal/strictjson"}, others: []string{"github.com/gowebpki/jcs"}},
+	"canon": {ours: []string{"rdf", "internal/strictjson"}},
 	"shacl": {ours: []string{"rdf", "rdf/vocab", "rdf/xsd", "internal/xpattern"}},
 
 	"protocol":         {ours: []string{"rdf", "rdf/vocab", "rdf/xsd", "rdf/rdfio", "rdf/jsonld", "canon", "shacl", "internal/strictjson"}},
@@ -51,14 +51,14 @@ var rooms = map[string]room{
 
 	"fetch": {others: []string{"code.dny.dev/ssrf"}, edge: true},
 
-	"internal/strictjson": {std: []string{"unsafe"}},                                                    // texts of the input without a copy
+	"internal/strictjson": {std: []string{"unsafe"}, others: []string{"github.com/gowebpki/jcs"}},       // texts of the input without a copy
 	"internal/suite":      {ours: []string{"rdf", "rdf/vocab", "rdf/nquads", "rdf/turtle"}, edge: true}, // for tests alone
 	"internal/xpattern":   {},
 	"internal/policy":     {},
 	"internal/cli": {
 		ours: []string{
 			"rdf", "rdf/vocab", "rdf/nquads", "rdf/turtle", "rdf/jsonld", "rdf/rdfio", "canon", "shacl",
-			"agentcard", "internal/strictjson",
+			"protocol", "agentcard", "internal/strictjson",
 		},
 		others: []string{"github.com/spf13/cobra", "github.com/spf13/pflag"},
 		edge:   true,
