@@ -1,12 +1,6 @@
 package canon
 
-import (
-	"fmt"
-
-	"github.com/gowebpki/jcs"
-
-	"github.com/rdfproto/rdfproto/internal/strictjson"
-)
+import "github.com/rdfproto/rdfproto/internal/strictjson"
 
 // JCS returns the canonical form of a JSON text by the JSON Canonicalization
 // Scheme (RFC 8785): no white space, members sorted by UTF-16 code units,
@@ -24,12 +18,9 @@ func JCS(data []byte) ([]byte, error) { return JCSWithin(data, strictjson.Defaul
 // JCSWithin is [JCS] with limits of the caller's, for documents that may be larger
 // than a message.
 func JCSWithin(data []byte, limits strictjson.Limits) ([]byte, error) {
-	if _, err := strictjson.Parse(data, limits); err != nil {
+	v, err := strictjson.Parse(data, limits)
+	if err != nil {
 		return nil, err
 	}
-	canonical, err := jcs.Transform(data)
-	if err != nil { // the two readers disagree
-		return nil, fmt.Errorf("canonical JSON: %w", err)
-	}
-	return canonical, nil
+	return v.Canonical()
 }

@@ -477,3 +477,27 @@ func BenchmarkParse(b *testing.B) {
 		}
 	}
 }
+
+// TestCanonical takes the canonical form of values within a document.
+func TestCanonical(t *testing.T) {
+	t.Parallel()
+	v, err := strictjson.Parse([]byte(` { "b" : [ 1.0 , {"\ufb33":1,"\ud83d\ude00":"\u0007\/","a":null} , true ] , "a" : { } } `), strictjson.Limits{})
+	require.NoError(t, err)
+	for pointer, row := range map[string]struct {
+		v    strictjson.Value
+		want string
+	}{
+		"":       {v, "{\"a\":{},\"b\":[1,{\"a\":null,\"\U0001F600\":\"\\u0007/\",\"\uFB33\":1},true]}"},
+		"/a":     {v.Get("a"), `{}`},
+		"/b/0":   {v.Get("b").Index(0), `1`},
+		"/b/1":   {v.Get("b").Index(1), "{\"a\":null,\"\U0001F600\":\"\\u0007/\",\"\uFB33\":1}"},
+		"/b/2":   {v.Get("b").Index(2), `true`},
+		"/b/1/a": {v.Get("b").Index(1).Get("a"), `null`},
+	} {
+		got, err := row.v.Canonical()
+		require.NoError(t, err, pointer)
+		assert.Equal(t, row.want, string(got), pointer)
+	}
+	_, err = strictjson.Value{}.Canonical()
+	require.Error(t, err)
+}

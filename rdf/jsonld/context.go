@@ -113,16 +113,20 @@ func (p *processor) same(d, e *definition) bool {
 	if d.local == e.local {
 		return true
 	}
-	return d.local.Exists() && e.local.Exists() && d.org.base == e.org.base && p.canonical(d.local) == p.canonical(e.local)
+	if !d.local.Exists() || !e.local.Exists() || d.org.base != e.org.base {
+		return false
+	}
+	x, y := p.canonical(d.local), p.canonical(e.local)
+	return x != "" && x == y
 }
 
 // canonical returns the canonical form of a context, made once: one protected
-// term may be compared with many.
+// term may be compared with many. It is empty if there is none.
 func (p *processor) canonical(v strictjson.Value) string {
 	if s, ok := p.canonicals[v]; ok {
 		return s
 	}
-	text, _ := appendCanonical(nil, v, false)
+	text, _ := v.Canonical() // what has none equals nothing
 	if p.canonicals == nil {
 		p.canonicals = map[strictjson.Value]string{}
 	}

@@ -44,10 +44,11 @@ func (p *processor) literal(e *element, s statement) (rdf.ID, error) {
 	switch kind := value.Kind(); {
 	case e.has&isJSON != 0:
 		// 8)
-		var inexact strictjson.Value
-		if p.buf, inexact = appendCanonical(p.buf[:0], value, !p.lossy); inexact.Exists() {
-			return 0, refusal(CodeInexactNumber, p.doc, inexact, inexact.Source(), "")
+		var text []byte
+		if text, err = p.jsonLiteral(value); err != nil {
+			return 0, err
 		}
+		p.buf = append(p.buf[:0], text...)
 		datatype, err = p.vocab(rdfJSONIRI)
 	case kind == strictjson.Bool:
 		// 9)
