@@ -194,7 +194,6 @@ func (k *compiler) shape(node rdf.ID) *shape {
 	}
 	s := &shape{
 		index: int32(len(k.program.shapes)), node: node, term: k.d.Term(node), place: k.placeOf(node),
-		described: k.g.Subject(node).Len() > 0,
 	}
 	k.shapes[node] = s
 	k.program.shapes = append(k.program.shapes, s)

@@ -273,6 +273,8 @@ func TestWarnings(t *testing.T) {
 		{"wrong separator", `ex:T <http://www.w3.org/ns/shacl/targetNode> ex:C.`, []string{"0 no-shapes <>", "2 wrong-namespace <http://www.w3.org/ns/shacl/targetNode>"}},
 		{"a property of that name elsewhere", target + `ex:targetClass ex:C.`, nil},
 		{"shape that is not described", target + `sh:node ex:Missing.`, []string{"2 empty-shape <>"}},
+		{"list in the place of a shape", target + `sh:node (ex:T).`, []string{"2 empty-shape <>"}},
+		{"shape that is a shape and nothing else", target + `sh:node ex:T. ex:T a sh:NodeShape.`, nil},
 		{"shape that says nothing but is there", target + `sh:node [sh:name "x"].`, nil},
 		{"flags alone", target + `sh:flags "i".`, []string{"2 no-effect sh:flags"}},
 		{"ignored properties alone", target + `sh:ignoredProperties ().`, []string{"2 no-effect sh:ignoredProperties"}},

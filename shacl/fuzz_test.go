@@ -128,6 +128,9 @@ func overhead(g rdf.Graph) int { return 16 * (g.Len() + 1) }
 func TestGenerated(t *testing.T) {
 	t.Parallel()
 	n := uint64(300)
+	if testing.Short() {
+		n = 50
+	}
 	if all, err := strconv.ParseUint(os.Getenv("RDFPROTO_GENERATED"), 10, 64); err == nil {
 		n = all
 	}

@@ -57,7 +57,7 @@ type shape struct {
 	depth     int32 // shapes on the longest chain of references from here
 	memoize   bool  // whether checks of a node against it are worth remembering
 	referred  bool  // whether another shape refers to it
-	described bool  // whether the shapes graph says anything of it
+	described bool  // whether the shapes graph says of it what it says of shapes
 }
 
 // constraint is one constraint of a shape: a value of the parameter that

@@ -13,11 +13,14 @@ import (
 // compileShape reads everything that the shapes graph says of a shape.
 func (k *compiler) compileShape(s *shape) {
 	s.severity = vocab.SHViolation
+	s.described = k.instanceOf(s.node) != 0
 	params := k.params
 	clear(params)
 	for q := range k.g.Subject(s.node).Quads() {
 		v := value{k.d.Value(q.P), q.O, k.d.ObjectPlace(k.g.Index(q.S, q.P, q.O))}
-		switch r := k.roles[q.P]; r.kind {
+		r := k.roles[q.P]
+		s.described = s.described || r.kind != isForeign
+		switch r.kind {
 		case isParameter:
 			if params[r.param].Len() == 0 {
 				params[r.param] = k.g.Objects(s.node, q.P)

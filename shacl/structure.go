@@ -123,7 +123,7 @@ func (k *compiler) review() {
 		case !s.described && len(s.constraints) == 0:
 			k.warn(s.node, Warning{
 				Code: CodeEmptyShape, Shape: s.term, Place: s.place,
-				Text: "the shape " + k.shapeName(s) + " is referred to, but the graph says nothing of it: every node conforms to it",
+				Text: "the shape " + k.shapeName(s) + " is referred to, but nothing says that it is one: every node conforms to it",
 			})
 		case len(s.targets) == 0 && !s.referred && !s.deactivated:
 			k.warn(s.node, Warning{

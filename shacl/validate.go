@@ -23,9 +23,8 @@ type Options struct {
 	// constraint costs one and one more for each value node; so do comparing a
 	// pair of values, stepping over a triple in a path that is longer than a
 	// predicate or in a class hierarchy, and going through the triples of a
-	// node of a closed shape. Matching a pattern costs one more for each 100
-	// steps that it may take: characters of the text times states of the
-	// pattern.
+	// node of a closed shape. Long texts cost more: every 64 bytes of one that
+	// is parsed or measured, and for patterns as many as the pattern is long.
 	MaxChecks int
 	// MaxDepth is how many shapes a chain of references may have, as in
 	// CompileOptions: 32. A program that was compiled with more is refused

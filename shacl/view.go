@@ -21,7 +21,7 @@ type Shape struct {
 	Constraints []Constraint
 	Depth       int  // shapes on the longest chain of references that begins here, itself included
 	Referred    bool // another shape refers to it
-	Described   bool // the shapes graph says something of it
+	Described   bool // the shapes graph says that it is a shape, or something that it says of shapes
 }
 
 // Target describes a target of a shape.
