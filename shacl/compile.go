@@ -13,7 +13,7 @@ import (
 // The default depth, and the most that either option can raise it to. Depth is
 // the only thing that grows the Go stack, by less than a kilobyte a level.
 const (
-	defaultMaxDepth = 32 // people write five levels; a-rdf protocol documents may have 16
+	defaultMaxDepth = 32 // people write five levels; a Protocol Document may have 16 (a2a-rdf, VAL-6)
 	hardMaxDepth    = 10_000
 )
 
@@ -94,7 +94,7 @@ type compiler struct {
 	used    map[rdf.ID]bool  // nodes of paths that a shape uses
 
 	// What lists were compiled to, by their heads: many constraints may have
-	// one list.
+	// one list. The maps are made when they are needed.
 	lists     map[rdf.ID]*shapeList
 	parents   map[rdf.ID]*shapeList // qualified shapes of a shape's properties
 	groups    []*shape              // of those
@@ -131,11 +131,6 @@ func newCompiler(g rdf.Graph, maxDepth int) *compiler {
 		shapes:  map[rdf.ID]*shape{},
 		consts:  map[rdf.Term]constID{},
 		classes: map[constID]classID{},
-		paths:   map[rdf.ID]*path{},
-		used:    map[rdf.ID]bool{},
-
-		lists: map[rdf.ID]*shapeList{}, parents: map[rdf.ID]*shapeList{}, pathLists: map[rdf.ID]*pathList{},
-		ins: map[rdf.ID]*inCheck{}, languages: map[rdf.ID]*languageInCheck{}, ignored: map[rdf.ID]*ignoredList{},
 		ids: ids{
 			typ: d.LookupIRI(vocab.RDFType), subClassOf: d.LookupIRI(vocab.RDFSSubClassOf),
 			first: d.LookupIRI(vocab.RDFFirst), rest: d.LookupIRI(vocab.RDFRest), nil_: d.LookupIRI(vocab.RDFNil),
@@ -376,6 +371,14 @@ func (k *compiler) noEffect(s *shape, v value, code Code, text string) {
 // mostProblems is how many problems, and how many warnings, are kept: more than
 // a person reads of one graph, and a bound for one that is all wrong.
 const mostProblems = 1000
+
+// put sets a value of a map, which it makes first when there is none.
+func put[V any](m *map[rdf.ID]V, id rdf.ID, v V) {
+	if *m == nil {
+		*m = map[rdf.ID]V{}
+	}
+	(*m)[id] = v
+}
 
 func (k *compiler) problem(order rdf.ID, p Problem) {
 	if len(k.problems) >= mostProblems {

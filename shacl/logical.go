@@ -80,7 +80,7 @@ func (k *compiler) shapeList(s *shape, v value) (*shapeList, bool) {
 		shapes = append(shapes, to)
 	}
 	l := k.newShapeList(shapes)
-	k.lists[v.id] = l
+	put(&k.lists, v.id, l)
 	return l, true
 }
 

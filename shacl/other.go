@@ -63,7 +63,7 @@ func (k *compiler) ignoredList(head rdf.ID) *ignoredList {
 		for _, m := range members {
 			l.predicates, l.terms = append(l.predicates, k.constant(m)), append(l.terms, k.d.Term(m))
 		}
-		k.ignored[head] = l
+		put(&k.ignored, head, l)
 	}
 	return l
 }
@@ -198,7 +198,7 @@ func compileIn(k *compiler, s *shape, v value) check {
 		return nil
 	}
 	c := &inCheck{}
-	k.ins[v.id] = c
+	put(&k.ins, v.id, c)
 	for _, m := range members {
 		t := k.d.Term(m)
 		c.terms = append(c.terms, t)

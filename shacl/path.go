@@ -81,11 +81,11 @@ func (k *compiler) readPath(s *shape, v value, node rdf.ID, depth int) (*path, s
 		c := k.constant(node)
 		p := &path{kind: predicatePath, iri: k.program.consts[c], length: 1, own: [2]step{{op: forward, predicate: c}, {op: backward, predicate: c}}}
 		p.steps, p.inverse = &p.own[0], &p.own[1]
-		k.paths[node] = p
+		put(&k.paths, node, p)
 		return p, ""
 	}
-	k.used[node] = true
-	k.paths[node] = nil
+	put(&k.used, node, true)
+	put(&k.paths, node, nil)
 	p, reason := k.readBlankPath(s, v, node, depth)
 	if reason != "" {
 		delete(k.paths, node)
@@ -103,7 +103,7 @@ func (k *compiler) readPath(s *shape, v value, node rdf.ID, depth int) (*path, s
 		k.exceed(LimitPathDepth, k.maxDepth, v.place)
 	}
 	p.steps, p.inverse = p.compile()
-	k.paths[node] = p
+	put(&k.paths, node, p)
 	return p, ""
 }
 
@@ -159,7 +159,7 @@ func (k *compiler) readPathList(s *shape, v value, head rdf.ID, depth int, kind 
 		if l, reason = k.newPathList(s, v, head, depth); reason != "" {
 			return nil, reason
 		}
-		k.pathLists[head] = l
+		put(&k.pathLists, head, l)
 	}
 	return &path{kind: kind, parts: l.parts, list: l}, ""
 }
@@ -191,7 +191,7 @@ func (k *compiler) newPathList(s *shape, v value, head rdf.ID, depth int) (*path
 // is used.
 func (k *compiler) useList(head rdf.ID) {
 	for node, n := head, 0; k.d.Kind(node) == rdf.KindBlank && n <= k.g.Len(); n++ {
-		k.used[node] = true
+		put(&k.used, node, true)
 		rest := k.g.Objects(node, k.ids.rest)
 		if rest.Len() != 1 {
 			return

@@ -117,7 +117,7 @@ func (k *compiler) siblings(s *shape) []*shapeList {
 		l := k.parents[parent.S]
 		if l == nil {
 			l = k.newShapeList(k.qualifiedShapes(parent.S))
-			k.parents[parent.S] = l
+			put(&k.parents, parent.S, l)
 		}
 		all = append(all, l)
 	}

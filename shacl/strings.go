@@ -162,7 +162,7 @@ func compileLanguageIn(k *compiler, s *shape, v value) check {
 		c.ranges = append(c.ranges, text)
 		c.terms = append(c.terms, k.d.Term(m))
 	}
-	k.languages[v.id] = c
+	put(&k.languages, v.id, c)
 	return c
 }
 

@@ -155,8 +155,8 @@ func (r *run) validateJobs(o Options) []block {
 	for _, j := range r.jobs {
 		n += (j.to - j.from + blockSize - 1) / blockSize
 	}
-	if n < 2*len(r.jobs) || workers == 1 || n < 2 {
-		// Few nodes a shape, or nobody to share them with.
+	if workers == 1 || n < 2 || len(r.ids) < 2*blockSize {
+		// Few nodes, or nobody to share them with.
 		one := sink{most: o.MaxResults, passing: o.Passes}
 		for _, j := range r.jobs {
 			for nodes := r.ids[j.from:j.to:j.to]; len(nodes) > 0 && r.err == nil; {

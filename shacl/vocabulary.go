@@ -52,10 +52,7 @@ func (k *compiler) readRoles() {
 		case strings.HasPrefix(iri, vocab.SH):
 			k.roles[id] = k.roleOf(iri)
 		case lookalike(iri):
-			if k.lookalikes == nil {
-				k.lookalikes = map[rdf.ID]bool{}
-			}
-			k.lookalikes[id] = true
+			put(&k.lookalikes, id, true)
 		}
 	}
 	k.flagClass(vocab.SHNodeShape, nodeShapeClass)
@@ -70,10 +67,7 @@ func (k *compiler) readRoles() {
 		}
 		for path := range k.g.Objects(q.O, k.ids.path).Quads() {
 			if k.roles[path.O].kind == isForeign {
-				if k.custom == nil {
-					k.custom = map[rdf.ID]rdf.ID{}
-				}
-				k.custom[path.O] = q.S
+				put(&k.custom, path.O, q.S)
 			}
 		}
 	}
@@ -135,40 +129,43 @@ func (k *compiler) roleOf(iri string) role {
 	case vocab.SHSparql, vocab.SHSelect, vocab.SHAsk, vocab.SHJs, vocab.SHTarget, vocab.SHRule, vocab.SHExpression, vocab.SHValues:
 		return role{kind: isUnsupported}
 	}
-	local := strings.TrimPrefix(iri, vocab.SH)
-	for _, name := range strings.Fields(elsewhere) {
-		if name == local {
-			return role{kind: isElsewhere}
-		}
+	if isOtherTerm(strings.TrimPrefix(iri, vocab.SH)) {
+		return role{kind: isElsewhere}
 	}
 	return role{kind: isUnknown}
 }
 
-// elsewhere holds the terms of SHACL, of its advanced features and of its
-// JavaScript extensions that stand on no shape, or that are classes and other
-// things that are not properties.
-const elsewhere = `
-	ValidationReport ValidationResult AbstractResult ResultAnnotation conforms result detail focusNode resultMessage resultPath
-	resultSeverity sourceConstraint sourceConstraintComponent sourceShape value shapesGraphWellFormed
-	resultAnnotation annotationProperty annotationValue annotationVarName
-	prefix namespace PrefixDeclaration
-	Shape NodeShape PropertyShape Severity Info Warning Violation PropertyGroup
-	NodeKind IRI BlankNode Literal BlankNodeOrIRI BlankNodeOrLiteral IRIOrLiteral
-	ConstraintComponent Parameter Parameterizable Validator
-	construct update ask select returnType Function condition subject predicate object
-	filterShape nodes intersection union this if then else exists count sum min max distinct limit offset orderBy desc concat join groupConcat
-	Target TargetType Rule TripleRule targetShape
-	SPARQLExecutable SPARQLAskExecutable SPARQLSelectExecutable SPARQLConstructExecutable SPARQLUpdateExecutable
-	SPARQLAskValidator SPARQLSelectValidator SPARQLConstraint SPARQLConstraintComponent SPARQLFunction SPARQLRule SPARQLTarget SPARQLTargetType
-	JSExecutable JSConstraint JSConstraintComponent JSFunction JSLibrary JSRule JSTarget JSTargetType JSValidator
-	jsFunctionName jsLibrary jsLibraryURL
-	ClassConstraintComponent DatatypeConstraintComponent NodeKindConstraintComponent MinCountConstraintComponent MaxCountConstraintComponent
-	MinExclusiveConstraintComponent MinInclusiveConstraintComponent MaxExclusiveConstraintComponent MaxInclusiveConstraintComponent
-	MinLengthConstraintComponent MaxLengthConstraintComponent PatternConstraintComponent LanguageInConstraintComponent UniqueLangConstraintComponent
-	EqualsConstraintComponent DisjointConstraintComponent LessThanConstraintComponent LessThanOrEqualsConstraintComponent
-	NotConstraintComponent AndConstraintComponent OrConstraintComponent XoneConstraintComponent NodeConstraintComponent PropertyConstraintComponent
-	QualifiedMinCountConstraintComponent QualifiedMaxCountConstraintComponent ClosedConstraintComponent HasValueConstraintComponent InConstraintComponent
-	ExpressionConstraintComponent`
+// isOtherTerm reports whether a local name is one of the terms of SHACL, of its
+// advanced features and of its JavaScript extensions that stand on no shape, or
+// that are classes and other things that are not properties.
+func isOtherTerm(local string) bool {
+	switch local {
+	case
+		"ValidationReport", "ValidationResult", "AbstractResult", "ResultAnnotation", "conforms", "result", "detail", "focusNode", "resultMessage", "resultPath",
+		"resultSeverity", "sourceConstraint", "sourceConstraintComponent", "sourceShape", "value", "shapesGraphWellFormed",
+		"resultAnnotation", "annotationProperty", "annotationValue", "annotationVarName",
+		"prefix", "namespace", "PrefixDeclaration",
+		"Shape", "NodeShape", "PropertyShape", "Severity", "Info", "Warning", "Violation", "PropertyGroup",
+		"NodeKind", "IRI", "BlankNode", "Literal", "BlankNodeOrIRI", "BlankNodeOrLiteral", "IRIOrLiteral",
+		"ConstraintComponent", "Parameter", "Parameterizable", "Validator",
+		"construct", "update", "ask", "select", "returnType", "Function", "condition", "subject", "predicate", "object",
+		"filterShape", "nodes", "intersection", "union", "this", "if", "then", "else", "exists", "count", "sum", "min", "max", "distinct", "limit", "offset", "orderBy", "desc", "concat", "join", "groupConcat",
+		"Target", "TargetType", "Rule", "TripleRule", "targetShape",
+		"SPARQLExecutable", "SPARQLAskExecutable", "SPARQLSelectExecutable", "SPARQLConstructExecutable", "SPARQLUpdateExecutable",
+		"SPARQLAskValidator", "SPARQLSelectValidator", "SPARQLConstraint", "SPARQLConstraintComponent", "SPARQLFunction", "SPARQLRule", "SPARQLTarget", "SPARQLTargetType",
+		"JSExecutable", "JSConstraint", "JSConstraintComponent", "JSFunction", "JSLibrary", "JSRule", "JSTarget", "JSTargetType", "JSValidator",
+		"jsFunctionName", "jsLibrary", "jsLibraryURL",
+		"ClassConstraintComponent", "DatatypeConstraintComponent", "NodeKindConstraintComponent", "MinCountConstraintComponent", "MaxCountConstraintComponent",
+		"MinExclusiveConstraintComponent", "MinInclusiveConstraintComponent", "MaxExclusiveConstraintComponent", "MaxInclusiveConstraintComponent",
+		"MinLengthConstraintComponent", "MaxLengthConstraintComponent", "PatternConstraintComponent", "LanguageInConstraintComponent", "UniqueLangConstraintComponent",
+		"EqualsConstraintComponent", "DisjointConstraintComponent", "LessThanConstraintComponent", "LessThanOrEqualsConstraintComponent",
+		"NotConstraintComponent", "AndConstraintComponent", "OrConstraintComponent", "XoneConstraintComponent", "NodeConstraintComponent", "PropertyConstraintComponent",
+		"QualifiedMinCountConstraintComponent", "QualifiedMaxCountConstraintComponent", "ClosedConstraintComponent", "HasValueConstraintComponent", "InConstraintComponent",
+		"ExpressionConstraintComponent":
+		return true
+	}
+	return false
+}
 
 // lookalike reports whether an IRI that is not in the SHACL namespace looks like
 // a term of SHACL.
