@@ -113,7 +113,11 @@ func (p *processor) same(d, e *definition) bool {
 	if d.local == e.local {
 		return true
 	}
-	if !d.local.Exists() || !e.local.Exists() || d.org.base != e.org.base {
+	if !d.local.Exists() || !e.local.Exists() {
+		return false
+	}
+	// The base of a scoped context makes a difference where it refers to another.
+	if d.org.base != e.org.base && len(references(d.local, d.org)) > 0 {
 		return false
 	}
 	x, y := p.canonical(d.local), p.canonical(e.local)

@@ -88,8 +88,13 @@ func TestPinnedContextRefusals(t *testing.T) {
 		"ex:c/bad":      "{\"@context\":{\n \"p\":1}}",
 		"ex:c/badscope": `{"@context":{"p":{"@id":"ex:p","@context":"bad"}}}`,
 		"ex:c/q":        `{"@context":{"@protected":true,"q":"ex:q"}}`,
+		"ex:c/here/s":   `{"@context":{"@protected":true,"p":{"@id":"ex:p","@context":"t"}}}`,
+		"ex:c/there/s":  `{"@context":{"@protected":true,"p":{"@id":"ex:p","@context":"t"}}}`,
+		"ex:c/here/t":   `{"@context":{"q":"ex:q"}}`,
+		"ex:c/there/t":  `{"@context":{"q":"ex:r"}}`,
 	})
 	for _, c := range []refusalCase{
+		{"the same reference from elsewhere", jsonld.CodeProtectedTermRedefinition, `{"@context":["ex:c/here/s","ex:c/there/s"]}`, "/@context/p", "p"},
 		{"cycle", jsonld.CodeContextOverflow, `{"@context":"ex:c/cycle-a"}`, "/@context", "ex:c/cycle-a"},
 		{"exponential cycle", jsonld.CodeContextOverflow, `{"@context":"ex:c/twice"}`, "/@context/0", "ex:c/twice"},
 		{"import of itself", jsonld.CodeInvalidContextEntry, `{"@context":"ex:c/self"}`, "/@context/@import", "ex:c/self"},

@@ -4,7 +4,8 @@
 //
 // Nothing is ever fetched and no file is opened. A remote context is one of the
 // [Contexts] that the caller gives, by its IRI, or the document is refused
-// before it has any effect.
+// before it has any effect. Those of the credentials ecosystem are [Builtin],
+// for callers who choose them.
 //
 // Nothing is lost without a word. JSON-LD drops what it cannot map: members
 // without a term, relative IRIs, values that float free. By default that is an

@@ -2,6 +2,10 @@ package jsonld
 
 import (
 	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
 
 	"github.com/rdfproto/rdfproto/rdf"
 )
@@ -141,3 +145,50 @@ func codes(loss bool) (out []Code) {
 
 // Remembered returns the number of derivations that a table remembers.
 func Remembered(c *Contexts) int { return int(c.derived.n.Load()) }
+
+// Describe writes what a context of a table says, a line a term, the terms of
+// scoped contexts below theirs.
+func Describe(c *Contexts, iri string) (string, error) {
+	pin := c.pin(iri)
+	active, err := pin.compile(c)
+	if err != nil {
+		return "", err
+	}
+	q := newTableProcessor(c, &pin.org)
+	var out strings.Builder
+	err = describe(&out, q, initialContext, active, "")
+	return out.String(), err
+}
+
+// describe writes what active says beyond or other than what over says.
+func describe(out *strings.Builder, q *processor, over, active *activeContext, indent string) error {
+	fmt.Fprintf(out, "%svocab %v %q language %q direction %v base %v\n", indent, active.hasVocab, active.vocab, active.language, active.direction, active.base != nil)
+	terms := map[string]*definition{}
+	for l := active.terms; l != nil; l = l.below {
+		for term, d := range l.own {
+			if terms[term] == nil {
+				terms[term] = d
+			}
+		}
+	}
+	for _, term := range slices.Sorted(maps.Keys(terms)) {
+		d := terms[term]
+		if over.lookup(term) == d {
+			continue
+		}
+		fmt.Fprintf(out, "%s%s: iri %q keyword %d mapped %v prefix %v protected %v reverse %v containers %b direction %v language %q %v type %d %q index %q nest %q scoped %v\n",
+			indent, term, d.iri, d.keyword, d.mapped, d.prefix, d.protected, d.reverse, d.containers, d.direction, d.language, d.hasLang,
+			d.typ, d.datatype, d.index, d.nest, d.local.Kind())
+		if !d.local.Exists() || strings.Count(indent, "\t") > 8 {
+			continue
+		}
+		scoped, err := q.processContext(active, d.local, contextCall{org: d.org, override: true})
+		if err != nil {
+			return err
+		}
+		if err := describe(out, q, active, scoped, indent+"\t"); err != nil {
+			return err
+		}
+	}
+	return nil
+}
