@@ -7,8 +7,11 @@ import (
 	"os"
 
 	"github.com/rdfproto/rdfproto/internal/cli"
+	"github.com/rdfproto/rdfproto/internal/online"
 )
 
 func main() {
-	os.Exit(int(cli.Run(cli.WithSignals(context.Background()), os.Args[1:], cli.Standard())))
+	streams := cli.Standard()
+	streams.Network = online.Open
+	os.Exit(int(cli.Run(cli.WithSignals(context.Background()), os.Args[1:], streams)))
 }
