@@ -1,0 +1,254 @@
+package vc
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/rdfproto/rdfproto/internal/strictjson"
+	"github.com/rdfproto/rdfproto/rdf"
+	"github.com/rdfproto/rdfproto/rdf/xsd"
+)
+
+// Purpose is a verification relationship of a controller document, and what a
+// proof is made for.
+type Purpose string
+
+// The purposes of this package: that of credentials and that of presentations.
+const (
+	AssertionMethod Purpose = "assertionMethod"
+	Authentication  Purpose = "authentication"
+)
+
+// relationships are the verification relationships of Controlled Identifiers 1.0,
+// section 2.3, that prove something by a signature.
+var relationships = [...]Purpose{AssertionMethod, Authentication, "capabilityInvocation", "capabilityDelegation"}
+
+// Controller is a controller document (Controlled Identifiers 1.0; section 1.9): an
+// identifier and the keys that act for it, each for its purposes. It is immutable
+// and safe for concurrent use.
+type Controller struct {
+	id      string
+	methods []method
+}
+
+// method is a verification method of a controller document.
+type method struct {
+	id       string
+	key      PublicKey
+	fault    string // why it cannot be used, "" for none
+	purposes []Purpose
+	revoked  *xsd.Value
+	expires  *xsd.Value
+}
+
+// ID returns the identifier of the document.
+func (c *Controller) ID() string { return c.id }
+
+// Key returns the key of the method with an identifier, and whether the document
+// lists it for a purpose and it can be used at a time; an error says why not.
+func (c *Controller) Key(id string, p Purpose, at time.Time) (PublicKey, error) {
+	m := c.find(id, p, false)
+	if m == nil {
+		return PublicKey{}, fmt.Errorf("<%s> does not list <%s> for %s", rdf.Abbreviate(c.id), rdf.Abbreviate(id), p)
+	}
+	return m.usable(at)
+}
+
+// find returns the method with an identifier that is listed for a purpose, or for
+// any; nil when there is none.
+func (c *Controller) find(id string, p Purpose, anyPurpose bool) *method {
+	for i := range c.methods {
+		if m := &c.methods[i]; m.id == id && (slices.Contains(m.purposes, p) || anyPurpose && len(m.purposes) > 0) {
+			return m
+		}
+	}
+	return nil
+}
+
+// usable returns the key, or why it cannot be used at a time (AZ-1.5, AZ-1.8).
+func (m *method) usable(at time.Time) (PublicKey, error) {
+	now := instant(at)
+	switch {
+	case m.fault != "":
+		return PublicKey{}, fmt.Errorf("the method <%s> cannot be used: %s", rdf.Abbreviate(m.id), m.fault)
+	case m.revoked != nil && xsd.Compare(*m.revoked, now) != xsd.Greater:
+		return PublicKey{}, fmt.Errorf("the method <%s> is revoked", rdf.Abbreviate(m.id))
+	case m.expires != nil && xsd.Compare(*m.expires, now) != xsd.Greater && xsd.Compare(*m.expires, now) != xsd.Equal:
+		return PublicKey{}, fmt.Errorf("the method <%s> has expired", rdf.Abbreviate(m.id))
+	}
+	return m.key, nil
+}
+
+// ParseController reads a controller document in JSON strictly. A method that
+// cannot be used (of another type, with two keys that differ, with a private key)
+// is kept as such: it verifies nothing. The document's context is not read.
+func ParseController(data []byte, limits Limits) (*Controller, error) {
+	limits = limits.OrDefault()
+	v, err := strictjson.Parse(data, limits.json(limits.ControllerBytes))
+	if err != nil {
+		return nil, err
+	}
+	if v.Kind() != strictjson.Object {
+		return nil, fmt.Errorf("expected a controller document, which is an object, found %s", v.Kind())
+	}
+	c := &Controller{}
+	var ok bool
+	if c.id, ok = absoluteIRI(v.Get("id")); !ok {
+		return nil, errAt(v, "expected an absolute IRI for id")
+	}
+	list := v.Get("verificationMethod")
+	if list.Exists() && list.Kind() != strictjson.Array {
+		return nil, errAt(list, "expected an array for verificationMethod, found %s", list.Kind())
+	}
+	for _, m := range list.Items() {
+		if err := c.add(m); err != nil {
+			return nil, err
+		}
+	}
+	for _, p := range relationships {
+		listed := v.Get(string(p))
+		if listed.Exists() && listed.Kind() != strictjson.Array && listed.Kind() != strictjson.String {
+			return nil, errAt(listed, "expected an array for %s, found %s", p, listed.Kind())
+		}
+		for _, m := range items(listed) {
+			id, isID := m.Str()
+			if !isID {
+				if err := c.add(m); err != nil {
+					return nil, err
+				}
+				id, _ = m.Get("id").Str()
+			}
+			for i := range c.methods {
+				if c.methods[i].id == id && !slices.Contains(c.methods[i].purposes, p) {
+					c.methods[i].purposes = append(c.methods[i].purposes, p)
+				}
+			}
+		}
+	}
+	return c, nil
+}
+
+// add reads one verification method.
+func (c *Controller) add(v strictjson.Value) error {
+	m := method{}
+	var ok bool
+	if m.id, ok = absoluteIRI(v.Get("id")); !ok {
+		return errAt(v, "expected a verification method with an absolute IRI for id")
+	}
+	if c.has(m.id) {
+		return errAt(v, "expected every verification method once, found <%s> again", rdf.Abbreviate(m.id))
+	}
+	if controller, _ := v.Get("controller").Str(); controller != c.id {
+		m.fault = "its controller is not the document's id"
+	} else if err := m.material(v); err != nil {
+		m.fault = err.Error()
+	}
+	c.methods = append(c.methods, m)
+	return nil
+}
+
+func (c *Controller) has(id string) bool {
+	return slices.ContainsFunc(c.methods, func(m method) bool { return m.id == id })
+}
+
+// material reads the key of a method and its times.
+func (m *method) material(v strictjson.Value) error {
+	multibase, jwk := v.Get("publicKeyMultibase"), v.Get("publicKeyJwk")
+	for _, secret := range [...]string{"secretKeyMultibase", "secretKeyJwk", "privateKeyMultibase", "privateKeyJwk"} {
+		if v.Get(secret).Exists() {
+			return fmt.Errorf("it has the member %s of a private key", secret)
+		}
+	}
+	switch typ, _ := v.Get("type").Str(); {
+	case typ == "Multikey" && multibase.Exists():
+	case typ == "JsonWebKey" && jwk.Exists():
+	default:
+		return fmt.Errorf("it is of type %s, not a Multikey or JsonWebKey with its key", rdf.Abbreviate(typ))
+	}
+	var keys []PublicKey
+	if multibase.Exists() {
+		s, _ := multibase.Str()
+		k, err := ParseMultikey(s)
+		if err != nil {
+			return err
+		}
+		keys = append(keys, k)
+	}
+	if jwk.Exists() {
+		k, err := parseJWK(jwk)
+		if err != nil {
+			return err
+		}
+		keys = append(keys, k)
+	}
+	m.key = keys[0]
+	if !m.key.Equal(keys[len(keys)-1]) {
+		return fmt.Errorf("its two encodings are different keys")
+	}
+	for _, t := range []struct {
+		name string
+		to   **xsd.Value
+	}{{"revoked", &m.revoked}, {"expires", &m.expires}} {
+		if member := v.Get(t.name); member.Exists() {
+			s, _ := member.Str()
+			value, ok := timeStamp(s)
+			if !ok {
+				return fmt.Errorf("its member %s is no time", t.name)
+			}
+			*t.to = &value
+		}
+	}
+	return nil
+}
+
+// items returns the elements of an array, or a value alone as one element.
+func items(v strictjson.Value) []strictjson.Value {
+	if !v.Exists() {
+		return nil
+	}
+	if v.Kind() != strictjson.Array {
+		return []strictjson.Value{v}
+	}
+	out := make([]strictjson.Value, 0, v.Len())
+	for _, item := range v.Items() {
+		out = append(out, item)
+	}
+	return out
+}
+
+// absoluteIRI returns the text of a string that is an absolute IRI.
+func absoluteIRI(v strictjson.Value) (string, bool) {
+	s, ok := v.Str()
+	return s, ok && rdf.CheckIRI(s) == nil
+}
+
+// errAt is an error about a value of a JSON document, with its place.
+func errAt(v strictjson.Value, format string, args ...any) error {
+	line, column := v.Place()
+	return fmt.Errorf("%d:%d: %s", line, column, fmt.Sprintf(format, args...))
+}
+
+// timeStamp reads an xsd:dateTimeStamp: a time with its zone.
+func timeStamp(lexical string) (xsd.Value, bool) {
+	const longest = 64 // digits of years and seconds are not bounded by the datatype
+	if len(lexical) > longest {
+		return xsd.Value{}, false
+	}
+	v, err := xsd.Parse(xsd.DateTimeStamp, lexical)
+	return v, err == nil
+}
+
+// instant is a time as a value of xsd:dateTimeStamp.
+func instant(at time.Time) xsd.Value {
+	v, _ := timeStamp(at.UTC().Format("2006-01-02T15:04:05.999999999Z"))
+	return v // every time that a call may give has one, see checkTime
+}
+
+// checkTime refuses times that are none, or have no four digits of year.
+func checkTime(at time.Time) error {
+	if y := at.UTC().Year(); at.IsZero() || y < 1 || y > 9999 {
+		return fmt.Errorf("expected the time of the verification")
+	}
+	return nil
+}

@@ -1,0 +1,100 @@
+package vc
+
+import (
+	"github.com/rdfproto/rdfproto/canon"
+	"github.com/rdfproto/rdfproto/internal/strictjson"
+	"github.com/rdfproto/rdfproto/rdf"
+)
+
+// Limits bounds what a document may cost (section 1.10). Every number is a maximum
+// that is still accepted, one more is a refusal. A number that is not positive
+// means that of [DefaultLimits]: there is no way to say "unlimited".
+type Limits struct {
+	CredentialBytes   int64 // one credential
+	PresentationBytes int64 // one presentation with its credentials
+	ControllerBytes   int64 // one controller document
+	PolicyBytes       int64 // one policy document
+	StatusListBytes   int64 // one status list credential
+	EncodedList       int   // characters of an encodedList
+	StatusListEntries int   // entries of a status list once inflated, in bits
+	Depth             int   // open objects and arrays
+	Quads             int   // of one document
+	BlankNodes        int   // of one document
+	Proofs            int   // of one document
+	Credentials       int   // of one presentation
+	StatusEntries     int   // of one credential
+	Canon             canon.Options
+}
+
+// minStatusListEntries is the smallest status list that hides whom it is asked
+// about (Bitstring Status List 1.0, section 6.1).
+const minStatusListEntries = 131_072
+
+// DefaultLimits returns the limits of the specification "authz", sections 1.10 and
+// 4.1.
+func DefaultLimits() Limits {
+	return Limits{
+		CredentialBytes:   64 << 10,
+		PresentationBytes: 1 << 20,
+		ControllerBytes:   256 << 10,
+		PolicyBytes:       256 << 10,
+		StatusListBytes:   2 << 20, // the encoded list and what is around it
+		EncodedList:       1 << 20,
+		StatusListEntries: 16 << 20 << 3, // 16 MiB
+		Depth:             32,
+		Quads:             10_000,
+		BlankNodes:        1_000,
+		Proofs:            4,
+		Credentials:       16,
+		StatusEntries:     8,
+		Canon:             canon.Options{MaxPermutations: canon.DefaultPermutations, MaxCalls: canon.DefaultCalls},
+	}
+}
+
+// OrDefault returns l with every number that is not positive replaced by that of
+// [DefaultLimits].
+func (l Limits) OrDefault() Limits {
+	d := DefaultLimits()
+	for _, f := range []struct{ from, to *int64 }{
+		{&l.CredentialBytes, &d.CredentialBytes}, {&l.PresentationBytes, &d.PresentationBytes},
+		{&l.ControllerBytes, &d.ControllerBytes}, {&l.PolicyBytes, &d.PolicyBytes}, {&l.StatusListBytes, &d.StatusListBytes},
+	} {
+		if *f.from > 0 {
+			*f.to = *f.from
+		}
+	}
+	for _, f := range []struct{ from, to *int }{
+		{&l.EncodedList, &d.EncodedList}, {&l.StatusListEntries, &d.StatusListEntries}, {&l.Depth, &d.Depth},
+		{&l.Quads, &d.Quads}, {&l.BlankNodes, &d.BlankNodes}, {&l.Proofs, &d.Proofs}, {&l.Credentials, &d.Credentials},
+		{&l.StatusEntries, &d.StatusEntries}, {&l.Canon.MaxPermutations, &d.Canon.MaxPermutations}, {&l.Canon.MaxCalls, &d.Canon.MaxCalls},
+	} {
+		if *f.from > 0 {
+			*f.to = *f.from
+		}
+	}
+	const deepest = 1000 // structured lowering recurses
+	d.Depth = min(d.Depth, deepest)
+	return d
+}
+
+// json returns the limits of a JSON text of at most size bytes.
+func (l Limits) json(size int64) strictjson.Limits {
+	return strictjson.Limits{Bytes: size, Depth: l.Depth}
+}
+
+// rdf returns the limits of RDF in a document of at most size bytes, which also
+// bounds its terms.
+func (l Limits) rdf(size int64) rdf.Limits {
+	const longestIRI = 64 << 10 // data: IRIs of images occur
+	return rdf.Limits{
+		Bytes: size, Quads: l.Quads, BlankNodes: l.BlankNodes, Nesting: l.Depth,
+		IRIBytes: longestIRI, LiteralBytes: int(size),
+	}
+}
+
+// canonical returns how a document is canonicalized.
+func (l Limits) canonical(a canon.Algorithm) canon.Options {
+	o := l.Canon
+	o.Algorithm = a
+	return o
+}

@@ -1,0 +1,170 @@
+package vc
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/url"
+	"strings"
+
+	"github.com/rdfproto/rdfproto/rdf"
+)
+
+// Resolver finds controller documents. It must be safe for concurrent use. An
+// implementation that uses the network bounds size and time and follows no
+// redirect.
+type Resolver interface {
+	// Controller returns the controller document of an identifier: one whose own id
+	// is exactly id. An error, whatever its kind, means that no key of id is known.
+	Controller(ctx context.Context, id string) (*Controller, error)
+}
+
+// ErrUnknownController is the error of a resolver that has no document with an
+// identifier, or does not know identifiers of its kind.
+var ErrUnknownController = errors.New("no controller document is known")
+
+// Keyring is a Resolver of documents that are at hand. It is immutable.
+type Keyring struct{ documents map[string]*Controller }
+
+// NewKeyring makes a Keyring. Two documents with one id, or two that both have a
+// verification method, are an error: what a key acts for must not depend on an
+// order.
+func NewKeyring(documents ...*Controller) (*Keyring, error) {
+	k := &Keyring{documents: map[string]*Controller{}}
+	owners := map[string]string{}
+	for _, c := range documents {
+		if c == nil {
+			return nil, errors.New("expected controller documents, found nil")
+		}
+		if k.documents[c.id] != nil {
+			return nil, fmt.Errorf("expected one controller document with the id <%s>, found two", rdf.Abbreviate(c.id))
+		}
+		k.documents[c.id] = c
+		for _, m := range c.methods {
+			if owner, ok := owners[m.id]; ok {
+				return nil, fmt.Errorf("expected the method <%s> in one controller document, found it in <%s> and <%s>", rdf.Abbreviate(m.id), rdf.Abbreviate(owner), rdf.Abbreviate(c.id))
+			}
+			owners[m.id] = c.id
+		}
+	}
+	return k, nil
+}
+
+// Controller implements [Resolver].
+func (k *Keyring) Controller(_ context.Context, id string) (*Controller, error) {
+	if k == nil || k.documents[id] == nil {
+		return nil, ErrUnknownController
+	}
+	return k.documents[id], nil
+}
+
+// DIDKeys is the Resolver of did:key identifiers (section 2.8): it derives their
+// documents, without input or output.
+type DIDKeys struct{}
+
+// Controller implements [Resolver].
+func (DIDKeys) Controller(_ context.Context, id string) (*Controller, error) {
+	multibase, ok := strings.CutPrefix(id, "did:key:")
+	if !ok {
+		return nil, ErrUnknownController
+	}
+	key, err := ParseMultikey(multibase)
+	if err != nil {
+		return nil, err
+	}
+	return &Controller{id: id, methods: []method{{
+		id: id + "#" + multibase, key: key, purposes: relationships[:],
+	}}}, nil
+}
+
+// Web is a Resolver of https and did:web identifiers (section 2.8) by documents in
+// JSON that Documents reads: of an https identifier at that URL without its
+// fragment, of did:web where its method says.
+type Web struct {
+	Documents Documents
+	Limits    Limits
+}
+
+// Controller implements [Resolver].
+func (w Web) Controller(ctx context.Context, id string) (*Controller, error) {
+	address, err := controllerURL(id)
+	if err != nil {
+		return nil, err
+	}
+	if w.Documents == nil {
+		return nil, ErrUnknownController
+	}
+	d, err := w.Documents.Document(ctx, address)
+	if err != nil {
+		return nil, err
+	}
+	c, err := ParseController(d.Content, w.Limits)
+	if err != nil {
+		return nil, err
+	}
+	if c.id != id {
+		return nil, fmt.Errorf("expected the controller document of <%s>, found that of <%s>", rdf.Abbreviate(id), rdf.Abbreviate(c.id))
+	}
+	return c, nil
+}
+
+// controllerURL returns where the document of an identifier is.
+func controllerURL(id string) (string, error) {
+	if strings.HasPrefix(id, "https://") {
+		address, _, _ := strings.Cut(id, "#")
+		return address, nil
+	}
+	name, ok := strings.CutPrefix(id, "did:web:")
+	if !ok {
+		return "", ErrUnknownController
+	}
+	bad := fmt.Errorf("expected did:web and a host, perhaps with a path, found <%s>", rdf.Abbreviate(id))
+	parts := strings.Split(name, ":")
+	host, err := url.PathUnescape(parts[0])
+	// A host with a port is the one use of percent-encoding in it.
+	if err != nil || host == "" || strings.ContainsAny(host, "/@?#\\ %") || strings.ContainsAny(name, "/?#\\@") {
+		return "", bad
+	}
+	for _, p := range parts[1:] {
+		if decoded, err := url.PathUnescape(p); err != nil || decoded == "" || decoded == "." || decoded == ".." {
+			return "", bad
+		}
+	}
+	if len(parts) == 1 {
+		return "https://" + host + "/.well-known/did.json", nil
+	}
+	return "https://" + host + "/" + strings.Join(parts[1:], "/") + "/did.json", nil
+}
+
+// Resolvers is a Resolver that asks several in order and returns the first document.
+type Resolvers []Resolver
+
+// Controller implements [Resolver]. Its error is the last that is not
+// [ErrUnknownController], or that.
+func (r Resolvers) Controller(ctx context.Context, id string) (*Controller, error) {
+	last := ErrUnknownController
+	for _, resolver := range r {
+		c, err := resolver.Controller(ctx, id)
+		if err == nil && c != nil {
+			return c, nil
+		}
+		if err != nil && !errors.Is(err, ErrUnknownController) {
+			last = err
+		}
+	}
+	return nil, last
+}
+
+// Document is what a URL was found to hold.
+type Document struct {
+	Content   []byte
+	MediaType string // as a Content-Type header has it; "" when it is not known
+}
+
+// Documents reads documents by their URLs: status lists, policies, controller
+// documents. It must be safe for concurrent use. An implementation that uses the
+// network follows no redirect, bounds size and time, and fails for every answer
+// that is no success.
+type Documents interface {
+	Document(ctx context.Context, url string) (Document, error)
+}
