@@ -37,7 +37,11 @@ var rooms = map[string]room{
 	"rdf/nquads":        {ours: []string{"rdf", "rdf/internal/scan"}},
 	"rdf/turtle":        {ours: []string{"rdf", "rdf/internal/scan", "rdf/vocab"}},
 	"rdf/jsonld":        {ours: []string{"rdf", "rdf/internal/scan", "rdf/vocab", "internal/strictjson"}},
-	"rdf/rdfio":         {ours: []string{"rdf", "rdf/nquads", "rdf/turtle", "rdf/jsonld"}},
+	"rdf/jsonld/write": {
+		ours:   []string{"rdf", "rdf/nquads", "rdf/jsonld", "canon", "internal/strictjson"},
+		others: []string{"github.com/piprate/json-gold"},
+	},
+	"rdf/rdfio": {ours: []string{"rdf", "rdf/nquads", "rdf/turtle", "rdf/jsonld"}},
 
 	"canon": {ours: []string{"rdf", "internal/strictjson"}},
 	"shacl": {ours: []string{"rdf", "rdf/vocab", "rdf/xsd", "internal/xpattern"}},
@@ -57,8 +61,8 @@ var rooms = map[string]room{
 	"internal/policy":     {},
 	"internal/cli": {
 		ours: []string{
-			"rdf", "rdf/vocab", "rdf/nquads", "rdf/turtle", "rdf/jsonld", "rdf/rdfio", "canon", "shacl",
-			"protocol", "agentcard", "internal/strictjson",
+			"rdf", "rdf/vocab", "rdf/nquads", "rdf/turtle", "rdf/jsonld", "rdf/jsonld/write", "rdf/rdfio", "canon", "shacl",
+			"protocol", "agentcard", "odrl", "odrl/delegation", "internal/strictjson",
 		},
 		others: []string{"github.com/spf13/cobra", "github.com/spf13/pflag"},
 		edge:   true,
@@ -84,7 +88,7 @@ var deniedNames = map[string][]string{
 // notLinked must be reached by no import of cmd/rdfproto, however long the way:
 // it would make every call start slower.
 var notLinked = []string{
-	"google.golang.org/", "github.com/a2aproject/", "github.com/redis/", "github.com/piprate/json-gold",
+	"google.golang.org/", "github.com/a2aproject/", "github.com/redis/",
 }
 
 // listed is what go list says about a package.

@@ -1,0 +1,237 @@
+package write
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/piprate/json-gold/ld"
+
+	"github.com/rdfproto/rdfproto/canon"
+	"github.com/rdfproto/rdfproto/internal/strictjson"
+	"github.com/rdfproto/rdfproto/rdf"
+	"github.com/rdfproto/rdfproto/rdf/jsonld"
+	"github.com/rdfproto/rdfproto/rdf/nquads"
+)
+
+// Options says how to write. The zero Options write the expanded form.
+type Options struct {
+	// Context is the context to compact with, and to write into the document: a
+	// JSON object, or an array of some. One that names a remote context is
+	// refused.
+	Context []byte
+}
+
+// Errors that [Write] wraps.
+var (
+	// ErrDiffers says that the text would not say what the dataset says: because
+	// of the context if there is one, or because there is no way to write it.
+	ErrDiffers = errors.New("read again, the JSON-LD does not say what the dataset says")
+	// ErrContext says that the context is none that can be compacted with.
+	ErrContext = errors.New("unusable context")
+)
+
+// maxNesting bounds how deep lists are written within lists. Readers stop at
+// less, and the library would follow a list into itself.
+const maxNesting = 500
+
+// Write writes a dataset as JSON-LD, indented, one node object a subject of a
+// graph, with lists as @list where that loses nothing. The same dataset gives
+// the same text. Blank nodes keep their labels.
+//
+// It fails with an error that wraps [ErrDiffers] or [ErrContext], with a
+// [*canon.LimitError] when the dataset cannot be told from others within the
+// default limits of package canon, when ctx is done, and as w does. When it
+// fails for another reason than w nothing is written.
+func Write(ctx context.Context, w io.Writer, d *rdf.Dataset, o Options) error {
+	want, err := canon.Hash(ctx, d, canon.Options{})
+	if err != nil {
+		return err
+	}
+	local, err := parseContext(o.Context)
+	if err != nil {
+		return err
+	}
+	for _, lists := range []bool{true, false} {
+		var text []byte
+		if text, err = serialize(d, local, lists); err == nil {
+			err = check(ctx, text, want)
+		}
+		if err == nil {
+			_, err = w.Write(text)
+			return err
+		}
+		if !errors.Is(err, ErrDiffers) {
+			return err
+		}
+	}
+	return err
+}
+
+// parseContext reads a context strictly, since the library does not, and returns
+// it in the library's form, nil for none.
+func parseContext(data []byte) (any, error) {
+	if len(data) == 0 {
+		return nil, nil
+	}
+	v, err := strictjson.Parse(data, strictjson.Limits{Bytes: 16 << 20, Members: 250_000, Values: 1_000_000})
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrContext, err)
+	}
+	if v.Kind() != strictjson.Object && v.Kind() != strictjson.Array {
+		return nil, fmt.Errorf("%w: expected an object or an array, found %s", ErrContext, v.Kind())
+	}
+	// Whatever is wrong with it, our reader says it with a place.
+	if _, err := jsonld.Parse([]byte("{}"), jsonld.Options{ExpandContext: data, ProcessingLimits: jsonld.Local()}); err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrContext, err)
+	}
+	var local any
+	if err := json.Unmarshal(data, &local); err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrContext, err)
+	}
+	return local, nil
+}
+
+// refuse is the loader of the library: there is nothing to load.
+type refuse struct{}
+
+func (refuse) LoadDocument(iri string) (*ld.RemoteDocument, error) {
+	return nil, ld.NewJsonLdError(ld.LoadingRemoteContextFailed, "remote contexts are not loaded: "+rdf.Abbreviate(iri))
+}
+
+// hiddenNil stands for rdf:nil where lists must stay as they are: the library
+// makes lists of what leads to rdf:nil. No IRI of a dataset has a space.
+const hiddenNil = ld.RDFNil + " "
+
+// serialize writes a dataset by the library; lists says whether it makes lists.
+func serialize(d *rdf.Dataset, local any, lists bool) ([]byte, error) {
+	// By way of N-Quads, since the library takes a dataset of other origin to
+	// have duplicates and looks for them among all values of a property.
+	dataset, err := ld.ParseNQuadsFrom(nquads.Append(nil, d))
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrDiffers, err)
+	}
+	if !lists {
+		for _, quads := range dataset.Graphs {
+			for _, q := range quads {
+				if ld.IsIRI(q.Object) && q.Object.GetValue() == ld.RDFNil {
+					q.Object = ld.NewIRI(hiddenNil)
+				}
+			}
+		}
+	}
+	options := ld.NewJsonLdOptions("")
+	options.DocumentLoader = refuse{}
+	// A type is looked for among all types of a node. As a property it is not.
+	options.UseRdfType = manyTypes(d)
+	expanded, err := ld.NewJsonLdApi().FromRDF(dataset, options)
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrDiffers, err)
+	}
+	if err := finish(expanded); err != nil {
+		return nil, err
+	}
+	var document any = expanded
+	if local != nil {
+		if document, err = compact(expanded, local, options); err != nil {
+			return nil, err
+		}
+	}
+	var text bytes.Buffer
+	encoder := json.NewEncoder(&text)
+	encoder.SetEscapeHTML(false)
+	encoder.SetIndent("", "  ")
+	if err := encoder.Encode(document); err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrDiffers, err)
+	}
+	return text.Bytes(), nil
+}
+
+// manyTypes reports whether some node has more types than people give.
+func manyTypes(d *rdf.Dataset) bool {
+	const most = 1_000
+	n := map[rdf.ID]int{}
+	for q := range d.Quads() {
+		if d.Value(q.P) != ld.RDFType {
+			continue
+		}
+		if n[q.S]++; n[q.S] > most {
+			return true
+		}
+	}
+	return false
+}
+
+// finish gives rdf:nil its name back and refuses what is nested too deep, or
+// within itself, for what walks through it afterwards.
+func finish(expanded []any) error {
+	type open struct {
+		v     any
+		depth int
+	}
+	stack := []open{{expanded, 0}}
+	for len(stack) > 0 {
+		o := stack[len(stack)-1]
+		stack = stack[:len(stack)-1]
+		if o.depth > maxNesting {
+			return fmt.Errorf("%w: lists are nested more than %d deep", ErrDiffers, maxNesting/2)
+		}
+		switch v := o.v.(type) {
+		case []any:
+			for i := range v {
+				if v[i] == hiddenNil { // a type
+					v[i] = ld.RDFNil
+				}
+				stack = append(stack, open{v[i], o.depth + 1})
+			}
+		case map[string]any:
+			for name, value := range v {
+				if name == "@id" && value == hiddenNil {
+					v[name] = ld.RDFNil
+					continue
+				}
+				stack = append(stack, open{value, o.depth + 1})
+			}
+		}
+	}
+	return nil
+}
+
+// compact compacts an expanded document.
+func compact(expanded []any, local any, options *ld.JsonLdOptions) (any, error) {
+	active, err := ld.NewContext(nil, options).Parse(ld.CloneDocument(local))
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrContext, err)
+	}
+	compacted, err := ld.NewJsonLdApi().Compact(active, "", expanded, true)
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrDiffers, err)
+	}
+	document, ok := compacted.(map[string]any)
+	if !ok {
+		document = map[string]any{"@graph": compacted}
+	}
+	document["@context"] = local
+	return document, nil
+}
+
+// check reads a text again and compares.
+func check(ctx context.Context, text []byte, want canon.Digest) error {
+	limits := rdf.Local()
+	limits.Nesting = 2 * maxNesting
+	d, err := jsonld.Parse(text, jsonld.Options{Limits: limits, ProcessingLimits: jsonld.Local()})
+	if err != nil {
+		return fmt.Errorf("%w: %w", ErrDiffers, err)
+	}
+	got, err := canon.Hash(ctx, d, canon.Options{})
+	if err != nil {
+		return err
+	}
+	if !got.Equal(want) {
+		return ErrDiffers
+	}
+	return nil
+}
