@@ -106,16 +106,26 @@ Own time ÷ other's time, the medians of the rounds of one run on one machine (%
 		slices.SortFunc(others, func(a, b string) int { return cmp.Compare(median(rounds[k][a]), median(rounds[k][b])) })
 		for _, o := range own {
 			for _, other := range others {
-				a, b2 := median(rounds[k][o]), median(rounds[k][other])
-				op := k.op
-				if name, ok := strings.CutPrefix(o, "own-"); ok {
-					op += " " + name
+				ours, its := median(rounds[k][o]), median(rounds[k][other])
+				task := strings.TrimPrefix(strings.TrimPrefix(o, "own"), "-")
+				if task != "" && !comparable(other, task) {
+					continue
 				}
-				fmt.Fprintf(b, "| %s | %s | %s | %s | %s | %.2f |\n", op, k.workload, micros(a), other, micros(b2), a/b2)
+				fmt.Fprintf(b, "| %s | %s | %s | %s | %s | %.2g |\n",
+					strings.TrimSpace(k.op+" "+task), k.workload, micros(ours), other, micros(its), ours/its)
 			}
 		}
 	}
 	return b.Flush()
+}
+
+// comparable reports whether a whole process does the task of ours, or nothing
+// that has a name and so is a floor.
+func comparable(other, task string) bool {
+	if strings.Contains(other, task) {
+		return true
+	}
+	return !slices.ContainsFunc([]string{"parse", "hash", "validate"}, func(t string) bool { return strings.Contains(other, t) })
 }
 
 func median(values []float64) float64 {
