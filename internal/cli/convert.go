@@ -1,11 +1,16 @@
 package cli
 
 import (
+	"context"
+	"encoding/json"
+	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/rdfproto/rdfproto/rdf"
+	"github.com/rdfproto/rdfproto/rdf/jsonld/write"
 	"github.com/rdfproto/rdfproto/rdf/nquads"
 	"github.com/rdfproto/rdfproto/rdf/rdfio"
 	"github.com/rdfproto/rdfproto/rdf/turtle"
@@ -21,7 +26,8 @@ func (a *app) convertCommand() *cobra.Command {
 		Short: "read one RDF syntax, write another",
 		Long: `Reads a file and writes its dataset in another syntax. Turtle and TriG keep the
 prefixes of the input, write blank nodes and lists inside the statements that
-use them, and are the same for the same dataset.`,
+use them, and are the same for the same dataset. JSON-LD has the prefixes as its
+context, and is written only when it is read again as the same dataset.`,
 		Example: `  rdfproto convert --to turtle b.nq
   rdfproto convert --to nquads protocol.ttl
   rdfproto convert --format trig --to nquads - < message`,
@@ -37,9 +43,6 @@ use them, and are the same for the same dataset.`,
 			if err != nil {
 				return err
 			}
-			if syntax == rdfio.JSONLD {
-				return usageError(cmd, "--to: jsonld can be read, not written")
-			}
 			d, err := in.dataset(cmd.Context(), args[0], rdfio.Options{})
 			if err != nil {
 				return err
@@ -52,17 +55,20 @@ use them, and are the same for the same dataset.`,
 					hint: "--to trig and --to nquads keep them",
 				}
 			}
+			if syntax == rdfio.JSONLD {
+				return a.writeJSONLD(cmd.Context(), d, newNames(in.declared), display(args[0]))
+			}
 			return a.write(d, syntax, newNames(in.declared))
 		},
 	}
 	in = a.addInputFlags(cmd)
-	cmd.Flags().StringVar(&to, "to", "", "`FORMAT` to write: turtle, trig, ntriples or nquads")
+	cmd.Flags().StringVar(&to, "to", "", "`FORMAT` to write: "+formatNames())
 	completeFormat(cmd, "to")
 	return cmd
 }
 
-// write writes a dataset to standard output. One with named graphs must not be
-// given to a syntax without.
+// write writes a dataset to standard output, in another syntax than JSON-LD. One
+// with named graphs must not be given to a syntax without.
 func (a *app) write(d *rdf.Dataset, syntax rdfio.Syntax, n *names) error {
 	switch syntax {
 	case rdfio.Turtle:
@@ -75,6 +81,47 @@ func (a *app) write(d *rdf.Dataset, syntax rdfio.Syntax, n *names) error {
 		return nquads.Write(a.out, d)
 	}
 	return fmt.Errorf("there is no writer for %s", syntax)
+}
+
+// writeJSONLD writes JSON-LD with a context of the prefixes, and without one where
+// a prefix would change what an IRI says.
+func (a *app) writeJSONLD(ctx context.Context, d *rdf.Dataset, n *names, file string) error {
+	o := write.Options{Context: prefixContext(n.used(d))}
+	err := write.Write(ctx, a.out, d, o)
+	if o.Context != nil && (errors.Is(err, write.ErrDiffers) || errors.Is(err, write.ErrContext)) {
+		err = write.Write(ctx, a.out, d, write.Options{})
+	}
+	if errors.Is(err, write.ErrDiffers) {
+		return &failure{status: StatusRefused, place: rdf.Place{File: file}, code: "not-writable", text: err.Error(), hint: "--to nquads holds every dataset"}
+	}
+	return err
+}
+
+// prefixContext returns the JSON-LD context of prefixes, nil for none. The empty
+// prefix, and one that looks like a keyword, have no counterpart.
+func prefixContext(prefixes []turtle.Prefix) []byte {
+	type definition struct {
+		ID     string `json:"@id"`
+		Prefix bool   `json:"@prefix"`
+	}
+	local := map[string]any{}
+	for _, p := range prefixes {
+		switch {
+		case p.Name == "" || p.Name[0] == '@' || p.IRI == "":
+		case strings.IndexByte(":/?#[]@", p.IRI[len(p.IRI)-1]) >= 0:
+			local[p.Name] = p.IRI
+		default: // only what ends so is a prefix without being told
+			local[p.Name] = definition{p.IRI, true}
+		}
+	}
+	if len(local) == 0 {
+		return nil
+	}
+	text, err := json.Marshal(local)
+	if err != nil {
+		return nil // no string of a document fails
+	}
+	return text
 }
 
 // count writes a number of things: "1 result", "2 results".
