@@ -108,7 +108,7 @@ Own time ÷ other's time, the medians of the rounds of one run on one machine (%
 			for _, other := range others {
 				ours, its := median(rounds[k][o]), median(rounds[k][other])
 				task := strings.TrimPrefix(strings.TrimPrefix(o, "own"), "-")
-				if task != "" && !comparable(other, task) {
+				if task != "" && !sameTask(other, task) {
 					continue
 				}
 				fmt.Fprintf(b, "| %s | %s | %s | %s | %s | %.2g |\n",
@@ -119,9 +119,9 @@ Own time ÷ other's time, the medians of the rounds of one run on one machine (%
 	return b.Flush()
 }
 
-// comparable reports whether a whole process does the task of ours, or nothing
+// sameTask reports whether a whole process does the task of ours, or nothing
 // that has a name and so is a floor.
-func comparable(other, task string) bool {
+func sameTask(other, task string) bool {
 	if strings.Contains(other, task) {
 		return true
 	}
