@@ -163,6 +163,8 @@ func (a *app) commands(root *cobra.Command) []command {
 		{"convert", a.convertCommand},
 		{"validate", a.validateCommand},
 		{"card", a.cardCommand},
+		{"odrl", a.odrlCommand},
+		{"delegation", a.delegationCommand},
 		{"limits", a.limitsCommand},
 		{"version", a.versionCommand},
 		{"completion", func() *cobra.Command { return a.completionCommand(root) }},

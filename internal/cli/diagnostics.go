@@ -115,6 +115,12 @@ func failures(err error) []failure {
 		term   *rdf.TermError
 		path   *fs.PathError
 	)
+	if f, ok := policyFailure(err); ok {
+		if f.place.File == "" {
+			f.place.File = file
+		}
+		return []failure{f}
+	}
 	switch {
 	case errors.As(err, &own):
 		return []failure{*own}

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/rogpeppe/go-internal/txtar"
 	"github.com/stretchr/testify/require"
 )
 
@@ -62,6 +63,19 @@ func shellLines(markdown string) []string {
 	return lines
 }
 
+// scriptFiles returns the files of a script.
+func scriptFiles(t *testing.T, name string) map[string]string {
+	t.Helper()
+	archive, err := txtar.ParseFile(filepath.Join("testdata", "script", name+".txtar"))
+	require.NoError(t, err)
+	files := map[string]string{}
+	for _, f := range archive.Files {
+		files[f.Name] = string(f.Data)
+	}
+	require.NotEmpty(t, files)
+	return files
+}
+
 // TestHelpExamples runs the examples of every command's help on files of the
 // names that they use.
 func TestHelpExamples(t *testing.T) {
@@ -80,6 +94,8 @@ func TestHelpExamples(t *testing.T) {
 		"deep.ttl":     "<urn:s> <urn:p> [ <urn:p> 1 ] .",
 	}
 	maps.Copy(files, cardFiles(t, ""))
+	maps.Copy(files, scriptFiles(t, "odrl"))
+	maps.Copy(files, scriptFiles(t, "delegation"))
 	for _, name := range commands(call(t, "", "--help").out) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
