@@ -51,6 +51,7 @@ var rooms = map[string]room{
 	"handshake":        {ours: []string{"rdf", "rdf/vocab", "rdf/rdfio", "canon", "protocol", "internal/strictjson"}},
 	"odrl":             {ours: []string{"rdf", "rdf/vocab", "rdf/xsd", "internal/strictjson"}},
 	"odrl/delegation":  {ours: []string{"rdf", "rdf/vocab", "odrl"}},
+	"authz/vc":         {ours: []string{"rdf", "rdf/vocab", "rdf/xsd", "rdf/jsonld", "rdf/rdfio", "canon", "internal/strictjson"}, others: []string{"github.com/mr-tron/base58"}},
 	"agentcard":        {ours: []string{"canon", "internal/strictjson"}, others: []string{"github.com/go-jose/go-jose/v4"}},
 
 	"fetch": {others: []string{"code.dny.dev/ssrf"}, edge: true},
