@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"github.com/rdfproto/rdfproto/canon"
-	"github.com/rdfproto/rdfproto/internal/strictjson"
 	"github.com/rdfproto/rdfproto/rdf"
 	"github.com/rdfproto/rdfproto/rdf/jsonld"
 	"github.com/rdfproto/rdfproto/rdf/rdfio"
@@ -81,37 +80,15 @@ func read(body []byte, mediaType string, o Options, limits rdf.Limits) (*rdf.Dat
 		return nil, refuse(CodeMalformedPayload, "expected text without U+0000", nil)
 	}
 	ro := rdfio.Options{Limits: limits, File: o.File, Places: o.File != ""}
-	ro.JSONLD.Contexts = o.Contexts
+	ro.JSONLD.Contexts, ro.JSONLD.NoImport = o.Contexts, true // PARSE-3
 	d, err := rdfio.Parse(body, syntax, ro)
 	if err != nil {
 		return nil, refuse(codeOf(err, CodeMalformedPayload), "", err)
-	}
-	if syntax == rdfio.JSONLD && o.Contexts != nil {
-		if err := refuseImports(body, limits); err != nil {
-			return nil, err
-		}
 	}
 	if reason := notOneGraph(d); reason != "" {
 		return nil, refuse(CodeMalformedPayload, reason, nil)
 	}
 	return d, nil
-}
-
-// refuseImports refuses @import anywhere in a JSON-LD document that was read with
-// pinned contexts (PARSE-3). Without, the reader refuses every one; what a pinned
-// context imports itself is pinned with it.
-func refuseImports(body []byte, limits rdf.Limits) *Error {
-	most := jsonld.Peer()
-	root, err := strictjson.Parse(bytes.TrimPrefix(body, []byte("\uFEFF")), strictjson.Limits{
-		Bytes: limits.Bytes, Depth: limits.Nesting, Values: most.Values, Members: most.Members,
-	})
-	if err != nil {
-		return refuse(CodeMalformedPayload, "", err)
-	}
-	for range root.Named("@import") {
-		return refuse(CodeMalformedPayload, "expected no @import, found one", nil)
-	}
-	return nil
 }
 
 // notOneGraph says why a dataset is not one default graph (PARSE-5) whose

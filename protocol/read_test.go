@@ -124,6 +124,9 @@ func TestPinnedContexts(t *testing.T) {
 	d, err := protocol.ReadPayload([]byte(`{"@context":"https://e/x","@id":"a:s","p":1}`), jsonType, o)
 	require.NoError(t, err)
 	require.Equal(t, 1, d.Len())
+	// Within a JSON literal it is data.
+	_, err = protocol.ReadPayload([]byte(`{"@context":"https://e/x","@id":"a:s","p":{"@type":"@json","@value":{"@context":{"@import":"https://e/x"}}}}`), jsonType, o)
+	require.NoError(t, err)
 	for _, bad := range []string{
 		`{"@context":"https://e/y","@id":"a:s","p":1}`,
 		`{"@context":{"@import":"https://e/x"},"@id":"a:s","p":1}`,

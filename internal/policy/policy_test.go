@@ -46,7 +46,7 @@ var rooms = map[string]room{
 	"canon": {ours: []string{"rdf", "internal/strictjson"}},
 	"shacl": {ours: []string{"rdf", "rdf/vocab", "rdf/xsd", "internal/xpattern"}},
 
-	"protocol":         {ours: []string{"rdf", "rdf/vocab", "rdf/xsd", "rdf/rdfio", "rdf/jsonld", "canon", "shacl", "internal/strictjson"}},
+	"protocol":         {ours: []string{"rdf", "rdf/vocab", "rdf/xsd", "rdf/rdfio", "rdf/jsonld", "canon", "shacl"}},
 	"protocol/pdstore": {ours: []string{"rdf", "canon", "protocol"}, edge: true},
 	"handshake":        {ours: []string{"rdf", "rdf/vocab", "rdf/rdfio", "canon", "protocol", "internal/strictjson"}},
 	"odrl":             {ours: []string{"rdf", "rdf/vocab", "rdf/xsd", "internal/strictjson"}},

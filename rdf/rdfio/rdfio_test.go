@@ -136,4 +136,19 @@ func TestOptions(t *testing.T) {
 	d, err := rdfio.Parse(doc, rdfio.JSONLD, rdfio.Options{JSONLD: jsonld.Options{Lossy: true, File: "not looked at"}})
 	require.NoError(t, err)
 	assert.Equal(t, 1, d.Len())
+
+	contexts, err := jsonld.NewContexts(map[string][]byte{"a:c": []byte(`{"@context":{"p":"a:p"}}`)})
+	require.NoError(t, err)
+	o := rdfio.Options{JSONLD: jsonld.Options{Contexts: contexts, NoImport: true}}
+	_, err = rdfio.Parse([]byte(`{"@context":"a:c","p":1}`), rdfio.JSONLD, o)
+	require.NoError(t, err)
+	for _, read := range []func(string) error{
+		func(doc string) error { _, err := rdfio.Parse([]byte(doc), rdfio.JSONLD, o); return err },
+		func(doc string) error { _, err := rdfio.Read(strings.NewReader(doc), rdfio.JSONLD, o); return err },
+		func(doc string) error {
+			return rdfio.ParseInto(rdf.NewBuilder(rdf.Limits{}), []byte(doc), rdfio.JSONLD, o)
+		},
+	} {
+		require.Error(t, read(`{"@context":{"@import":"a:c"},"p":1}`))
+	}
 }
