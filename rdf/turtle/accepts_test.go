@@ -119,6 +119,11 @@ var accepts = []document{
 	{"names without a local part before punctuation", "@prefix e: <a:> . e: e: e:,e:;e: e:.", "<a:> <a:> <a:> .\n"},
 	{"dots in names", "@prefix e: <a:> . e:a.b e:c..d e:e.f.", "<a:a.b> <a:c..d> <a:e.f> .\n"},
 	{"digits, hyphens and colons in names", "@prefix e: <a:> . e:1-2 e::x: e:a:b .", "<a:1-2> <a::x:> <a:a:b> .\n"},
+	{"keywords against what is no name", "@prefix true.5.x: <b:> . @prefix e: <a:> . <a:s> <a:p> true. true.5.x:s <a:p> false . <a:t> <a:p> (true.5true-1 true.5.x:o e:) .",
+		"<a:s> <a:p> \"true\"^^<" + xsd + "boolean> .\n<b:s> <a:p> \"false\"^^<" + xsd + "boolean> .\n" +
+			"<a:t> <a:p> _:a .\n_:a <" + rdfs + "first> \"true\"^^<" + xsd + "boolean> .\n_:a <" + rdfs + "rest> _:b .\n_:b <" + rdfs + "first> \".5\"^^<" + xsd + "decimal> .\n_:b <" + rdfs + "rest> _:c .\n" +
+			"_:c <" + rdfs + "first> \"true\"^^<" + xsd + "boolean> .\n_:c <" + rdfs + "rest> _:d .\n_:d <" + rdfs + "first> \"-1\"^^<" + xsd + "integer> .\n_:d <" + rdfs + "rest> _:e .\n" +
+			"_:e <" + rdfs + "first> <b:o> .\n_:e <" + rdfs + "rest> _:f .\n_:f <" + rdfs + "first> <a:> .\n_:f <" + rdfs + "rest> <" + rdfs + "nil> .\n"},
 	{"name that a hyphen cannot begin", "@prefix e: <a:> . <a:s> <a:p> (e:-1) .", "<a:s> <a:p> _:a .\n_:a <" + rdfs + "first> <a:> .\n_:a <" + rdfs + "rest> _:b .\n_:b <" + rdfs + "first> \"-1\"^^<" + xsd + "integer> .\n_:b <" + rdfs + "rest> <" + rdfs + "nil> .\n"},
 	{"names beyond ASCII", "@prefix e: <a:> . e:é e:a·‿ e:𝒳.é .", "<a:é> <a:a·‿> <a:𝒳.é> .\n"},
 	{"name beyond ASCII before the final dot", "@prefix e: <a:> . e:é e:é e:é.", "<a:é> <a:é> <a:é> .\n"},

@@ -135,9 +135,14 @@ func (p *parser) prefixDirective() error {
 	if p.skip() != '<' {
 		return p.unexpected("the prefix's namespace (an IRI in angle brackets)")
 	}
+	start := p.pos
 	iri, err := p.directiveIRI()
 	if err != nil {
 		return err
+	}
+	// Short references can stand for long namespaces, and each is kept.
+	if p.namespaces -= int64(len(iri)); p.namespaces < 0 {
+		return p.fail(&rdf.LimitError{Limit: rdf.LimitTermBytes, Max: p.b.Limits().TermBytes}, start)
 	}
 	if p.declared != nil {
 		p.declared(Prefix{string(name), string(iri)})

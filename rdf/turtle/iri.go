@@ -75,28 +75,36 @@ func (p *parser) resolved() ([]byte, int, error) {
 }
 
 // prefixEnd returns the offset after the PNAME_NS that begins at an offset, or
-// -1 where none does.
+// -1 where none does. It remembers how far it looked in vain: words that stand
+// against each other are looked at once, not each up to the end of all.
 func (p *parser) prefixEnd(start int) int {
+	if start < p.noPrefix {
+		return -1
+	}
 	for i := start; i < len(p.data); {
 		c := p.data[i]
+		size := 1
 		switch {
 		case c == ':':
 			if i > start && p.data[i-1] == '.' {
+				p.noPrefix = i
 				return -1
 			}
 			return i + 1
 		case c >= utf8.RuneSelf:
-			r, size := utf8.DecodeRune(p.data[i:])
+			var r rune
+			r, size = utf8.DecodeRune(p.data[i:])
 			if !rdf.IsNameChar(r) || i == start && !rdf.IsNameStart(r) {
+				p.noPrefix = i
 				return -1
 			}
-			i += size
 		case scan.Of[c]&scan.Name == 0 || i == start && scan.Of[c]&scan.Letter == 0:
+			p.noPrefix = i
 			return -1
-		default:
-			i++
 		}
+		i += size
 	}
+	p.noPrefix = len(p.data)
 	return -1
 }
 
@@ -115,17 +123,15 @@ func (p *parser) prefixedName(expected string) (rdf.ID, error) {
 		i = end - 1
 	}
 	colon := i
-	for i++; i < len(p.data) && scan.Of[p.data[i]]&scan.Local != 0; i++ {
-	}
-	if i < len(p.data) && (p.data[i] >= utf8.RuneSelf || p.data[i] == '%' || p.data[i] == '\\') {
-		return p.slowName(start, colon)
-	}
-	for p.data[i-1] == '.' {
-		i--
-	}
-	if i > colon+1 {
-		if c := p.data[colon+1]; c == '-' || c == '.' {
-			i = colon + 1 // the local name is empty
+	i++
+	if i == len(p.data) || p.data[i] != '-' && p.data[i] != '.' { // else the local name is empty
+		for ; i < len(p.data) && scan.Of[p.data[i]]&scan.Local != 0; i++ {
+		}
+		if i < len(p.data) && (p.data[i] >= utf8.RuneSelf || p.data[i] == '%' || p.data[i] == '\\') {
+			return p.slowName(start, colon)
+		}
+		for p.data[i-1] == '.' {
+			i--
 		}
 	}
 	slot := scan.Slot(p.data, start, i)

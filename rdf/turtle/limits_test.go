@@ -46,6 +46,8 @@ func TestLimits(t *testing.T) {
 		{"prefixes", rdf.Limits{Prefixes: 2}, "@prefix e: <a:> . BASE <b:>", "@prefix e: <a:> . @prefix e: <a:> . @prefix e: <a:> .", "prefixes limit 2 exceeded"},
 		{"bases", rdf.Limits{Prefixes: 1}, "@base <b:> .", "@base <b:> . BASE <b:>", "f:1:18: prefixes limit 1 exceeded"},
 		{"all terms", rdf.Limits{TermBytes: 50}, s + `"123" .`, s + `"` + strings.Repeat("x", 50) + `" .`, "term bytes limit 50 exceeded"},
+		{"short references that stand for long namespaces", rdf.Limits{TermBytes: 3100}, "@base <a:" + strings.Repeat("x", 1000) + "> . @prefix e: <#> . @prefix f: <#> . @prefix f: <#> .",
+			"@base <a:" + strings.Repeat("x", 1000) + "> . @prefix e: <#> . @prefix f: <#> . @prefix g: <#> . @prefix h: <#> .", "f:1:1076: term bytes limit 3100 exceeded"},
 		{"short names under a long prefix", rdf.Limits{TermBytes: 3000}, "@prefix e: <a:" + strings.Repeat("x", 1000) + "> . e:1 e:1 e:2 .",
 			"@prefix e: <a:" + strings.Repeat("x", 1000) + "> . e:1 e:2 e:3 .", "term bytes limit 3000 exceeded"},
 	} {
@@ -106,6 +108,19 @@ func TestHostile(t *testing.T) {
 		{"a literal of 50 MB without an end", large, func() []byte { return append([]byte("<a:s> <a:p> '''"), bytes.Repeat([]byte("''x"), 16_000_000)...) }, "no closing '''"},
 		{"blank nodes beyond the limit", rdf.Limits{Bytes: 10 * mega, Quads: mega}, func() []byte { return bytes.Repeat([]byte("[] <a:p> [] ."), 10_000) }, "blank nodes limit 1000 exceeded"},
 		{"prefixes beyond the limit", rdf.Limits{Bytes: 10 * mega}, func() []byte { return bytes.Repeat([]byte("@prefix e: <a:> ."), 10_000) }, "prefixes limit 256 exceeded"},
+		{"long namespaces by short references", rdf.Limits{Bytes: 10 * mega, IRIBytes: 64 << 10, Prefixes: 100_000}, func() []byte {
+			doc := fmt.Appendf(nil, "@base <a:%s> .\n", bytes.Repeat([]byte("x"), 60_000))
+			for i := range 50_000 {
+				doc = fmt.Appendf(doc, "@prefix p%d: <#> .\n", i)
+			}
+			return doc
+		}, "term bytes limit 16777216 exceeded"},
+		// Words that stand against each other: each could be the start of a name
+		// that goes on to the end.
+		{"keywords against numbers", large, func() []byte { return append([]byte("<a:s> <a:p> ("), bytes.Repeat([]byte("true.5"), 200_000)...) }, "expected another object"},
+		{"names without a local part against numbers", large, func() []byte {
+			return append([]byte("@prefix e: <a:> . <a:s> <a:p> ("), bytes.Repeat([]byte("e:-1"), 200_000)...)
+		}, "expected another object"},
 		{"dense at the start, empty behind", rdf.Limits{Bytes: 100 * mega, Quads: 50_000, BlankNodes: 1}, func() []byte {
 			return append(append(bytes.Repeat([]byte("<a:s> <a:p> 1, 2, 3, 4, 5, 6, 7, 8, 9 ."), 2000), bytes.Repeat([]byte("#"), 50*mega)...), "\n x"...)
 		}, "expected a subject"},

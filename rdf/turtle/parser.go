@@ -24,6 +24,8 @@ type parser struct {
 	prefixes   []prefix
 	index      map[string]int // of prefixes by name, once there are many
 	recent     [16]int        // indexes of prefixes by a hash of their name
+	noPrefix   int            // up to here prefixEnd looked in vain
+	namespaces int64          // how many more bytes the namespaces may take
 	directives int            // how many more are allowed
 	iriBytes   int            // how long an IRI may be
 	nesting    int            // how deep the stack may grow

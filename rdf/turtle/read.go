@@ -77,7 +77,7 @@ func parseInto(b *rdf.Builder, data []byte, o Options, trig bool) error {
 	p := parser{
 		stack: stack[:0], prefixes: prefixes[:0],
 		b: b, data: data, pos: scan.AfterBOM(data), file: o.File, trig: trig, places: o.Places,
-		nesting: limits.Nesting, directives: limits.Prefixes, iriBytes: limits.IRIBytes, declared: o.Declared,
+		nesting: limits.Nesting, directives: limits.Prefixes, iriBytes: limits.IRIBytes, namespaces: limits.TermBytes, declared: o.Declared,
 	}
 	if o.Base != "" {
 		base, err := rdf.ParseBase(o.Base)
