@@ -77,6 +77,7 @@ func BenchmarkPoison(b *testing.B) {
 	for _, c := range []struct{ name, text string }{
 		{"ring32", ring(32)}, {"K5", clique(5)}, {"K6", clique(6)}, {"K7", clique(7)}, {"petersen", petersen()},
 		{"torus2x6", torus(6)}, {"torus2x8", torus(8)}, {"chain200", chain(200)}, {"chain600", chain(600)}, {"chain1000", chain(1000)},
+		{"cube4", hypercube(4)},
 	} {
 		b.Run(c.name, func(b *testing.B) { benchmark(b, c.text, canon.Options{}) })
 	}
@@ -85,7 +86,7 @@ func BenchmarkPoison(b *testing.B) {
 // BenchmarkRefusal is what poison costs that is over the limits.
 func BenchmarkRefusal(b *testing.B) {
 	for _, c := range []struct{ name, text string }{
-		{"K8", clique(8)}, {"K12", clique(12)}, {"stars2x10", stars(2, 10)}, {"cube4", hypercube(4)}, {"chain100000", chain(100_000)},
+		{"K8", clique(8)}, {"K12", clique(12)}, {"stars2x10", stars(2, 10)}, {"chain100000", chain(100_000)},
 	} {
 		b.Run(c.name, func(b *testing.B) {
 			d := parse(b, c.text)
