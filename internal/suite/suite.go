@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 )
 
@@ -33,14 +34,15 @@ func Dir(t testing.TB, name string) string {
 	return dir
 }
 
-// moduleRoot is the folder above the test's package that holds go.mod.
+// moduleRoot is the folder above the test's package that holds the go.mod of the
+// main module, which that of a module nested in it is not.
 func moduleRoot(t testing.TB) string {
 	dir, err := os.Getwd()
 	if err != nil {
 		t.Fatal(err)
 	}
 	for {
-		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
+		if mod, err := os.ReadFile(filepath.Join(dir, "go.mod")); err == nil && strings.HasPrefix(string(mod), "module github.com/rdfproto/rdfproto\n") {
 			return dir
 		}
 		up := filepath.Dir(dir)
