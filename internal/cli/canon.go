@@ -36,7 +36,7 @@ blank nodes named c14n0, c14n1, ...`,
 				return usageError(cmd, "--algorithm: unknown algorithm "+quote(algorithm)+", expected sha256 or sha384")
 			}
 			file := args[0]
-			d, err := in.dataset(cmd.Context(), file, rdfio.Options{})
+			d, err := in.dataset(cmd.Context(), rdfio.Options{}, file)
 			if err != nil {
 				return err
 			}

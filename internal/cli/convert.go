@@ -43,7 +43,7 @@ context, and is written only when it is read again as the same dataset.`,
 			if err != nil {
 				return err
 			}
-			d, err := in.dataset(cmd.Context(), args[0], rdfio.Options{})
+			d, err := in.dataset(cmd.Context(), rdfio.Options{}, args[0])
 			if err != nil {
 				return err
 			}

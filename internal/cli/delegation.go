@@ -147,7 +147,7 @@ func (in *input) revocations(cmd *cobra.Command, iris, files []string) (delegati
 	}
 	revoked := delegation.Revoke(iris...)
 	for _, file := range files {
-		d, err := in.dataset(cmd.Context(), file, rdfio.Options{Places: true})
+		d, err := in.dataset(cmd.Context(), rdfio.Options{Places: true}, file)
 		if err != nil {
 			return revoked, err
 		}

@@ -78,7 +78,7 @@ func (a *app) hashes(ctx context.Context, in *input, args []string) error {
 }
 
 func (a *app) hash(ctx context.Context, in *input, file string) (canon.Digest, error) {
-	d, err := in.dataset(ctx, file, rdfio.Options{})
+	d, err := in.dataset(ctx, rdfio.Options{}, file)
 	if err != nil {
 		return canon.Digest{}, err
 	}

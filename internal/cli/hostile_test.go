@@ -2,6 +2,7 @@ package cli_test
 
 import (
 	"bytes"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -52,6 +53,7 @@ func TestHostileInput(t *testing.T) {
 		{"something after the JSON value", "a.jsonld", func() string { return `{"http://e/p":1} x` }, "a.jsonld:1:18: "},
 		{"a remote context", "a.jsonld", func() string { return `{"@context":"http://169.254.169.254/c"}` }, "[loading remote context failed]"},
 		{"a file as a context", "a.jsonld", func() string { return `{"@context":"/etc/x.json"}` }, "a.jsonld:1:13: "},
+		{"short names for long ones", "a.ttl", func() string { return "PREFIX p: <http://e/" + rep("x", 60<<10) + ">\n" + names(50_000) }, "term bytes limit"},
 		{"a comment of bytes that are not UTF-8", "a.ttl", func() string { return "# \xff\n" + s + "1 ." }, "[invalid-utf8]"},
 	} {
 		t.Run(row.name, func(t *testing.T) {
@@ -70,6 +72,15 @@ func TestHostileInput(t *testing.T) {
 			require.Less(t, r.peakMB, 200)
 		})
 	}
+}
+
+// names writes triples with distinct subjects under the prefix p.
+func names(n int) string {
+	var b strings.Builder
+	for i := range n {
+		fmt.Fprintf(&b, "p:a%d p:p 1 .\n", i)
+	}
+	return b.String()
 }
 
 type spent struct {

@@ -108,36 +108,39 @@ func display(file string) string {
 	return file
 }
 
-// dataset reads one file.
-func (in *input) dataset(ctx context.Context, file string, o rdfio.Options) (*rdf.Dataset, error) {
-	b := rdf.NewBuilder(in.limits.read)
-	if err := in.into(ctx, b, file, o); err != nil {
-		return nil, err
+// dataset reads files as the documents of one dataset; mostly there is one.
+func (in *input) dataset(ctx context.Context, o rdfio.Options, files ...string) (*rdf.Dataset, error) {
+	syntaxes, texts := make([]rdfio.Syntax, len(files)), make([][]byte, len(files))
+	total := 0
+	for i, file := range files {
+		var err error
+		if syntaxes[i], err = in.syntax(file); err != nil {
+			return nil, err
+		}
+		if texts[i], err = in.bytes(ctx, file); err != nil {
+			return nil, err
+		}
+		total += len(texts[i])
 	}
-	return b.Dataset(), nil
-}
-
-// into reads one file as one more document of b.
-func (in *input) into(ctx context.Context, b *rdf.Builder, file string, o rdfio.Options) error {
-	syntax, err := in.syntax(file)
-	if err != nil {
-		return err
-	}
-	data, err := in.bytes(ctx, file)
-	if err != nil {
-		return err
-	}
-	o.Base, o.Limits, o.File = in.base, in.limits.read, display(file)
-	if syntax == rdfio.JSONLD {
-		if o.JSONLD, err = in.jsonldOptions(ctx); err != nil {
-			return err
+	o.Base, o.Limits = in.base, in.limits.reading(total)
+	o.Declared = func(p turtle.Prefix) { in.declared = append(in.declared, p) }
+	b := rdf.NewBuilder(o.Limits)
+	for i, file := range files {
+		if syntaxes[i] == rdfio.JSONLD {
+			var err error
+			if o.JSONLD, err = in.jsonldOptions(ctx); err != nil {
+				return nil, err
+			}
+		}
+		o.File = display(file)
+		if err := rdfio.ParseInto(b, texts[i], syntaxes[i], o); err != nil {
+			return nil, &inFile{o.File, err}
+		}
+		if err := ctx.Err(); err != nil {
+			return nil, err
 		}
 	}
-	o.Declared = func(p turtle.Prefix) { in.declared = append(in.declared, p) }
-	if err := rdfio.ParseInto(b, data, syntax, o); err != nil {
-		return &inFile{display(file), err}
-	}
-	return ctx.Err()
+	return b.Dataset(), nil
 }
 
 // bytes reads a file whole, up to the limit and no further.

@@ -24,6 +24,24 @@ type limits struct {
 	compile  shacl.CompileOptions
 	validate shacl.Options
 	card     agentcard.Limits
+
+	termBytesSet bool // by the caller
+}
+
+// reading returns the limits for reading inputs of a number of bytes together.
+// A short name under a long prefix makes a long term of a few bytes, so that
+// the limit of all terms is of little use where it is the same for all sizes:
+// it is lower for small inputs, unless the caller sets it.
+func (l *limits) reading(total int) rdf.Limits {
+	const (
+		least = 64 << 20
+		times = 32 // namespaces of a hundred bytes and names of three
+	)
+	r := l.read
+	if !l.termBytesSet {
+		r.TermBytes = min(r.TermBytes, least+times*int64(total))
+	}
+	return r
 }
 
 func localLimits() *limits {
@@ -59,7 +77,7 @@ func limitTable() []limit {
 		number(rdf.LimitLiteralBytes, "one literal; geometries and embedded files are big", func(l *limits) *int { return &l.read.LiteralBytes }),
 		number(rdf.LimitNesting, "open brackets of any kind; machines write many", func(l *limits) *int { return &l.read.Nesting }),
 		number(rdf.LimitPrefixes, "prefix directives; merged documents repeat theirs", func(l *limits) *int { return &l.read.Prefixes }),
-		number(rdf.LimitTermBytes, "all distinct terms; short names can stand for long", func(l *limits) *int64 { return &l.read.TermBytes }),
+		number(rdf.LimitTermBytes, "all terms; at most 64 MiB + 32 x the input", func(l *limits) *int64 { return &l.read.TermBytes }),
 		number(jsonld.LimitValues, "of one JSON-LD document; it is held in memory", func(l *limits) *int { return &l.jsonld.Values }),
 		number(jsonld.LimitMembers, "of one JSON object; lists belong into arrays", func(l *limits) *int { return &l.jsonld.Members }),
 		number(jsonld.LimitElements, "of one JSON-LD document; it is held in memory", func(l *limits) *int { return &l.jsonld.Elements }),
@@ -110,6 +128,7 @@ func (f limitFlag) Set(s string) error {
 			return fmt.Errorf("the value of limit %s must be a positive number, not %s; there is no unlimited", name, quote(value))
 		}
 		l.set(f.limits, n)
+		f.limits.termBytesSet = f.limits.termBytesSet || name == string(rdf.LimitTermBytes)
 		return nil
 	}
 	return fmt.Errorf("unknown limit %s; rdfproto limits lists them", quote(name))

@@ -90,7 +90,7 @@ func (in *input) request(ctx context.Context, file string) (odrl.Request, error)
 
 // policy reads a file and compiles its policy.
 func (in *input) policy(ctx context.Context, file string, o odrl.CompileOptions) (*odrl.Policy, error) {
-	d, err := in.dataset(ctx, file, rdfio.Options{Places: true})
+	d, err := in.dataset(ctx, rdfio.Options{Places: true}, file)
 	if err != nil {
 		return nil, err
 	}
@@ -348,7 +348,7 @@ Exit status: 0 nothing that denies, 1 something, 3 refused.`,
 		if o.Dialect, err = dialect(); err != nil {
 			return err
 		}
-		d, err := in.dataset(cmd.Context(), args[0], rdfio.Options{Places: true})
+		d, err := in.dataset(cmd.Context(), rdfio.Options{Places: true}, args[0])
 		if err != nil {
 			return err
 		}

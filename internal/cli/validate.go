@@ -125,7 +125,7 @@ func (v *validation) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	data, err := v.in.dataset(ctx, v.data, rdfio.Options{Places: true})
+	data, err := v.in.dataset(ctx, rdfio.Options{Places: true}, v.data)
 	if err != nil {
 		return err
 	}
@@ -148,13 +148,10 @@ func (v *validation) run(ctx context.Context) error {
 
 // compile reads the shapes of all files into one graph and compiles it.
 func (v *validation) compile(ctx context.Context) (*shacl.Program, error) {
-	b := rdf.NewBuilder(v.in.limits.read)
-	for _, file := range v.shapeFiles {
-		if err := v.shapes.into(ctx, b, file, rdfio.Options{Places: true}); err != nil {
-			return nil, err
-		}
+	var err error
+	if v.graph, err = v.shapes.dataset(ctx, rdfio.Options{Places: true}, v.shapeFiles...); err != nil {
+		return nil, err
 	}
-	v.graph = b.Dataset()
 	v.warnNamedGraphs(v.shapesName(), v.graph)
 	program, err := shacl.Compile(v.graph.Default(), v.in.limits.compile)
 	if err != nil {
