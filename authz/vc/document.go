@@ -35,3 +35,8 @@ func quoteJSON(s string) string {
 	}
 	return string(text)
 }
+
+// parseLimited reads JSON of at most size bytes.
+func parseLimited(data []byte, l Limits, size int64) (strictjson.Value, error) {
+	return strictjson.Parse(data, l.json(size))
+}

@@ -1,0 +1,127 @@
+package authz
+
+import (
+	"fmt"
+	"maps"
+
+	"github.com/rdfproto/rdfproto/authz/vc"
+	"github.com/rdfproto/rdfproto/odrl/delegation"
+)
+
+// Binding says what ties the content of a policy to its credential (section 6.1).
+type Binding uint8
+
+const (
+	// BindingRequired refuses a policy whose content the credential's issuer did not
+	// sign, by a digest or as part of the credential.
+	BindingRequired Binding = iota
+	// InsecureBindingPresented compares with digests where a credential has them
+	// and accepts a policy without, provisionally. It is for audits.
+	InsecureBindingPresented
+	// InsecureBindingOff compares nothing. It is for conformance vectors.
+	InsecureBindingOff
+)
+
+// String returns "required", "presented" or "off".
+func (b Binding) String() string {
+	switch b {
+	case BindingRequired:
+		return "required"
+	case InsecureBindingPresented:
+		return "presented"
+	}
+	return "off"
+}
+
+// PolicyMemory remembers revoked policies: one that was once seen revoked stays
+// so, whatever comes later. It must be safe for concurrent use.
+type PolicyMemory interface {
+	// RevokedPolicy reports whether a policy is remembered.
+	RevokedPolicy(iri string) (bool, error)
+	// RememberPolicy remembers it.
+	RememberPolicy(iri string) error
+}
+
+// Config says what an [Authorizer] trusts and demands.
+type Config struct {
+	// Verifier verifies credentials. It must be made with [vc.Config.Authority].
+	// Without [vc.Config.Documents] a credential with a status is refused.
+	Verifier *vc.Verifier
+	// Binding is BindingRequired by default.
+	Binding Binding
+	// DocumentReference lets a credential name a policy by the address of the one
+	// document that holds it (AZ-6.1). By default it must name the policy itself.
+	DocumentReference bool
+	// MaxPolicies is how many policies a chain may have, the root included; nil
+	// means [delegation.DefaultMaxPolicies]. A number that is not positive denies all.
+	MaxPolicies *int
+	// RequireDuties denies when any duty of the chain is unfulfilled.
+	RequireDuties bool
+	// Gates says by the IRI of an action what its unfulfilled duty does (section
+	// 7.8), [delegation.Record] without an entry.
+	Gates map[string]delegation.Gate
+	// Revoked remembers revoked policies; nil remembers none. Credentials are
+	// remembered by [vc.Config.Revoked].
+	Revoked PolicyMemory
+	// InsecureDateTime lets an attribute dateTime of an ask stand in the place of
+	// the time of the decision. It is for conformance vectors.
+	InsecureDateTime bool
+	// Limits bounds the work.
+	Limits Limits
+}
+
+// Limits bounds what a chain may cost (section 1.10). A number that is not positive
+// means that of [DefaultLimits].
+type Limits struct {
+	Credentials int // of one chain, and policies; more than the longest chain allowed
+	PolicyBytes int // of one policy or revocation document
+	Quads       int // of one
+	Documents   int // that withdraw policies
+	VC          vc.Limits
+}
+
+// DefaultLimits returns the limits of section 1.10.
+func DefaultLimits() Limits {
+	return Limits{
+		Credentials: 16,
+		PolicyBytes: 256 << 10,
+		Quads:       10_000,
+		Documents:   256, // a party publishes one, and a chain has 8 parties
+		VC:          vc.DefaultLimits(),
+	}
+}
+
+func (l Limits) orDefault() Limits {
+	d := DefaultLimits()
+	for _, f := range []struct{ from, to *int }{
+		{&l.Credentials, &d.Credentials}, {&l.PolicyBytes, &d.PolicyBytes}, {&l.Quads, &d.Quads}, {&l.Documents, &d.Documents},
+	} {
+		if *f.from > 0 {
+			*f.to = *f.from
+		}
+	}
+	d.VC = l.VC.OrDefault()
+	return d
+}
+
+// Authorizer makes authority decisions. Make one with [New]. It is immutable and
+// safe for concurrent use as far as what it was given is.
+type Authorizer struct{ config Config }
+
+// New makes an Authorizer. It fails when the configuration could authorize nothing
+// or is contradictory.
+func New(c Config) (*Authorizer, error) {
+	if c.Verifier == nil {
+		return nil, fmt.Errorf("expected a verifier of credentials")
+	}
+	if c.Binding > InsecureBindingOff {
+		return nil, fmt.Errorf("unknown binding mode %d", c.Binding)
+	}
+	if c.MaxPolicies != nil {
+		n := *c.MaxPolicies
+		c.MaxPolicies = &n
+	}
+	c.Gates = maps.Clone(c.Gates)
+	c.Limits = c.Limits.orDefault()
+	return &Authorizer{config: c}, nil
+}

@@ -1,0 +1,64 @@
+// Package authz decides whether an action may be carried out for a party that
+// presents a chain of delegated authority: Agent Authorization Credentials, one
+// a hop, and the policies that they name (rdfproto specification "authz",
+// sections 3, 6, 8 and 9).
+//
+// # The decision
+//
+// [New] makes an [Authorizer] of a [Config]; [Authorizer.Authorize] takes a
+// [Request] and returns a [Decision], whose zero value denies. The checks are
+// made in the order of section 3.2, and the first that fails decides, with its
+// phase and its code:
+//
+//	assembly     the policies form one chain, each bound by one credential
+//	A            every credential is authentic: package authz/vc
+//	B            credentials, policies and principals belong together
+//	C            nothing is revoked, suspended or of unknown status
+//	D            the chain permits the action: package odrl/delegation
+//	composition  the acting party is the one that the chain authorizes
+//
+// All hops finish a phase before any begins the next. One instant, the
+// request's, is the time of every check. [Decision.Checks] has each check with
+// what it found, and [Decision.Record] makes a record that can be kept, hashed
+// and re-run.
+//
+// [Authorizer.Authorize] never fails because of what a party presents: that is a
+// denial. An error means that the call was wrong or its context is done, and the
+// answer is no as well.
+//
+// # The action under test
+//
+// What is asked for comes from the intent that was validated before:
+// [Asks] maps an intent of a stock verb to requests (section 8.3), all of which
+// must be permitted. The agent is never read from it: phase D asks on behalf of
+// the last assignee of the chain, and the acting party must be that, or prove by
+// a second chain that it acts for it.
+//
+// # What is trusted
+//
+// The root principal, the keys, the actor's identity (authenticated by the
+// transport or by a presentation), the attributes and the time are the
+// receiver's. Credentials, policies, the intent and revocation documents are
+// not. What is read of a credential before it is verified says in which order
+// its checks are reported and nothing else.
+//
+// # Policies and their content
+//
+// By default the content of every policy must be bound to its credential
+// ([BindingRequired]): by a digest that the issuer signed, or because it is part
+// of the credential. Without it whoever supplies the text of a policy decides
+// what was granted; the other modes are for audits and conformance vectors.
+//
+// # Decisions that the specification leaves open
+//
+//   - A policy that is part of its credential exists once the credential is
+//     verified. So the credential is verified before the chain is assembled, and
+//     what is wrong with it is reported in phase A.
+//   - A retrieval address of a policy document that is not that of the policy its
+//     credential names is refused: relative references would depend on who
+//     presents it.
+//   - A revocation document that names who it is from counts for the policies of
+//     that party and below; one that does not is taken as the caller's own word.
+//
+// This package has no clock, no network and no randomness.
+package authz

@@ -1,0 +1,86 @@
+package authz
+
+import (
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/rdfproto/rdfproto/odrl"
+	"github.com/rdfproto/rdfproto/rdf"
+	"github.com/rdfproto/rdfproto/rdf/rdfio"
+)
+
+// PolicyDocument is a document with one policy. It is untrusted.
+type PolicyDocument struct {
+	Content []byte
+	Syntax  rdfio.Syntax // Turtle by default
+	// IRI is where it was read, "" when it is not known; relative references are
+	// refused then.
+	IRI string
+}
+
+// Chain is what a party presents for its authority: credentials, and the policies
+// that are not part of them. It is untrusted.
+type Chain struct {
+	Credentials [][]byte
+	Policies    []PolicyDocument
+	// RootFirst demands that the credentials stand in the order of the chain, as
+	// they must in a presentation (AZ-3.6). Otherwise the order is irrelevant.
+	RootFirst bool
+}
+
+// RevocationDocument withdraws policies (section 1.7).
+type RevocationDocument struct {
+	Content []byte
+	Syntax  rdfio.Syntax
+	// By is the party that the document is from, as the caller has established:
+	// it counts for the policies of that party and those below (AZ-1.2). "" is the
+	// caller itself, whose word counts for all.
+	By string
+}
+
+// Request is one question for an [Authorizer].
+type Request struct {
+	// Chain is the primary chain.
+	Chain Chain
+	// RootPrincipal is the party whose authority it must come from: the owner of
+	// the target. It is required.
+	RootPrincipal string
+	// Asks are the actions under test, at least one. All must be permitted. Agent,
+	// Now and InsecureDateTime of an ask are not read.
+	Asks []odrl.Request
+	// Actor is the authenticated party that acts, "" when it is the one that the
+	// chain authorizes by the caller's own knowledge.
+	Actor string
+	// ActorChain proves that Actor acts for the party that the primary chain
+	// authorizes; nil for none.
+	ActorChain *Chain
+	// Policies are the values of odrl:hasPolicy of the intent: each must be one of
+	// the primary chain (section 8.5).
+	Policies []string
+	// Now is the one instant of all checks. It is required.
+	Now time.Time
+	// Revoked are the IRIs of withdrawn policies, by the caller's own knowledge.
+	Revoked []string
+	// Revocations are documents that withdraw policies.
+	Revocations []RevocationDocument
+	// StatusUnreachable says that a source of revocations could not be read.
+	StatusUnreachable bool
+	// Explain makes phase D say what every rule came to.
+	Explain bool
+}
+
+// check refuses what only a mistake of the caller can be (AZ-0.2).
+func (r *Request) check() error {
+	switch y := r.Now.UTC().Year(); {
+	case r.Now.IsZero() || y < 1 || y > 9999:
+		return errors.New("expected the time of the decision")
+	case rdf.CheckIRI(r.RootPrincipal) != nil:
+		return fmt.Errorf("expected an IRI for the root principal, found %q", rdf.Abbreviate(r.RootPrincipal))
+	case len(r.Asks) == 0:
+		return errors.New("expected at least one action under test")
+	case r.ActorChain != nil && r.Actor == "":
+		return errors.New("expected an actor where there is a chain for it")
+	}
+	return nil
+}

@@ -1,0 +1,95 @@
+package vc
+
+import (
+	"strings"
+
+	"github.com/rdfproto/rdfproto/internal/strictjson"
+	"github.com/rdfproto/rdfproto/rdf"
+)
+
+// CredentialsV2 is the context of the Verifiable Credentials Data Model 2.0, the
+// first of every document of the W3C profile.
+const CredentialsV2 = "https://www.w3.org/ns/credentials/v2"
+
+// AuthorityContext is the inline context of an Agent Authorization Credential, and
+// the only one that [Config.Authority] accepts (section 1.2).
+const AuthorityContext = `{"svc":"https://w3id.org/jeswr/solid-vc#","acl":"http://www.w3.org/ns/auth/acl#",` +
+	`"odrl":"http://www.w3.org/ns/odrl/2/","schema":"https://schema.org/",` +
+	`"AgentAuthorizationCredential":"https://w3id.org/jeswr/solid-vc#AgentAuthorizationCredential",` +
+	`"authorizes":{"@id":"https://w3id.org/jeswr/solid-vc#authorizes","@type":"@id"},` +
+	`"action":{"@id":"https://w3id.org/jeswr/solid-vc#action","@type":"@id"},` +
+	`"target":{"@id":"https://w3id.org/jeswr/solid-vc#target","@type":"@id"},` +
+	`"policy":{"@id":"https://w3id.org/jeswr/solid-vc#policy","@type":"@id"}}`
+
+// beginsWithV2 reports whether the first context of a document is that of the data
+// model: what the names of members mean depends on it.
+func beginsWithV2(root strictjson.Value) bool {
+	context := items(root.Get("@context"))
+	if len(context) == 0 {
+		return false
+	}
+	first, _ := context[0].Str()
+	return first == CredentialsV2
+}
+
+// checkContexts is section 2.9, rules 1 to 3, 5 and 9, for a document that claims
+// authority. The members of embedded documents are not looked at: each of them is
+// checked by itself.
+func (v *Verifier) checkContexts(root strictjson.Value, embedded string) *Finding {
+	refuse := func(at strictjson.Value, format string, args ...any) *Finding {
+		f := found(CodeMalformed, at, format, args...)
+		return &f
+	}
+	context := root.Get("@context")
+	if context.Kind() != strictjson.Array {
+		return refuse(context, "expected an array for @context")
+	}
+	allowed, err := strictjson.Parse([]byte(AuthorityContext), strictjson.Limits{})
+	if err != nil {
+		panic("vc: the context of authority is no JSON") // it is a constant
+	}
+	for _, item := range context.Items() {
+		iri, isIRI := item.Str()
+		switch {
+		case isIRI && !v.vetted[iri]:
+			return refuse(item, "the context <%s> is not one of those that credentials of authority may use", rdf.Abbreviate(iri))
+		case !isIRI && !sameJSON(item, allowed):
+			return refuse(item, "expected no inline context but that of Agent Authorization Credentials")
+		}
+	}
+	for i := range root.Len() {
+		switch m := root.Member(i); {
+		case m.Str() == "@context" || m.Str() == embedded:
+		case strings.HasPrefix(m.Str(), "@"):
+			return refuse(m.Name, "the keyword %s is used as a member", rdf.Abbreviate(m.Str()))
+		default:
+			if at := keyword(m.Value, m.Str() == "proof"); at.Exists() {
+				return refuse(at, "a keyword is used as a member below the top level")
+			}
+		}
+	}
+	return nil
+}
+
+// keyword finds a member that begins with "@" at any depth. The @context of a proof
+// itself is compared with that of the document elsewhere.
+func keyword(v strictjson.Value, proof bool) strictjson.Value {
+	for _, item := range v.Items() {
+		if at := keyword(item, proof); at.Exists() {
+			return at
+		}
+	}
+	for i := range v.Len() {
+		m := v.Member(i)
+		if !m.Name.Exists() {
+			break // v is no object
+		}
+		if strings.HasPrefix(m.Str(), "@") && !(proof && m.Str() == "@context") {
+			return m.Name
+		}
+		if at := keyword(m.Value, false); at.Exists() {
+			return at
+		}
+	}
+	return strictjson.Value{}
+}

@@ -1,0 +1,322 @@
+package vc
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"math/big"
+	"strings"
+
+	"github.com/rdfproto/rdfproto/canon"
+	"github.com/rdfproto/rdfproto/internal/strictjson"
+	"github.com/rdfproto/rdfproto/rdf"
+	"github.com/rdfproto/rdfproto/rdf/jsonld"
+)
+
+// secured is a document with its proofs, and what of it was computed. It belongs to
+// one verification.
+type secured struct {
+	profile  Profile
+	limits   Limits
+	size     int64 // limit of bytes
+	contexts *jsonld.Contexts
+	root     strictjson.Value // the zero Value when it was read from RDF
+	proofs   []*proof
+
+	graph  *rdf.Dataset // what is signed without a proof; nil until it is made
+	hashes [2][]byte    // of its canonical form, by algorithm
+}
+
+// options returns how JSON-LD of the document is read.
+func (s *secured) options() jsonld.Options {
+	return jsonld.Options{Limits: s.limits.rdf(s.size), Contexts: s.contexts}
+}
+
+// build makes the graph of the document without its proofs. In the W3C profile
+// what expansion would drop is an error (section 2.9, rules 6 to 8).
+func (s *secured) build() *Finding {
+	if s.graph != nil {
+		return nil
+	}
+	if s.profile == ProfileSVC {
+		f := found(CodeMalformed, s.root, "the document has no graph")
+		return &f
+	}
+	d, err := jsonld.Parse(without(s.root, "proof"), s.options())
+	if err != nil {
+		f := found(CodeMalformed, s.root, "%s", lossText(err))
+		f.Pointer, f.Line, f.Column = "", 0, 0
+		if e := (*jsonld.Error)(nil); errors.As(err, &e) {
+			f.Problem = ProblemDataLoss
+			if e.Place.File == "" {
+				f.Pointer = e.Pointer
+			}
+		}
+		return &f
+	}
+	s.graph = d
+	return nil
+}
+
+// lossText is the text of an error of reading JSON-LD without its place, which is
+// one of a text without the proof.
+func lossText(err error) string {
+	var loss *jsonld.Error
+	var limit *rdf.LimitError
+	switch {
+	case errors.As(err, &loss):
+		text := loss.Message()
+		if loss.Term != "" && !strings.Contains(text, loss.Term) {
+			text += ": " + rdf.Abbreviate(loss.Term)
+		}
+		return text
+	case errors.As(err, &limit):
+		return limit.Message()
+	}
+	return err.Error()
+}
+
+// hashData is section 2.3, step 4: the hash of the proof's options, then that of
+// the document.
+func (s *secured) hashData(ctx context.Context, p *proof, a canon.Algorithm) ([]byte, error) {
+	if Cryptosuite(p.suite).jcs() {
+		options, document, err := s.canonicalJSON(p)
+		if err != nil {
+			return nil, err
+		}
+		return append(sum(a, options), sum(a, document)...), nil
+	}
+	options, err := s.optionsGraph(p)
+	if err != nil {
+		return nil, err
+	}
+	hash, err := hashGraph(ctx, options, s.limits.canonical(a))
+	if err != nil {
+		return nil, err
+	}
+	document, err := s.documentHash(ctx, p, a)
+	if err != nil {
+		return nil, err
+	}
+	return append(hash, document...), nil
+}
+
+// documentHash hashes the canonical form of what a proof covers besides its
+// options: the document without proofs, or with those that it builds on.
+func (s *secured) documentHash(ctx context.Context, p *proof, a canon.Algorithm) ([]byte, error) {
+	if len(p.previous) > 0 {
+		d, err := s.chainedGraph(p)
+		if err != nil {
+			return nil, err
+		}
+		return hashGraph(ctx, d, s.limits.canonical(a))
+	}
+	if s.hashes[a] != nil {
+		return s.hashes[a], nil
+	}
+	if f := s.build(); f != nil {
+		return nil, errors.New(f.Text)
+	}
+	hash, err := hashGraph(ctx, s.graph, s.limits.canonical(a))
+	if err == nil {
+		s.hashes[a] = hash
+	}
+	return hash, err
+}
+
+// hashGraph hashes canonical N-Quads with the algorithm that is also inside.
+func hashGraph(ctx context.Context, d *rdf.Dataset, o canon.Options) ([]byte, error) {
+	if o.Algorithm == canon.SHA256 {
+		digest, err := canon.Hash(ctx, d, o)
+		return digest[:], err
+	}
+	c, err := canon.Canonicalize(ctx, d, o)
+	if err != nil {
+		return nil, err
+	}
+	return sum(o.Algorithm, c.NQuads()), nil
+}
+
+// chainedText returns the document with the proofs that p builds on in place of
+// its own (VC Data Integrity 1.0, section 4.5, Verify Proof Sets and Chains).
+func (s *secured) chainedText(p *proof) ([]byte, error) {
+	if !s.root.Exists() || s.profile == ProfileSVC {
+		return nil, errors.New("proof chains exist in the W3C profile alone")
+	}
+	list := []byte{'['}
+	for i, id := range p.previous {
+		var match *proof
+		for _, other := range s.proofs {
+			if other.id != id {
+				continue
+			}
+			if match != nil {
+				return nil, fmt.Errorf("expected one proof with the id %s, found two", rdf.Abbreviate(id))
+			}
+			match = other
+		}
+		if match == nil || match == p {
+			return nil, fmt.Errorf("the previous proof %s is missing", rdf.Abbreviate(id))
+		}
+		if i > 0 {
+			list = append(list, ',')
+		}
+		list = append(list, match.at.Source()...)
+	}
+	text := without(s.root, "proof")
+	text = appendMember(text[:len(text)-1], `"proof"`, string(append(list, ']')))
+	return append(text, '}'), nil
+}
+
+func (s *secured) chainedGraph(p *proof) (*rdf.Dataset, error) {
+	text, err := s.chainedText(p)
+	if err != nil {
+		return nil, err
+	}
+	d, err := jsonld.Parse(text, s.options())
+	if err != nil {
+		return nil, errors.New(lossText(err))
+	}
+	return d, nil
+}
+
+// optionsGraph is section 2.3, step 3.
+func (s *secured) optionsGraph(p *proof) (*rdf.Dataset, error) {
+	if s.profile == ProfileSVC {
+		d, f := lowerProofOptions(p, s.limits)
+		if f != nil {
+			return nil, errors.New(f.Text)
+		}
+		return d, nil
+	}
+	context := s.root.Get("@context")
+	if own := p.at.Get("@context"); own.Exists() && !sameJSON(own, context) {
+		// It would be replaced by the document's, and so not be covered.
+		return nil, errors.New("the proof has another @context than the document")
+	}
+	text := []byte{'{'}
+	if context.Exists() {
+		text = appendMember(text, `"@context"`, context.Source())
+	}
+	for i := range p.at.Len() {
+		if m := p.at.Member(i); m.Str() != "proofValue" && m.Str() != "@context" {
+			text = appendMember(text, m.Name.Source(), m.Value.Source())
+		}
+	}
+	d, err := jsonld.Parse(append(text, '}'), s.options())
+	if err != nil {
+		return nil, errors.New(lossText(err))
+	}
+	return d, nil
+}
+
+// canonicalJSON is section 2.7: the options of a proof and the document in the form
+// of RFC 8785.
+func (s *secured) canonicalJSON(p *proof) (options, document []byte, err error) {
+	if err := exactNumbers(s.root); err != nil {
+		return nil, nil, err
+	}
+	text, err := s.textFor(p)
+	if err != nil {
+		return nil, nil, err
+	}
+	limits := s.limits.json(s.size)
+	if document, err = canon.JCSWithin(text, limits); err != nil {
+		return nil, nil, err
+	}
+	options, err = canon.JCSWithin(without(p.at, "proofValue"), limits)
+	return options, document, err
+}
+
+// textFor returns the document that a JCS proof covers: without proofs but those
+// that it builds on, and under the proof's context where it has one.
+func (s *secured) textFor(p *proof) ([]byte, error) {
+	text := without(s.root, "proof")
+	var err error
+	if len(p.previous) > 0 {
+		if text, err = s.chainedText(p); err != nil {
+			return nil, err
+		}
+	}
+	own := p.at.Get("@context")
+	if !own.Exists() || sameJSON(own, s.root.Get("@context")) {
+		return text, nil
+	}
+	if !beginsWith(s.root.Get("@context"), own) {
+		return nil, errors.New("the document's @context does not begin with that of the proof")
+	}
+	v, err := strictjson.Parse(text, s.limits.json(s.size))
+	if err != nil {
+		return nil, err
+	}
+	out := []byte{'{'}
+	for i := range v.Len() {
+		m := v.Member(i)
+		value := m.Value.Source()
+		if m.Str() == "@context" {
+			value = own.Source()
+		}
+		out = appendMember(out, m.Name.Source(), value)
+	}
+	return append(out, '}'), nil
+}
+
+// beginsWith reports whether a context begins with all of another.
+func beginsWith(context, start strictjson.Value) bool {
+	all, first := items(context), items(start)
+	if len(first) > len(all) {
+		return false
+	}
+	for i := range first {
+		if !sameJSON(first[i], all[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+// sameJSON reports whether two values are the same but for white space, order of
+// members and spelling.
+func sameJSON(a, b strictjson.Value) bool {
+	if a.Kind() != b.Kind() {
+		return false
+	}
+	if a.Source() == b.Source() {
+		return true
+	}
+	x, err1 := a.Canonical()
+	y, err2 := b.Canonical()
+	return err1 == nil && err2 == nil && bytes.Equal(x, y)
+}
+
+// exactNumbers refuses integers that the canonical form would round, so that two
+// documents would have one signature.
+func exactNumbers(v strictjson.Value) error {
+	switch v.Kind() {
+	case strictjson.Number:
+		text, _ := v.Number()
+		if strings.ContainsAny(text, ".eE") || len(text) < 16 {
+			return nil // within 53 bits, or meant to be a double
+		}
+		f, _ := v.Float64()
+		n, ok := new(big.Int).SetString(text, 10)
+		exact, _ := new(big.Float).SetFloat64(f).Int(nil)
+		if !ok || n.Cmp(exact) != 0 {
+			return fmt.Errorf("the number %s is not one that JSON readers agree on", rdf.Abbreviate(text))
+		}
+	case strictjson.Array:
+		for _, item := range v.Items() {
+			if err := exactNumbers(item); err != nil {
+				return err
+			}
+		}
+	case strictjson.Object:
+		for _, member := range v.Members() {
+			if err := exactNumbers(member); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}

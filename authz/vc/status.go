@@ -1,0 +1,304 @@
+package vc
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/rdfproto/rdfproto/internal/strictjson"
+	"github.com/rdfproto/rdfproto/rdf"
+	"github.com/rdfproto/rdfproto/rdf/rdfio"
+	"github.com/rdfproto/rdfproto/rdf/vocab"
+)
+
+// The purposes of status entries that are understood.
+const (
+	purposeRevocation = "revocation"
+	purposeSuspension = "suspension"
+)
+
+// RevocationMemory remembers revoked credentials: a credential that was once seen
+// revoked stays so, whatever a later list says. It must be safe for concurrent use.
+type RevocationMemory interface {
+	// Revoked reports whether a credential of an issuer is remembered.
+	Revoked(ctx context.Context, issuer, credential string) (bool, error)
+	// Remember remembers it.
+	Remember(ctx context.Context, issuer, credential string) error
+}
+
+// Memory is a RevocationMemory that lasts as long as the process. The zero Memory
+// is empty.
+type Memory struct {
+	mu      sync.Mutex
+	revoked map[[2]string]bool
+}
+
+// Revoked implements [RevocationMemory].
+func (m *Memory) Revoked(_ context.Context, issuer, credential string) (bool, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.revoked[[2]string{issuer, credential}], nil
+}
+
+// Remember implements [RevocationMemory].
+func (m *Memory) Remember(_ context.Context, issuer, credential string) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.revoked == nil {
+		m.revoked = map[[2]string]bool{}
+	}
+	m.revoked[[2]string{issuer, credential}] = true
+	return nil
+}
+
+// StatusReport is the outcome of checking the status of a credential. The zero
+// StatusReport refuses.
+type StatusReport struct {
+	outcome
+	checked bool
+	entries []CheckedEntry
+}
+
+// CheckedEntry is a status entry that was evaluated, for a record of the decision.
+type CheckedEntry struct {
+	Purpose   string
+	List      string // URL of the list
+	Index     int64
+	Set       bool
+	ValidFrom string // of the list, as written
+}
+
+// Clear reports whether every entry was evaluated and none is set.
+func (r *StatusReport) Clear() bool { return r.checked && len(r.findings) == 0 }
+
+// Code returns the code to report where there is room for one: a revocation before
+// a suspension before an entry that could not be evaluated (section 4); "" exactly
+// when the status is clear.
+func (r *StatusReport) Code() Code {
+	if r.Clear() {
+		return ""
+	}
+	for _, c := range []Code{CodeRevoked, CodeSuspended} {
+		if slices.Contains(r.Codes(), c) {
+			return c
+		}
+	}
+	return CodeStatusRetrievalError
+}
+
+// Entries returns the entries that were evaluated, in order.
+func (r *StatusReport) Entries() []CheckedEntry { return r.entries }
+
+// CheckStatus evaluates all status entries of a verified credential at a time
+// (section 4). What cannot be evaluated is never "not revoked". A credential
+// without entries is clear. An error means that the call was wrong or ctx is done.
+func (v *Verifier) CheckStatus(ctx context.Context, c *Credential, at time.Time) (*StatusReport, error) {
+	if err := checkTime(at); err != nil {
+		return nil, err
+	}
+	if c == nil || c.source == nil {
+		return nil, errors.New("expected a verified credential")
+	}
+	r := &StatusReport{checked: true}
+	switch {
+	case c.statusUnknown:
+		r.add(found(CodeStatusRetrievalError, strictjson.Value{}, "whether the credential has a status cannot be read: %s", c.lossText))
+	case len(c.status) > v.config.Limits.StatusEntries:
+		r.add(found(CodeStatusRetrievalError, strictjson.Value{}, "expected at most %d status entries, found %d", v.config.Limits.StatusEntries, len(c.status)))
+	default:
+		lists := map[string]*statusList{}
+		for i, e := range c.status {
+			if f := v.checkEntry(ctx, c, e, at, lists, r); f != nil {
+				f.Entry = i + 1
+				r.add(*f)
+			}
+		}
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	return r, nil
+}
+
+// statusFault makes a finding about an entry.
+func statusFault(code Code, problem, format string, args ...any) *Finding {
+	f := found(code, strictjson.Value{}, format, args...)
+	if problem != "" {
+		f.Problem = problem
+	}
+	return &f
+}
+
+// checkEntry is the table of section 4; the comments are its rows.
+func (v *Verifier) checkEntry(ctx context.Context, c *Credential, e StatusEntry, at time.Time, lists map[string]*statusList, r *StatusReport) *Finding {
+	index, f := readEntry(e) // 1
+	if f != nil {
+		return f
+	}
+	memory := v.config.Revoked
+	if memory != nil && c.id != "" && e.Purpose == purposeRevocation { // 2
+		revoked, err := memory.Revoked(ctx, c.issuer, c.id)
+		if err != nil {
+			return statusFault(CodeStatusRetrievalError, "", "the memory of revocations failed: %v", err)
+		}
+		if revoked {
+			return statusFault(CodeRevoked, "", "the credential was seen revoked before")
+		}
+	}
+	list := lists[e.Credential]
+	if list == nil {
+		if list, f = v.loadList(ctx, e.Credential, at); f != nil { // 3 to 6, 8
+			return f
+		}
+		lists[e.Credential] = list
+	}
+	if list.issuer != c.issuer && !slices.Contains(v.config.StatusListIssuers, list.issuer) { // 7
+		return statusFault(CodeStatusRetrievalError, ProblemStatusVerification, "the status list is issued by <%s>, the credential by <%s>", rdf.Abbreviate(list.issuer), rdf.Abbreviate(c.issuer))
+	}
+	if !slices.Contains(list.purposes, e.Purpose) { // 9
+		return statusFault(CodeStatusRetrievalError, ProblemStatusVerification, "the status list is not for the purpose %s", e.Purpose)
+	}
+	set, ok := list.bits.Get(index) // 12
+	if !ok {
+		return statusFault(CodeStatusRetrievalError, ProblemRange, "the status list has %d entries, expected more than %d", list.bits.Len(), index)
+	}
+	r.entries = append(r.entries, CheckedEntry{Purpose: e.Purpose, List: e.Credential, Index: index, Set: set, ValidFrom: list.validFrom})
+	switch { // 13
+	case !set:
+		return nil
+	case e.Purpose == purposeSuspension:
+		return statusFault(CodeSuspended, "", "entry %d of the status list is set", index)
+	}
+	if memory != nil && c.id != "" {
+		if err := memory.Remember(ctx, c.issuer, c.id); err != nil {
+			r.add(*statusFault(CodeStatusRetrievalError, "", "the memory of revocations failed: %v", err))
+		}
+	}
+	return statusFault(CodeRevoked, "", "entry %d of the status list is set", index)
+}
+
+// readEntry is row 1: what an entry must be like.
+func readEntry(e StatusEntry) (int64, *Finding) {
+	refuse := func(format string, args ...any) (int64, *Finding) {
+		return 0, statusFault(CodeStatusRetrievalError, ProblemStatusVerification, format, args...)
+	}
+	switch {
+	case !e.single:
+		return refuse("expected one value for each property of a status entry")
+	case !slices.Contains(e.Types, vocab.StatusBitstringStatusListEntry):
+		return refuse("expected a status entry of type BitstringStatusListEntry")
+	case e.Purpose != purposeRevocation && e.Purpose != purposeSuspension:
+		return refuse("expected the statusPurpose revocation or suspension, found %s", rdf.Abbreviate(e.Purpose))
+	case e.Size != "" && e.Size != "1":
+		return refuse("expected a statusSize of 1, found %s", rdf.Abbreviate(e.Size))
+	case !strings.HasPrefix(e.Credential, "https://") && !strings.HasPrefix(e.Credential, "http://"):
+		return refuse("expected a URL for statusListCredential, found %s", rdf.Abbreviate(e.Credential))
+	}
+	const most = 1<<53 - 1
+	n, err := strconv.ParseInt(e.Index, 10, 64)
+	if err != nil || n < 0 || n > most || strconv.FormatInt(n, 10) != e.Index {
+		return refuse("expected a decimal number without leading zeros for statusListIndex, found %s", rdf.Abbreviate(e.Index))
+	}
+	return n, nil
+}
+
+// statusList is a status list credential that was verified.
+type statusList struct {
+	issuer    string
+	validFrom string
+	purposes  []string
+	bits      *StatusList
+}
+
+// loadList reads and verifies a status list credential (rows 3 to 6, 8, 10, 11).
+func (v *Verifier) loadList(ctx context.Context, url string, at time.Time) (*statusList, *Finding) {
+	refuse := func(problem, format string, args ...any) (*statusList, *Finding) {
+		return nil, statusFault(CodeStatusRetrievalError, problem, format, args...)
+	}
+	if v.config.Documents == nil {
+		return refuse("", "no status list can be read here")
+	}
+	doc, err := v.config.Documents.Document(ctx, url)
+	if err != nil {
+		return refuse("", "<%s> could not be read: %v", rdf.Abbreviate(url), err)
+	}
+	if int64(len(doc.Content)) > v.config.Limits.StatusListBytes {
+		return refuse("", "expected a status list of at most %d bytes", v.config.Limits.StatusListBytes)
+	}
+	c, fault := v.listCredential(ctx, url, doc, at)
+	if fault != nil {
+		return refuse(ProblemStatusVerification, "the status list is refused: %s", fault)
+	}
+	if c.id != url {
+		return refuse(ProblemStatusVerification, "expected the status list <%s>, found <%s>", rdf.Abbreviate(url), rdf.Abbreviate(c.id))
+	}
+	if !c.HasType(vocab.StatusBitstringStatusListCredential) && !c.HasType(vocab.SVCBitstringStatusListCredential) {
+		return refuse(ProblemStatusVerification, "expected a credential of type BitstringStatusListCredential")
+	}
+	l := &statusList{issuer: c.issuer, validFrom: c.validFrom}
+	for _, t := range c.Claims(vocab.StatusStatusPurpose) {
+		if !plain(t) {
+			return refuse(ProblemStatusVerification, "expected a string for statusPurpose")
+		}
+		l.purposes = append(l.purposes, t.Value())
+	}
+	encoded := c.Claims(vocab.StatusEncodedList)
+	if len(encoded) != 1 || !plain(encoded[0]) && encoded[0].Datatype() != vocab.SecMultibase {
+		return refuse(ProblemStatusVerification, "expected one encodedList, found %d", len(encoded))
+	}
+	if l.bits, err = ParseStatusList(encoded[0].Value(), v.config.Limits); err != nil {
+		problem := ProblemStatusVerification
+		if e := (*listError)(nil); errors.As(err, &e) {
+			problem = e.problem
+		}
+		return refuse(problem, "%v", err)
+	}
+	return l, nil
+}
+
+// listCredential verifies a status list credential by its media type: JSON as any
+// credential, Turtle in the SVC profile. What is not said to be JSON is Turtle.
+func (v *Verifier) listCredential(ctx context.Context, url string, doc Document, at time.Time) (*Credential, error) {
+	list := *v
+	list.config.Authority = false // its demands are on credentials that grant something
+	list.config.Issuers = nil     // whose list counts is decided with the credential
+	r := &Report{}
+	syntax, known := rdfio.ByMediaType(doc.MediaType)
+	switch {
+	case isJSON(doc.MediaType) || known && syntax == rdfio.JSONLD:
+		if s, fault := list.parse(doc.Content, v.config.Limits.StatusListBytes); fault != nil {
+			r.add(*fault)
+		} else {
+			list.verify(ctx, s, at, r)
+			if c := r.Credential(); c != nil && c.graph == nil {
+				r.add(found(CodeMalformed, strictjson.Value{}, "its claims cannot be read: %s", c.lossText))
+			}
+		}
+	case doc.MediaType == "" || known && syntax == rdfio.Turtle:
+		list.verifyTurtle(ctx, url, doc.Content, at, r)
+	default:
+		return nil, fmt.Errorf("its media type %s is not one of status lists", rdf.Abbreviate(doc.MediaType))
+	}
+	if !r.Verified() {
+		if len(r.findings) == 0 {
+			return nil, errors.New("it is not verified")
+		}
+		return nil, errors.New(r.findings[0].String())
+	}
+	return r.credential, nil
+}
+
+// isJSON reports whether a media type is one of JSON credentials.
+func isJSON(header string) bool {
+	name, _, _ := strings.Cut(header, ";")
+	switch strings.ToLower(strings.TrimSpace(name)) {
+	case "application/vc", "application/vc+ld+json", "application/ld+json", "application/json":
+		return true
+	}
+	return false
+}

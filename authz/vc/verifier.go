@@ -1,0 +1,156 @@
+package vc
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/rdfproto/rdfproto/internal/strictjson"
+	"github.com/rdfproto/rdfproto/rdf/jsonld"
+)
+
+// Profile says how a document becomes the RDF that was signed (section 2.1).
+type Profile uint8
+
+// The profiles.
+const (
+	ProfileW3C  Profile = iota // JSON-LD, as the recommendations say
+	ProfileSVC                 // structured lowering, the solid-vc compatible profile
+	ProfileAuto                // W3C when the document has an @context, else SVC
+)
+
+// String returns the name: "w3c", "svc" or "auto".
+func (p Profile) String() string {
+	switch p {
+	case ProfileW3C:
+		return "w3c"
+	case ProfileSVC:
+		return "svc"
+	}
+	return "auto"
+}
+
+// ProfileByName returns the profile with a name as [Profile.String] gives it.
+func ProfileByName(name string) (Profile, bool) {
+	for _, p := range []Profile{ProfileW3C, ProfileSVC, ProfileAuto} {
+		if p.String() == name {
+			return p, true
+		}
+	}
+	return 0, false
+}
+
+// Config says what a [Verifier] trusts.
+type Config struct {
+	// Keys finds the keys of issuers and holders. It is required.
+	Keys Resolver
+	// Profile is ProfileW3C by default.
+	Profile Profile
+	// Contexts are the JSON-LD contexts that documents of the W3C profile may refer
+	// to; there are no others, and nothing is fetched.
+	Contexts *jsonld.Contexts
+	// Suites are the allowed cryptosuites; empty means all of [Cryptosuites], with
+	// Authority [AuthorityCryptosuites].
+	Suites []Cryptosuite
+	// Issuers are the trusted issuers; empty means that any is, as far as it proves
+	// that it is the issuer.
+	Issuers []string
+	// StatusListIssuers may issue the status lists of credentials of others. By
+	// default a list counts only when its issuer is that of the credential.
+	StatusListIssuers []string
+	// Authority demands of documents what credentials that grant authority must
+	// have (section 2.9): a lossless graph whatever the cryptosuite, an id, exactly
+	// one subject, contexts that define no vocabulary by default and are at the top
+	// alone, inline contexts that are [AuthorityContext], and proofs that build on no
+	// other.
+	Authority bool
+	// Documents reads status lists and policies; without it they cannot be read, and
+	// what needs them is refused.
+	Documents Documents
+	// Revoked remembers revocations; nil remembers none.
+	Revoked RevocationMemory
+	// Skew is how far a proof's created may lie ahead; 0 means 5 minutes, and there
+	// is no more than an hour.
+	Skew time.Duration
+	// InsecureAnyRelationship takes a key that a controller document lists for any
+	// purpose as listed for each. It is for documents of software that knows no
+	// purposes, and lets a key that may only authenticate issue credentials.
+	InsecureAnyRelationship bool
+	// Limits bounds what documents may cost; the zero Limits are [DefaultLimits].
+	Limits Limits
+}
+
+// Verifier verifies credentials and presentations. Make one with [New]. It is
+// immutable and safe for concurrent use.
+type Verifier struct {
+	config Config
+	vetted map[string]bool // IRIs of the contexts that authority may use
+}
+
+// New makes a Verifier. It fails when the configuration could verify nothing, or
+// is contradictory.
+func New(c Config) (*Verifier, error) {
+	const skew, longest = 5 * time.Minute, time.Hour
+	switch {
+	case c.Keys == nil:
+		return nil, errors.New("expected a resolver of keys")
+	case c.Profile > ProfileAuto:
+		return nil, fmt.Errorf("unknown profile %d", c.Profile)
+	case c.Skew < 0 || c.Skew > longest:
+		return nil, fmt.Errorf("expected a skew of at most an hour, found %s", c.Skew)
+	}
+	for _, s := range c.Suites {
+		if !slices.Contains(Cryptosuites(), s) {
+			return nil, fmt.Errorf("unknown cryptosuite %q", string(s))
+		}
+	}
+	c.Suites, c.Issuers, c.StatusListIssuers = slices.Clone(c.Suites), slices.Clone(c.Issuers), slices.Clone(c.StatusListIssuers)
+	if len(c.Suites) == 0 {
+		if c.Suites = Cryptosuites(); c.Authority {
+			c.Suites = AuthorityCryptosuites()
+		}
+	}
+	if c.Skew == 0 {
+		c.Skew = skew
+	}
+	c.Limits = c.Limits.OrDefault()
+	return &Verifier{config: c, vetted: vet(c.Contexts)}, nil
+}
+
+// vet returns which contexts of a table authority may use: those that have no
+// vocabulary, base, import or propagation of their own (section 2.9, rule 5).
+func vet(contexts *jsonld.Contexts) map[string]bool {
+	out := map[string]bool{}
+	for _, iri := range contexts.IRIs() {
+		v, err := strictjson.Parse(contexts.Document(iri), strictjson.Limits{Bytes: jsonld.Local().ContextBytes, Members: jsonld.Local().Members, Values: jsonld.Local().Values})
+		out[iri] = err == nil && harmless(v)
+	}
+	return out
+}
+
+// harmless reports whether a context leaves the terms of others alone.
+func harmless(v strictjson.Value) bool {
+	for _, name := range [...]string{"@vocab", "@base", "@import", "@propagate"} {
+		for range v.Named(name) {
+			return false
+		}
+	}
+	for version := range v.Named("@version") {
+		if n, ok := version.Float64(); !ok || n != 1.1 {
+			return false
+		}
+	}
+	return true
+}
+
+// profileOf returns the profile of a document.
+func (v *Verifier) profileOf(root strictjson.Value) Profile {
+	if v.config.Profile != ProfileAuto {
+		return v.config.Profile
+	}
+	if root.Get("@context").Exists() {
+		return ProfileW3C
+	}
+	return ProfileSVC
+}
