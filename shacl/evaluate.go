@@ -41,6 +41,9 @@ func (r *run) evaluate(s *shape, focus rdf.ID) bool {
 	if !r.spend(1) {
 		return false
 	}
+	if len(s.constraints) == 0 {
+		return true // what nothing is asked of need not be found
+	}
 	start := len(r.ids)
 	if s.path == nil {
 		r.ids = append(r.ids, focus)

@@ -119,8 +119,8 @@ func (r *run) allowed(c *closedCheck) []rdf.ID {
 	return allowed
 }
 
-// allows goes through the triples of a value node and the allowed predicates
-// together; both are sorted.
+// allows looks for the predicates of a value node's triples among the allowed
+// ones; both are sorted. Few are looked through, since most are next in line.
 func (r *run) allows(s *shape, con *constraint, focus, node rdf.ID, allowed []rdf.ID) bool {
 	triples := r.g.Subject(node)
 	if !r.spend(triples.Len()) {
@@ -128,8 +128,11 @@ func (r *run) allows(s *shape, con *constraint, focus, node rdf.ID, allowed []rd
 	}
 	ok, next := true, 0
 	for q := range triples.Quads() {
-		for next < len(allowed) && allowed[next] < q.P {
-			next++
+		for most := next + shortList; next < len(allowed) && allowed[next] < q.P; {
+			if next++; next == most {
+				n, _ := slices.BinarySearch(allowed[next:], q.P)
+				next += n
+			}
 		}
 		if next < len(allowed) && allowed[next] == q.P {
 			continue

@@ -18,6 +18,8 @@ func TestClosed(t *testing.T) {
 		{"another predicate", `ex:S sh:targetNode ex:x; sh:closed true; sh:property [sh:path ex:p].`, `ex:x ex:p 1; ex:q 2, 3.`,
 			[]string{`ex:x ex:q "2"^^xsd:integer Closed`, `ex:x ex:q "3"^^xsd:integer Closed`}},
 		{"ignored properties", `ex:S sh:targetNode ex:x; sh:closed true; sh:ignoredProperties (rdf:type ex:q); sh:property [sh:path ex:p].`, `ex:x a ex:C; ex:p 1; ex:q 2.`, nil},
+		{"many ignored properties", `ex:S sh:targetNode ex:x; sh:closed true; sh:ignoredProperties (ex:i1 ex:i2 ex:i3 ex:i4 ex:i5 ex:i6 ex:i7 ex:i8 ex:i9 ex:i10 ex:i11 ex:i12 ex:p).`,
+			`ex:i1 ex:i2 ex:i3. ex:i4 ex:i5 ex:i6. ex:i7 ex:i8 ex:i9. ex:i10 ex:i11 ex:i12. ex:z ex:q ex:z. ex:x ex:i1 1; ex:i10 2; ex:i12 3; ex:p 4; ex:q 5.`, []string{`ex:x ex:q "5"^^xsd:integer Closed`}},
 		{"rdf:type is not ignored by itself", `ex:S sh:targetNode ex:x; sh:closed true.`, `ex:x a ex:C.`, []string{"ex:x rdf:type ex:C Closed"}},
 		{"false does nothing", `ex:S sh:targetNode ex:x; sh:closed false; sh:ignoredProperties (rdf:type).`, `ex:x ex:q 2.`, nil},
 		{"a longer path allows nothing", `ex:S sh:targetNode ex:x; sh:closed true; sh:property [sh:path [sh:alternativePath (ex:a ex:b)]], [sh:path [sh:inversePath ex:c]].`, `ex:x ex:a 1; ex:c 2.`,

@@ -56,16 +56,24 @@ func (k *compiler) pairProperty(s *shape, v value) (constID, bool) {
 	return k.constant(v.id), true
 }
 
-// objects appends the objects of a node and a predicate, sorted.
-func (r *run) objects(node, p rdf.ID) {
-	for q := range r.g.Objects(node, p).Quads() {
+// objects appends the objects of a node and a predicate, sorted, and takes what
+// that costs.
+func (r *run) objects(node, p rdf.ID) bool {
+	objects := r.g.Objects(node, p)
+	if !r.spend(objects.Len()) {
+		return false
+	}
+	for q := range objects.Quads() {
 		r.ids = append(r.ids, q.O)
 	}
+	return true
 }
 
 func (c *equalsCheck) holds(r *run, s *shape, con *constraint, focus rdf.ID, values []rdf.ID) bool {
 	start := len(r.ids)
-	r.objects(focus, r.id(c.predicate))
+	if !r.objects(focus, r.id(c.predicate)) {
+		return false
+	}
 	others := r.ids[start:len(r.ids):len(r.ids)]
 	ok := r.allIn(s, con, focus, values, others, nil)
 	if (ok || r.sink != nil) && !r.allIn(s, con, focus, others, values, predicateOf(r, c.predicate)) {
@@ -115,7 +123,9 @@ func (c *equalsCheck) reason(res *Result, name func(rdf.Term) string) string {
 
 func (c *disjointCheck) holds(r *run, s *shape, con *constraint, focus rdf.ID, values []rdf.ID) bool {
 	start := len(r.ids)
-	r.objects(focus, r.id(c.predicate))
+	if !r.objects(focus, r.id(c.predicate)) {
+		return false
+	}
 	others := r.ids[start:len(r.ids):len(r.ids)]
 	ok := true
 	for _, v := range values {

@@ -22,9 +22,10 @@ type Options struct {
 	// MaxChecks is how many checks may be made: 1,000,000. Checking one
 	// constraint costs one and one more for each value node; so do comparing a
 	// pair of values, stepping over a triple in a path that is longer than a
-	// predicate or in a class hierarchy, and going through the triples of a
-	// node of a closed shape. Long texts cost more: every 64 bytes of one that
-	// is parsed or measured, and for patterns as many as the pattern is long.
+	// predicate or in a class hierarchy, looking at a value of the other property
+	// of a pair, and going through the triples of a node of a closed shape. Long
+	// texts cost more: every 64 bytes of one that is parsed or measured, and for
+	// patterns as many as the pattern is long.
 	MaxChecks int
 	// MaxDepth is how many shapes a chain of references may have, as in
 	// CompileOptions: 32. A program that was compiled with more is refused

@@ -39,6 +39,9 @@ func TestBudget(t *testing.T) {
 	}{
 		{"pairs", `ex:S sh:targetNode ex:x; sh:property [sh:path ex:p; sh:lessThan ex:q].`, wide.String(), shacl.Options{}, true},
 		{"pairs, raised", `ex:S sh:targetNode ex:x; sh:property [sh:path ex:p; sh:lessThan ex:q].`, wide.String(), shacl.Options{MaxChecks: 5_000_000}, false},
+		{"values of the other property, for none", `ex:S sh:targetNode ex:x; sh:property [sh:path ex:none; sh:disjoint ex:q].`, wide.String(), shacl.Options{MaxChecks: 2_000}, true},
+		{"values of the other property, for the first", `ex:S sh:targetNode ex:x; sh:not [sh:path ex:p; sh:equals ex:q].`, wide.String(), shacl.Options{MaxChecks: 4_000}, true},
+		{"values that nothing is asked of", `ex:S sh:targetNode ex:x; sh:property [sh:path ex:p], [sh:path (ex:p ex:p)].`, wide.String(), shacl.Options{MaxChecks: 20}, false},
 		{"walks", `ex:S sh:targetSubjectsOf ex:p; sh:property [sh:path [sh:zeroOrMorePath ex:p]; sh:nodeKind sh:IRI].`, grid.String(), shacl.Options{MaxChecks: 500_000}, true},
 		{"nested walks", `ex:S sh:targetNode ex:n0; sh:property [sh:path [sh:zeroOrMorePath [sh:oneOrMorePath (ex:p [sh:zeroOrMorePath ex:p])]]; sh:nodeKind sh:IRI].`, grid.String(), shacl.Options{MaxChecks: 5_000}, true},
 		{"long list of shapes", `ex:S sh:targetSubjectsOf ex:p; sh:or (` + strings.Repeat("[sh:class ex:C] ", 10_000) + `).`, grid.String(), shacl.Options{}, true},

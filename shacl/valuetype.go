@@ -40,17 +40,11 @@ func (c *classCheck) holds(r *run, s *shape, con *constraint, focus rdf.ID, valu
 // isInstance reports whether a node is a SHACL instance of a class in the data
 // (section 1.1).
 func (r *run) isInstance(node rdf.ID, class classID) bool {
-	types := r.g.Objects(node, r.id(r.p.typ))
 	sub := r.closures.of(class)
 	if sub == nil {
-		only := r.id(r.p.classes[class])
-		for q := range types.Quads() {
-			if q.O == only {
-				return true
-			}
-		}
-		return false
+		return r.g.Has(node, r.id(r.p.typ), r.id(r.p.classes[class]))
 	}
+	types := r.g.Objects(node, r.id(r.p.typ))
 	if !r.spend(types.Len()) {
 		return false
 	}

@@ -200,7 +200,9 @@ func (w *worst) shape(s *shape) int {
 		case *closedCheck:
 			n = plus(n, plus(len(c.ignored.predicates)+len(c.own), times(values, w.values)))
 		case *equalsCheck:
-			n = plus(n, plus(values, w.values))
+			n = plus(n, plus(values, times(2, w.values)))
+		case *disjointCheck:
+			n = plus(n, w.values)
 		case *languageInCheck:
 			n = plus(n, times(values, len(c.ranges)/8))
 		case *patternCheck:
