@@ -66,6 +66,10 @@ type Config struct {
 	// InsecureDateTime lets an attribute dateTime of an ask stand in the place of
 	// the time of the decision. It is for conformance vectors.
 	InsecureDateTime bool
+	// InsecureWithoutActor takes a request that names no actor as one of the party
+	// that the chain authorizes (AZ-3.22). By default such a request is denied:
+	// whoever holds a copy of a chain could use it.
+	InsecureWithoutActor bool
 	// Limits bounds the work.
 	Limits Limits
 }

@@ -49,8 +49,8 @@ type Request struct {
 	// Asks are the actions under test, at least one. All must be permitted. Agent,
 	// Now and InsecureDateTime of an ask are not read.
 	Asks []odrl.Request
-	// Actor is the authenticated party that acts, "" when it is the one that the
-	// chain authorizes by the caller's own knowledge.
+	// Actor is the authenticated party that acts. Without one everything is denied,
+	// see [Config.InsecureWithoutActor].
 	Actor string
 	// ActorChain proves that Actor acts for the party that the primary chain
 	// authorizes; nil for none.

@@ -1,0 +1,228 @@
+package authz
+
+import (
+	"strings"
+
+	"github.com/rdfproto/rdfproto/canon"
+	"github.com/rdfproto/rdfproto/odrl/delegation"
+	"github.com/rdfproto/rdfproto/rdf"
+	"github.com/rdfproto/rdfproto/rdf/rdfio"
+)
+
+// malformed is a failed check of the assembly.
+func malformed(step string) Check {
+	return Check{Phase: PhaseAssembly, Step: step, Hop: -1, Code: CodeChainMalformed}
+}
+
+// within makes the checks of the size of the chain, and reads what the credentials
+// announce.
+func (w *walk) within() bool {
+	most := w.config.Limits.Credentials
+	if n := max(len(w.chain.Credentials), len(w.chain.Policies)); n > most {
+		return w.deny(malformed("1.10"), "the chain has %d credentials or policies, at most %d are looked at", n, most)
+	}
+	for _, data := range w.chain.Credentials {
+		w.announced = append(w.announced, announce(data, w.config.Limits.VC))
+	}
+	return true
+}
+
+// embedded verifies the credentials that carry their policy and reads it (AZ-6.2).
+func (w *walk) embedded() bool {
+	for i := range w.announced {
+		if w.announced[i].form != policyEmbedded {
+			continue
+		}
+		if !w.authentic(i, -1) {
+			return false
+		}
+		d, why := embeddedPolicy(w.verified[i].Credential())
+		if why != "" {
+			return w.deny(malformed("AZ-6.2"), "the policy of credential %d: %s", i+1, why)
+		}
+		policy, err := delegation.Compile(d.Default(), "")
+		if err != nil {
+			return w.deny(malformed("AZ-6.2"), "the policy of credential %d: %s", i+1, err)
+		}
+		w.documents = append(w.documents, document{policy: policy, credential: i})
+	}
+	return true
+}
+
+// bare makes the checks of section 6 that need no content: a credential names one
+// policy, and where content must be bound also what its content is.
+func (w *walk) bare() bool {
+	for i := range w.announced {
+		a := &w.announced[i]
+		switch {
+		case a.form == policySeveral:
+			return w.deny(Check{Phase: PhaseB, Step: "6.2", Hop: -1, Code: CodePolicyIntegrity}, "credential %d names more than one policy", i+1)
+		case a.form == policyReference && !a.digested && w.config.Binding == BindingRequired:
+			return w.deny(Check{Phase: PhaseB, Step: "6.2", Hop: -1, Code: CodePolicyIntegrity}, "credential %d does not say what the policy <%s> contains", i+1, rdf.Abbreviate(a.policy))
+		}
+	}
+	return true
+}
+
+// read parses and compiles one policy document (AZ-6.1).
+func (w *walk) read(doc *PolicyDocument) (document, error) {
+	if most := w.config.Limits.PolicyBytes; len(doc.Content) > most {
+		return document{}, &rdf.LimitError{Limit: rdf.LimitBytes, Max: int64(most)}
+	}
+	base, _, _ := strings.Cut(doc.IRI, "#")
+	d, err := rdfio.Parse(doc.Content, doc.Syntax, rdfio.Options{Base: base, Limits: w.limits(), Places: w.r.Explain})
+	if err != nil {
+		return document{}, err
+	}
+	policy, err := delegation.Compile(d.Default(), "")
+	return document{policy: policy, iri: doc.IRI, content: doc.Content, credential: -1}, err
+}
+
+// limits returns those of one RDF document.
+func (w *walk) limits() rdf.Limits {
+	l := rdf.Peer()
+	l.Bytes, l.Quads = int64(w.config.Limits.PolicyBytes), w.config.Limits.Quads
+	return l
+}
+
+// assemble orders the policies by delegation (AZ-3.1 to AZ-3.5).
+func (w *walk) assemble() bool {
+	for i := range w.chain.Policies {
+		doc, err := w.read(&w.chain.Policies[i])
+		if err != nil {
+			return w.deny(malformed("1.10"), "policy %d: %s", i+1, err)
+		}
+		w.documents = append(w.documents, doc)
+	}
+	if len(w.documents) == 0 {
+		return w.deny(malformed("AZ-3.1"), "there is no policy")
+	}
+	w.ok(PhaseAssembly, "AZ-3.1", -1)
+	byIRI := map[string]int{}
+	for i, doc := range w.documents {
+		if _, twice := byIRI[doc.policy.IRI()]; twice || doc.policy.IRI() == "" {
+			return w.deny(malformed("AZ-3.2"), "the policy <%s> is there twice", rdf.Abbreviate(doc.policy.IRI()))
+		}
+		byIRI[doc.policy.IRI()] = i
+	}
+	w.ok(PhaseAssembly, "AZ-3.2", -1)
+	root, child := -1, make(map[string]int, len(w.documents))
+	for _, doc := range w.documents {
+		parent := doc.policy.DelegatedUnder()
+		if _, there := byIRI[parent]; parent != "" && !there {
+			return w.deny(malformed("AZ-3.3"), "<%s> is delegated under <%s>, which is not there", rdf.Abbreviate(doc.policy.IRI()), rdf.Abbreviate(parent))
+		}
+	}
+	w.ok(PhaseAssembly, "AZ-3.3", -1)
+	for i, doc := range w.documents {
+		if doc.policy.DelegatedUnder() != "" {
+			continue
+		}
+		if root >= 0 {
+			return w.deny(malformed("AZ-3.4"), "<%s> and <%s> are both delegated under none",
+				rdf.Abbreviate(w.documents[root].policy.IRI()), rdf.Abbreviate(doc.policy.IRI()))
+		}
+		root = i
+	}
+	if root < 0 {
+		return w.deny(malformed("AZ-3.4"), "every policy is delegated under another")
+	}
+	w.ok(PhaseAssembly, "AZ-3.4", -1)
+	for i, doc := range w.documents {
+		parent := doc.policy.DelegatedUnder()
+		if _, branched := child[parent]; branched && parent != "" {
+			return w.deny(malformed("AZ-3.5"), "two policies are delegated under <%s>", rdf.Abbreviate(parent))
+		}
+		child[parent] = i
+	}
+	for at, more := root, true; more; at, more = child[w.documents[at].policy.IRI()] {
+		w.hops = append(w.hops, hop{document: w.documents[at], credential: -1})
+		if _, ok := child[w.documents[at].policy.IRI()]; !ok {
+			break
+		}
+	}
+	if len(w.hops) != len(w.documents) {
+		w.hops = nil
+		return w.deny(malformed("AZ-3.5"), "some of the policies are delegated in a circle")
+	}
+	for _, h := range w.hops {
+		out := Hop{Policy: h.policy.IRI(), Assigner: h.policy.Assigner(), Assignee: h.policy.Assignee()}
+		if h.content != nil {
+			out.PolicyDigest = canon.Sum(h.content).String()
+		}
+		w.d.Hops = append(w.d.Hops, out)
+	}
+	return w.ok(PhaseAssembly, "AZ-3.5", -1)
+}
+
+// mismatched is a failed check of what belongs together.
+func mismatched(step string, hop int) Check {
+	return Check{Phase: PhaseB, Step: step, Hop: hop, Code: CodeBindingMismatch}
+}
+
+// match finds the credential of every policy by what they announce (AZ-3.7).
+func (w *walk) match() bool {
+	const step = "AZ-3.7"
+	for i := range w.announced {
+		a := &w.announced[i]
+		switch {
+		case !a.readable:
+			w.authentic(i, -1)
+			if w.err == nil && w.d.Phase == "" { // the verifier's limits are other ones
+				return w.deny(mismatched(step, -1), "credential %d is not readable", i+1)
+			}
+			return false
+		case !a.authorizes:
+			return w.deny(mismatched(step, -1), "credential %d is not one that authorizes one agent", i+1)
+		case a.form == policyMissing || a.form == policyUnusable:
+			return w.deny(mismatched(step, -1), "credential %d names no policy", i+1)
+		}
+		at := -1
+		for j := range w.hops {
+			if h := &w.hops[j]; w.names(i, &h.document) {
+				at = j
+			}
+		}
+		switch {
+		case at < 0:
+			return w.deny(mismatched(step, -1), "credential %d is for a policy that is not there", i+1)
+		case w.hops[at].credential >= 0:
+			return w.deny(mismatched(step, at), "the policy has two credentials")
+		}
+		w.hops[at].credential = i
+		w.d.Hops[at].CredentialDigest = canon.Sum(w.chain.Credentials[i]).String()
+	}
+	for i := range w.hops {
+		h := &w.hops[i]
+		if h.credential < 0 {
+			return w.deny(mismatched(step, i), "the policy has no credential")
+		}
+		if h.iri != "" && w.announced[h.credential].form == policyReference && withoutFragment(h.iri) != withoutFragment(w.announced[h.credential].policy) {
+			return w.deny(mismatched(step, i), "the policy was read at <%s>, which its credential does not name", rdf.Abbreviate(h.iri))
+		}
+	}
+	w.ok(PhaseB, step, -1)
+	if w.chain.RootFirst {
+		for i := range w.hops {
+			if w.hops[i].credential != i {
+				return w.deny(malformed("AZ-3.6"), "the credentials do not stand root first")
+			}
+		}
+		w.ok(PhaseAssembly, "AZ-3.6", -1)
+	}
+	return true
+}
+
+// names reports whether a credential announces a policy.
+func (w *walk) names(credential int, doc *document) bool {
+	a := &w.announced[credential]
+	if doc.credential >= 0 || a.form == policyEmbedded {
+		return doc.credential == credential
+	}
+	return a.policy == doc.policy.IRI() || w.config.DocumentReference && a.policy == doc.iri && !strings.Contains(a.policy, "#")
+}
+
+func withoutFragment(iri string) string {
+	before, _, _ := strings.Cut(iri, "#")
+	return before
+}

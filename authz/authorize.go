@@ -1,0 +1,207 @@
+package authz
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/rdfproto/rdfproto/authz/vc"
+	"github.com/rdfproto/rdfproto/odrl"
+	"github.com/rdfproto/rdfproto/rdf"
+)
+
+// Authorize decides whether everything that a request asks for is authorized, by
+// the checks of section 3.2 in their order. An error means that the call was
+// wrong, that the verifier is not one for authority, or that ctx is done: then
+// nothing is authorized.
+func (a *Authorizer) Authorize(ctx context.Context, r Request) (Decision, error) {
+	if err := r.check(); err != nil {
+		return Decision{}, err
+	}
+	w := a.walk(ctx, &r, &r.Chain, r.RootPrincipal, "", r.Policies)
+	if w.run() && w.err == nil {
+		w.compose()
+	}
+	if w.err != nil {
+		return Decision{}, w.err
+	}
+	return w.d, nil
+}
+
+// walk is the verification of one chain.
+type walk struct {
+	*Authorizer
+	ctx          context.Context
+	r            *Request
+	chain        *Chain
+	root         string   // the principal that the chain must come from
+	requiredLeaf string   // of the chain of an actor; "" demands none
+	named        []string // by the intent
+
+	announced []announced
+	verified  []*vc.Report // by the index of the credential
+	documents []document
+	hops      []hop // root first
+
+	d   Decision
+	err error // the call was wrong or ctx is done
+}
+
+// document is a policy as it was read.
+type document struct {
+	policy     *odrl.Policy
+	iri        string // where it was read, "" when it is not known
+	content    []byte // nil when it is part of a credential
+	credential int    // the index of that credential, -1 otherwise
+}
+
+// hop is a policy with the credential that binds it.
+type hop struct {
+	document
+	credential int
+	cred       *vc.Credential // once it is verified
+	authorizes string
+}
+
+func (a *Authorizer) walk(ctx context.Context, r *Request, c *Chain, root, leaf string, named []string) *walk {
+	w := &walk{Authorizer: a, ctx: ctx, r: r, chain: c, root: root, requiredLeaf: leaf, named: named}
+	w.verified = make([]*vc.Report, len(c.Credentials))
+	w.d = Decision{Hop: -1, At: r.Now, request: r}
+	return w
+}
+
+// run makes all checks of the chain but that of the actor.
+func (w *walk) run() bool {
+	return w.within() && w.embedded() && w.bare() && w.assemble() && w.match() &&
+		w.authenticate() && w.bind() && w.current() && w.permit()
+}
+
+// ok notes a check that was passed.
+func (w *walk) ok(p Phase, step string, hop int) bool {
+	w.d.Checks = append(w.d.Checks, Check{Phase: p, Step: step, Hop: hop, OK: true})
+	return true
+}
+
+// deny notes a check that failed, and decides.
+func (w *walk) deny(c Check, format string, args ...any) bool {
+	c.OK, c.Why = false, fmt.Sprintf(format, args...)
+	w.d.Checks = append(w.d.Checks, c)
+	w.d.Phase, w.d.Code, w.d.Hop, w.d.Reason = c.Phase, c.Code, c.Hop, c.Why
+	if c.Hop >= 0 && c.Hop < len(w.hops) {
+		w.d.Reason = fmt.Sprintf("hop %d of %d, <%s>: %s", c.Hop+1, len(w.hops), rdf.Abbreviate(w.hops[c.Hop].policy.IRI()), c.Why)
+	}
+	return false
+}
+
+// stop ends the walk with an error of the call.
+func (w *walk) stop(err error) bool {
+	w.err = err
+	return false
+}
+
+// verify verifies a credential once.
+func (w *walk) verify(i int) (*vc.Report, bool) {
+	if w.verified[i] == nil {
+		report, err := w.config.Verifier.Verify(w.ctx, w.chain.Credentials[i], w.r.Now)
+		if err != nil {
+			return nil, w.stop(err)
+		}
+		if c := report.Credential(); c != nil && !c.Authority() {
+			return nil, w.stop(errors.New("expected a verifier that demands what authority needs, see vc.Config.Authority"))
+		}
+		w.verified[i] = report
+	}
+	return w.verified[i], true
+}
+
+// authentic is AZ-3.8 for one credential, which may be one of no hop yet.
+func (w *walk) authentic(credential, hop int) bool {
+	report, ok := w.verify(credential)
+	if !ok {
+		return false
+	}
+	if report.Verified() {
+		return true
+	}
+	c := Check{Phase: PhaseA, Step: "AZ-3.8", Hop: hop, Code: Code(report.Code()), Findings: report.Findings()}
+	why := "the credential is not verified"
+	if len(c.Findings) > 0 {
+		why = c.Findings[0].Text
+	}
+	if hop < 0 {
+		why = fmt.Sprintf("credential %d: %s", credential+1, why)
+	}
+	return w.deny(c, "%s", why)
+}
+
+// authenticate is phase A: every hop, root first (AZ-3.8, AZ-3.9).
+func (w *walk) authenticate() bool {
+	for i := range w.hops {
+		h := &w.hops[i]
+		if !w.authentic(h.credential, i) {
+			return false
+		}
+		h.cred = w.verified[h.credential].Credential()
+		w.describe(i)
+		w.ok(PhaseA, "AZ-3.8", i)
+	}
+	return true
+}
+
+// describe notes what is known of a hop once its credential is verified.
+func (w *walk) describe(i int) {
+	h, out := &w.hops[i], &w.d.Hops[i]
+	out.Verified = true
+	out.Credential, out.Issuer = h.cred.ID(), h.cred.Issuer()
+	out.ValidFrom, out.ValidUntil = h.cred.ValidFrom(), h.cred.ValidUntil()
+	out.Profile = h.cred.Profile().String()
+	if proofs := h.cred.Proofs(); len(proofs) > 0 {
+		out.Cryptosuite, out.Method = string(proofs[0].Cryptosuite), proofs[0].Method
+	}
+}
+
+// compose makes the checks of who acts (section 3.3).
+func (w *walk) compose() {
+	const step = PhaseComposition
+	actor := w.r.Actor
+	fail := func(id, format string, args ...any) {
+		w.deny(Check{Phase: step, Step: id, Hop: -1, Code: CodeIdentityComposition}, format, args...)
+	}
+	switch {
+	case actor == "" && !w.config.InsecureWithoutActor:
+		fail("AZ-3.22", "nobody says who acts")
+		return
+	case actor == "" || actor == w.d.LeafAssignee:
+		w.ok(step, "AZ-3.22", -1)
+	case w.r.ActorChain == nil:
+		fail("AZ-3.23", "<%s> acts, the chain authorizes <%s>, and there is no chain between them", rdf.Abbreviate(actor), rdf.Abbreviate(w.d.LeafAssignee))
+		return
+	default:
+		inner := w.walk(w.ctx, w.r, w.r.ActorChain, w.d.LeafAssignee, actor, nil)
+		permitted := inner.run()
+		if w.err = inner.err; w.err != nil {
+			return
+		}
+		if permitted {
+			inner.complete()
+		}
+		w.d.Actor = &inner.d
+		w.d.PolicyIntegrityProvisional = w.d.PolicyIntegrityProvisional || inner.d.PolicyIntegrityProvisional
+		if !permitted {
+			fail("AZ-3.24", "the chain of <%s> does not hold: %s", rdf.Abbreviate(actor), inner.d.Reason)
+			return
+		}
+		w.d.Duties = odrl.MergeDuties(w.d.Duties, inner.d.Duties...)
+		w.ok(step, "AZ-3.24", -1)
+	}
+	w.complete()
+}
+
+// complete decides for the request. It is the only place that does.
+func (w *walk) complete() {
+	if slices.ContainsFunc(w.d.Checks, func(c Check) bool { return !c.OK }) {
+		panic("authz: a decision for the request with a check that failed")
+	}
+	w.d.authorized, w.d.Phase, w.d.Hop = true, PhaseComplete, -1
+}

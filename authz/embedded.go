@@ -1,0 +1,68 @@
+package authz
+
+import (
+	"github.com/rdfproto/rdfproto/authz/vc"
+	"github.com/rdfproto/rdfproto/rdf"
+	"github.com/rdfproto/rdfproto/rdf/vocab"
+)
+
+// embeddedPolicy returns the policy that is part of a verified credential: what can
+// be reached from its blank node over blank nodes, with the IRI of odrl:uid in the
+// place of that node (AZ-6.2). Otherwise it says why there is none.
+func embeddedPolicy(c *vc.Credential) (*rdf.Dataset, string) {
+	g, _, ok := c.Graph()
+	claims := c.Claims(vocab.SVCPolicy)
+	if !ok || len(claims) != 1 || claims[0].Kind() != rdf.KindBlank {
+		return nil, "expected one policy as part of the credential"
+	}
+	d := g.Dataset()
+	root := d.Lookup(claims[0])
+	var uid rdf.ID
+	if p := d.LookupIRI(vocab.ODRLUID); p != 0 {
+		for q := range g.Objects(root, p).Quads() {
+			if uid != 0 || d.Kind(q.O) != rdf.KindIRI {
+				return nil, "expected one IRI for odrl:uid"
+			}
+			uid = q.O
+		}
+	}
+	if uid == 0 {
+		return nil, "expected one IRI for odrl:uid, found none"
+	}
+	b := rdf.NewBuilder(rdf.Limits{}.OrPeer())
+	terms := map[rdf.ID]rdf.ID{}
+	var fault error
+	term := func(id rdf.ID) rdf.ID {
+		if id == root {
+			id = uid
+		}
+		if t, ok := terms[id]; ok {
+			return t
+		}
+		t, err := b.Term(d.Term(id))
+		if err != nil && fault == nil {
+			fault = err
+		}
+		terms[id] = t
+		return t
+	}
+	seen := map[rdf.ID]bool{root: true}
+	for todo := []rdf.ID{root}; len(todo) > 0 && fault == nil; {
+		node := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		for q := range g.Subject(node).Quads() {
+			s, p, o := term(q.S), term(q.P), term(q.O)
+			if fault == nil {
+				fault = b.Add(s, p, o, 0)
+			}
+			if d.Kind(q.O) == rdf.KindBlank && !seen[q.O] {
+				seen[q.O] = true
+				todo = append(todo, q.O)
+			}
+		}
+	}
+	if fault != nil {
+		return nil, fault.Error()
+	}
+	return b.Dataset(), ""
+}
