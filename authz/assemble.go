@@ -75,7 +75,7 @@ func (w *walk) read(doc *PolicyDocument) (document, error) {
 		return document{}, err
 	}
 	policy, err := delegation.Compile(d.Default(), "")
-	return document{policy: policy, iri: doc.IRI, content: doc.Content, credential: -1}, err
+	return document{policy: policy, iri: doc.IRI, content: doc.Content, syntax: doc.Syntax, credential: -1}, err
 }
 
 // limits returns those of one RDF document.
@@ -190,7 +190,6 @@ func (w *walk) match() bool {
 			return w.deny(mismatched(step, at), "the policy has two credentials")
 		}
 		w.hops[at].credential = i
-		w.d.Hops[at].CredentialDigest = canon.Sum(w.chain.Credentials[i]).String()
 	}
 	for i := range w.hops {
 		h := &w.hops[i]

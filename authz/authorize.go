@@ -9,6 +9,7 @@ import (
 	"github.com/rdfproto/rdfproto/authz/vc"
 	"github.com/rdfproto/rdfproto/odrl"
 	"github.com/rdfproto/rdfproto/rdf"
+	"github.com/rdfproto/rdfproto/rdf/rdfio"
 )
 
 // Authorize decides whether everything that a request asks for is authorized, by
@@ -53,7 +54,8 @@ type document struct {
 	policy     *odrl.Policy
 	iri        string // where it was read, "" when it is not known
 	content    []byte // nil when it is part of a credential
-	credential int    // the index of that credential, -1 otherwise
+	syntax     rdfio.Syntax
+	credential int // the index of that credential, -1 otherwise
 }
 
 // hop is a policy with the credential that binds it.
@@ -143,14 +145,16 @@ func (w *walk) authenticate() bool {
 			return false
 		}
 		h.cred = w.verified[h.credential].Credential()
-		w.describe(i)
+		if !w.describe(i) {
+			return false
+		}
 		w.ok(PhaseA, "AZ-3.8", i)
 	}
 	return true
 }
 
 // describe notes what is known of a hop once its credential is verified.
-func (w *walk) describe(i int) {
+func (w *walk) describe(i int) bool {
 	h, out := &w.hops[i], &w.d.Hops[i]
 	out.Verified = true
 	out.Credential, out.Issuer = h.cred.ID(), h.cred.Issuer()
@@ -159,6 +163,12 @@ func (w *walk) describe(i int) {
 	if proofs := h.cred.Proofs(); len(proofs) > 0 {
 		out.Cryptosuite, out.Method = string(proofs[0].Cryptosuite), proofs[0].Method
 	}
+	digest, err := h.cred.Digest(w.ctx)
+	if err != nil {
+		return w.stop(err)
+	}
+	out.CredentialDigest = digest.String()
+	return true
 }
 
 // compose makes the checks of who acts (section 3.3).

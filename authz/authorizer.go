@@ -52,6 +52,9 @@ type Config struct {
 	// DocumentReference lets a credential name a policy by the address of the one
 	// document that holds it (AZ-6.1). By default it must name the policy itself.
 	DocumentReference bool
+	// CanonicalDigests also accepts a digestMultibase over the canonical form of a
+	// policy document (section 6.4). By default digests are over its octets alone.
+	CanonicalDigests bool
 	// MaxPolicies is how many policies a chain may have, the root included; nil
 	// means [delegation.DefaultMaxPolicies]. A number that is not positive denies all.
 	MaxPolicies *int

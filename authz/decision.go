@@ -66,7 +66,7 @@ type Hop struct {
 	Assigner         string `json:"assigner,omitempty"`     // as the policy has it
 	Assignee         string `json:"assignee,omitempty"`
 	Credential       string `json:"credential,omitempty"`
-	CredentialDigest string `json:"credentialDigest,omitempty"` // of the octets as presented
+	CredentialDigest string `json:"credentialDigest,omitempty"` // section 5.2
 	// Verified: the credential passed phase A. Only then the following are known.
 	Verified    bool          `json:"verified"`
 	Issuer      string        `json:"issuer,omitempty"`
@@ -82,9 +82,11 @@ type Hop struct {
 
 // StatusEntry is a status that a credential has.
 type StatusEntry struct {
-	List    string `json:"list"`
-	Index   string `json:"index"`
-	Purpose string `json:"purpose"`
+	List      string `json:"list"`
+	ValidFrom string `json:"validFrom,omitempty"` // of the list
+	Index     string `json:"index"`
+	Purpose   string `json:"purpose"`
+	Set       bool   `json:"set"`
 }
 
 // Check is one check of a decision and what it came to.

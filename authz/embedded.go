@@ -7,18 +7,21 @@ import (
 )
 
 // embeddedPolicy returns the policy that is part of a verified credential: what can
-// be reached from its blank node over blank nodes, with the IRI of odrl:uid in the
-// place of that node (AZ-6.2). Otherwise it says why there is none.
+// be reached from its node over blank nodes, with the IRI of odrl:uid in the place of
+// a blank node (AZ-6.2). Otherwise it says why there is none.
 func embeddedPolicy(c *vc.Credential) (*rdf.Dataset, string) {
 	g, _, ok := c.Graph()
 	claims := c.Claims(vocab.SVCPolicy)
-	if !ok || len(claims) != 1 || claims[0].Kind() != rdf.KindBlank {
+	if !ok || len(claims) != 1 || claims[0].Kind() == rdf.KindLiteral {
 		return nil, "expected one policy as part of the credential"
 	}
 	d := g.Dataset()
 	root := d.Lookup(claims[0])
 	var uid rdf.ID
-	if p := d.LookupIRI(vocab.ODRLUID); p != 0 {
+	if claims[0].Kind() == rdf.KindIRI {
+		uid = root // JSON-LD can name it itself; then odrl:uid is for the reader of policies
+	}
+	if p := d.LookupIRI(vocab.ODRLUID); p != 0 && uid == 0 {
 		for q := range g.Objects(root, p).Quads() {
 			if uid != 0 || d.Kind(q.O) != rdf.KindIRI {
 				return nil, "expected one IRI for odrl:uid"

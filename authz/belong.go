@@ -1,0 +1,130 @@
+package authz
+
+import (
+	"slices"
+
+	"github.com/rdfproto/rdfproto/authz/vc"
+	"github.com/rdfproto/rdfproto/rdf"
+	"github.com/rdfproto/rdfproto/rdf/vocab"
+)
+
+// bind is phase B: what credentials, policies and principals have to do with each
+// other, read from what was verified.
+func (w *walk) bind() bool {
+	for i := range w.hops { // AZ-3.10, AZ-3.11
+		if !w.claims(i) {
+			return false
+		}
+	}
+	for i := range w.hops {
+		if !w.content(i) {
+			return false
+		}
+	}
+	if !w.principals() {
+		return false
+	}
+	for _, policy := range w.named {
+		if !slices.ContainsFunc(w.hops, func(h hop) bool { return w.announced[h.credential].policy == policy || h.policy.IRI() == policy }) {
+			return w.deny(mismatched("8.5", -1), "the intent names the policy <%s>, which is not of the chain", rdf.Abbreviate(policy))
+		}
+	}
+	return len(w.named) == 0 || w.ok(PhaseB, "8.5", -1)
+}
+
+// claims reads what a verified credential claims, which must be what it announced.
+func (w *walk) claims(i int) bool {
+	h := &w.hops[i]
+	a := &w.announced[h.credential]
+	subject := h.cred.Subject()
+	switch {
+	case subject.Kind() != rdf.KindIRI:
+		return w.deny(mismatched("AZ-3.10", i), "the subject of the credential is no IRI")
+	case subject.Value() != h.cred.Issuer():
+		return w.deny(Check{Phase: PhaseB, Step: "AZ-3.10", Hop: i, Code: CodeSubjectIssuerMismatch},
+			"the credential of <%s> is about <%s>", rdf.Abbreviate(h.cred.Issuer()), rdf.Abbreviate(subject.Value()))
+	}
+	w.ok(PhaseB, "AZ-3.10", i)
+	parties, policies := h.cred.Claims(vocab.SVCAuthorizes), h.cred.Claims(vocab.SVCPolicy)
+	switch {
+	case !h.cred.HasType(vocab.SVCAgentAuthorizationCredential):
+		return w.deny(mismatched("AZ-3.7", i), "the credential is no Agent Authorization Credential")
+	case len(parties) != 1 || parties[0].Kind() != rdf.KindIRI:
+		return w.deny(mismatched("AZ-3.7", i), "the credential does not authorize one agent that is an IRI")
+	case len(policies) != 1:
+		return w.deny(mismatched("AZ-3.7", i), "the credential names %d policies", len(policies))
+	case a.form == policyReference && (policies[0].Kind() != rdf.KindIRI || policies[0].Value() != a.policy):
+		return w.deny(mismatched("AZ-3.7", i), "the credential names another policy than it announced")
+	}
+	h.authorizes = parties[0].Value()
+	w.d.Hops[i].Authorizes = h.authorizes
+	return true
+}
+
+// content compares a policy with what its credential says that it contains (AZ-3.12,
+// section 6.1).
+func (w *walk) content(i int) bool {
+	h := &w.hops[i]
+	a := &w.announced[h.credential]
+	if a.form == policyReference {
+		if w.config.Binding == InsecureBindingOff || w.config.Binding == InsecureBindingPresented && !a.digested {
+			w.d.PolicyIntegrityProvisional = true
+			return true
+		}
+	}
+	o := vc.BindOptions{Canonical: w.config.CanonicalDigests}
+	want := vc.FormEmbedded
+	if a.form == policyReference {
+		want = vc.FormReference
+		o.Content = &vc.Document{Content: h.content, MediaType: h.syntax.MediaType()}
+	}
+	b, err := w.config.Verifier.BindPolicy(w.ctx, h.cred, o)
+	if err != nil {
+		return w.stop(err)
+	}
+	c := Check{Phase: PhaseB, Step: "AZ-3.12", Hop: i, Code: CodePolicyIntegrity, Findings: b.Findings()}
+	switch {
+	case len(c.Findings) > 0:
+		return w.deny(c, "%s", c.Findings[0].Text)
+	case !b.Bound() || b.Form() != want:
+		return w.deny(c, "the content of the policy is not bound to the credential")
+	}
+	w.d.Hops[i].Binding = string(b.Form())
+	return w.ok(PhaseB, "AZ-3.12", i)
+}
+
+// principals checks who granted to whom (AZ-3.13 to AZ-3.17).
+func (w *walk) principals() bool {
+	if issuer := w.hops[0].cred.Issuer(); issuer != w.root {
+		return w.deny(mismatched("AZ-3.13", 0), "the chain comes from <%s>, not from <%s>", rdf.Abbreviate(issuer), rdf.Abbreviate(w.root))
+	}
+	w.ok(PhaseB, "AZ-3.13", 0)
+	for i := range w.hops {
+		h := &w.hops[i]
+		if assigner := h.policy.Assigner(); assigner != h.cred.Issuer() {
+			return w.deny(mismatched("AZ-3.14", i), "the policy is by <%s>, its credential by <%s>", rdf.Abbreviate(assigner), rdf.Abbreviate(h.cred.Issuer()))
+		}
+	}
+	w.ok(PhaseB, "AZ-3.14", -1)
+	last := len(w.hops) - 1
+	for i := range last {
+		if next := w.hops[i+1].policy.Assigner(); w.hops[i].authorizes != next {
+			return w.deny(mismatched("AZ-3.15", i), "the credential authorizes <%s>, the next policy is by <%s>",
+				rdf.Abbreviate(w.hops[i].authorizes), rdf.Abbreviate(next))
+		}
+	}
+	w.ok(PhaseB, "AZ-3.15", -1)
+	leaf := &w.hops[last]
+	if assignee := leaf.policy.Assignee(); assignee != "" && assignee != leaf.authorizes {
+		return w.deny(mismatched("AZ-3.16", last), "the policy is for <%s>, its credential authorizes <%s>", rdf.Abbreviate(assignee), rdf.Abbreviate(leaf.authorizes))
+	}
+	w.ok(PhaseB, "AZ-3.16", last)
+	w.d.LeafAssignee = leaf.authorizes
+	if w.requiredLeaf != "" {
+		if leaf.authorizes != w.requiredLeaf {
+			return w.deny(mismatched("AZ-3.17", last), "the chain authorizes <%s>, not <%s>", rdf.Abbreviate(leaf.authorizes), rdf.Abbreviate(w.requiredLeaf))
+		}
+		w.ok(PhaseB, "AZ-3.17", last)
+	}
+	return true
+}

@@ -1,0 +1,102 @@
+package authz
+
+import (
+	"strconv"
+
+	"github.com/rdfproto/rdfproto/odrl/delegation"
+	"github.com/rdfproto/rdfproto/rdf/rdfio"
+)
+
+// unknownStatus is a failed check of what could not be found out.
+func unknownStatus(step string, hop int) Check {
+	return Check{Phase: PhaseC, Step: step, Hop: hop, Code: CodeStatusRetrievalError}
+}
+
+// current is phase C: nothing is revoked, suspended or of unknown status.
+func (w *walk) current() bool {
+	for i := range w.hops {
+		if !w.status(i) {
+			return false
+		}
+	}
+	if w.r.StatusUnreachable {
+		return w.deny(unknownStatus("AZ-3.19", -1), "a source of revocations could not be read")
+	}
+	revoked, ok := w.revocations()
+	if !ok {
+		return false
+	}
+	w.ok(PhaseC, "AZ-3.19", -1)
+	for i := range w.hops {
+		policy := w.hops[i].policy.IRI()
+		withdrawn := revoked[i].Has(policy)
+		if m := w.config.Revoked; m != nil && withdrawn {
+			if err := m.RememberPolicy(policy); err != nil {
+				return w.deny(unknownStatus("AZ-3.20", i), "the revocation cannot be remembered: %s", err)
+			}
+		} else if m != nil {
+			var err error
+			if withdrawn, err = m.RevokedPolicy(policy); err != nil {
+				return w.deny(unknownStatus("AZ-3.20", i), "revocations that were seen before cannot be read: %s", err)
+			}
+		}
+		if withdrawn {
+			return w.deny(Check{Phase: PhaseC, Step: "AZ-3.20", Hop: i, Code: CodeRevoked}, "the policy is revoked")
+		}
+	}
+	return w.ok(PhaseC, "AZ-3.20", -1)
+}
+
+// status checks the status of the credential of a hop (AZ-3.18).
+func (w *walk) status(i int) bool {
+	h := &w.hops[i]
+	report, err := w.config.Verifier.CheckStatus(w.ctx, h.cred, w.r.Now)
+	if err != nil {
+		return w.stop(err)
+	}
+	for _, e := range report.Entries() {
+		w.d.Hops[i].Status = append(w.d.Hops[i].Status, StatusEntry{
+			List: e.List, Index: strconv.FormatInt(e.Index, 10), Purpose: e.Purpose, Set: e.Set, ValidFrom: e.ValidFrom,
+		})
+	}
+	if !report.Clear() {
+		c := Check{Phase: PhaseC, Step: "AZ-3.18", Hop: i, Code: Code(report.Code()), Findings: report.Findings()}
+		return w.deny(c, "%s", c.Code.Text())
+	}
+	return w.ok(PhaseC, "AZ-3.18", i)
+}
+
+// revocations returns for every hop what withdraws it: the caller's own list and the
+// documents that may speak for it (AZ-1.1 to AZ-1.3).
+func (w *walk) revocations() ([]delegation.Revocations, bool) {
+	if n, most := len(w.r.Revocations), w.config.Limits.Documents; n > most {
+		return nil, w.deny(unknownStatus("AZ-3.19", -1), "there are %d revocation documents, at most %d are read", n, most)
+	}
+	own := delegation.Revoke(w.r.Revoked...)
+	all := make([]delegation.Revocations, len(w.hops))
+	for i := range all {
+		all[i] = own
+	}
+	for n := range w.r.Revocations {
+		doc := &w.r.Revocations[n]
+		// A document is read whoever it is from: one that is broken may have been
+		// about this chain.
+		d, err := rdfio.Parse(doc.Content, doc.Syntax, rdfio.Options{Limits: w.limits()})
+		if err != nil {
+			return nil, w.deny(unknownStatus("AZ-3.19", -1), "revocation document %d: %s", n+1, err)
+		}
+		speaks := doc.By == ""
+		for i := range w.hops {
+			speaks = speaks || w.hops[i].policy.Assigner() == doc.By // and for all below
+			with, err := all[i].Document(d.Default())
+			if err != nil {
+				return nil, w.deny(unknownStatus("AZ-3.19", -1), "revocation document %d: %s", n+1, err)
+			}
+			if speaks {
+				all[i] = with
+			}
+		}
+	}
+	w.d.revoked = all[len(all)-1].All()
+	return all, true
+}

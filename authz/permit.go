@@ -1,0 +1,89 @@
+package authz
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/rdfproto/rdfproto/odrl"
+	"github.com/rdfproto/rdfproto/odrl/delegation"
+	"github.com/rdfproto/rdfproto/rdf"
+	"github.com/rdfproto/rdfproto/rdf/vocab"
+)
+
+// permit is phase D: the chain permits every ask to the party that it authorizes.
+func (w *walk) permit() bool {
+	chain := make([]*odrl.Policy, len(w.hops))
+	for i := range w.hops {
+		chain[i] = w.hops[i].policy
+	}
+	o := delegation.Options{
+		MaxPolicies: w.config.MaxPolicies, Revoked: delegation.Revoke(w.r.Revoked...),
+		RequireDuties: w.config.RequireDuties, Gates: w.config.Gates,
+	}
+	decide := delegation.Evaluate
+	if w.r.Explain {
+		decide = delegation.Explain
+	}
+	for n := range w.r.Asks {
+		ask := w.r.Asks[n]
+		ask.Agent, ask.Now, ask.InsecureDateTime = w.d.LeafAssignee, w.r.Now, w.config.InsecureDateTime
+		d := decide(chain, &ask, o)
+		c := Check{Phase: PhaseD, Step: "AZ-3.21", Hop: d.Hop, Code: CodePolicyDenied, Policies: d.Checks}
+		if !d.Permitted() {
+			w.d.Duties = odrl.MergeDuties(w.d.Duties, d.Duties...)
+			return w.deny(c, "%s", w.which(n)+lastWhy(d))
+		}
+		for i := range w.hops {
+			if why := w.bounded(i, &ask); why != "" {
+				c.Hop = i
+				return w.deny(c, "%s", w.which(n)+why)
+			}
+		}
+		w.d.Duties = odrl.MergeDuties(w.d.Duties, d.Duties...)
+		w.d.Checks = append(w.d.Checks, Check{Phase: PhaseD, Step: "AZ-3.21", Hop: -1, OK: true, Policies: d.Checks})
+	}
+	return true
+}
+
+// which names an ask where there are several.
+func (w *walk) which(n int) string {
+	if len(w.r.Asks) == 1 {
+		return ""
+	}
+	return w.r.Asks[n].Action + " of <" + rdf.Abbreviate(w.r.Asks[n].Target) + ">: "
+}
+
+// lastWhy says why a chain does not permit, without the policy's name, which stands
+// before it already.
+func lastWhy(d delegation.Decision) string {
+	if n := len(d.Checks); n > 0 && d.Checks[n-1].Why != "" {
+		return d.Checks[n-1].Why
+	}
+	return d.Message
+}
+
+// bounded says why an ask is beyond what the credential of a hop says that it is
+// about, "" when it is not (AZ-3.21).
+func (w *walk) bounded(i int, ask *odrl.Request) string {
+	h := &w.hops[i]
+	if targets := h.cred.Claims(vocab.SVCTarget); len(targets) > 0 {
+		if len(targets) > 1 || targets[0].Kind() != rdf.KindIRI || targets[0].Value() != ask.Target {
+			return "the credential is about " + strings.Join(values(targets), ", ") + " alone"
+		}
+	}
+	if actions := h.cred.Claims(vocab.SVCAction); len(actions) > 0 {
+		if !slices.ContainsFunc(actions, func(t rdf.Term) bool { return odrl.DelegationProfile.Covers(t.Value(), ask.Action) }) {
+			return "the credential is for the actions " + strings.Join(values(actions), ", ") + " alone"
+		}
+	}
+	return ""
+}
+
+func values(terms []rdf.Term) []string {
+	const most = 8 // for a message
+	var out []string
+	for _, t := range terms[:min(len(terms), most)] {
+		out = append(out, rdf.Abbreviate(t.String()))
+	}
+	return out
+}
