@@ -1,25 +1,13 @@
 package vc
 
 import (
+	"bytes"
 	"strings"
 
 	"github.com/rdfproto/rdfproto/internal/strictjson"
 	"github.com/rdfproto/rdfproto/rdf"
+	"github.com/rdfproto/rdfproto/rdf/jsonld"
 )
-
-// CredentialsV2 is the context of the Verifiable Credentials Data Model 2.0, the
-// first of every document of the W3C profile.
-const CredentialsV2 = "https://www.w3.org/ns/credentials/v2"
-
-// AuthorityContext is the inline context of an Agent Authorization Credential, and
-// the only one that [Config.Authority] accepts (section 1.2).
-const AuthorityContext = `{"svc":"https://w3id.org/jeswr/solid-vc#","acl":"http://www.w3.org/ns/auth/acl#",` +
-	`"odrl":"http://www.w3.org/ns/odrl/2/","schema":"https://schema.org/",` +
-	`"AgentAuthorizationCredential":"https://w3id.org/jeswr/solid-vc#AgentAuthorizationCredential",` +
-	`"authorizes":{"@id":"https://w3id.org/jeswr/solid-vc#authorizes","@type":"@id"},` +
-	`"action":{"@id":"https://w3id.org/jeswr/solid-vc#action","@type":"@id"},` +
-	`"target":{"@id":"https://w3id.org/jeswr/solid-vc#target","@type":"@id"},` +
-	`"policy":{"@id":"https://w3id.org/jeswr/solid-vc#policy","@type":"@id"}}`
 
 // beginsWithV2 reports whether the first context of a document is that of the data
 // model: what the names of members mean depends on it.
@@ -29,7 +17,7 @@ func beginsWithV2(root strictjson.Value) bool {
 		return false
 	}
 	first, _ := context[0].Str()
-	return first == CredentialsV2
+	return first == jsonld.CredentialsV2
 }
 
 // checkContexts is section 2.9, rules 1 to 3, 5 and 9, for a document that claims
@@ -44,16 +32,12 @@ func (v *Verifier) checkContexts(root strictjson.Value, embedded string) *Findin
 	if context.Kind() != strictjson.Array {
 		return refuse(context, "expected an array for @context")
 	}
-	allowed, err := strictjson.Parse([]byte(AuthorityContext), strictjson.Limits{})
-	if err != nil {
-		panic("vc: the context of authority is no JSON") // it is a constant
-	}
 	for _, item := range context.Items() {
 		iri, isIRI := item.Str()
 		switch {
 		case isIRI && !v.vetted[iri]:
 			return refuse(item, "the context <%s> is not one of those that credentials of authority may use", rdf.Abbreviate(iri))
-		case !isIRI && !sameJSON(item, allowed):
+		case !isIRI && !isAuthorizationContext(item):
 			return refuse(item, "expected no inline context but that of Agent Authorization Credentials")
 		}
 	}
@@ -69,6 +53,13 @@ func (v *Verifier) checkContexts(root strictjson.Value, embedded string) *Findin
 		}
 	}
 	return nil
+}
+
+// isAuthorizationContext reports whether an inline context is that of Agent
+// Authorization Credentials.
+func isAuthorizationContext(item strictjson.Value) bool {
+	canonical, err := item.Canonical()
+	return err == nil && bytes.Equal(canonical, jsonld.AuthorizationContext.JSON())
 }
 
 // keyword finds a member that begins with "@" at any depth. The @context of a proof

@@ -216,7 +216,7 @@ func (v *Verifier) credentialShape(s *secured) (envelope, *Finding) {
 	}
 	root, svc := s.root, s.profile == ProfileSVC
 	if !svc && !beginsWithV2(root) {
-		return refuse(root.Get("@context"), "expected an @context that begins with %s", CredentialsV2)
+		return refuse(root.Get("@context"), "expected an @context that begins with %s", jsonld.CredentialsV2)
 	}
 	var ok bool
 	issuer := root.Get("issuer")

@@ -12,6 +12,7 @@ import (
 	"github.com/rdfproto/rdfproto/canon"
 	"github.com/rdfproto/rdfproto/internal/strictjson"
 	"github.com/rdfproto/rdfproto/rdf"
+	"github.com/rdfproto/rdfproto/rdf/jsonld"
 	"github.com/rdfproto/rdfproto/rdf/vocab"
 )
 
@@ -189,7 +190,7 @@ func (v *Verifier) presentationShape(s *secured) ([]strictjson.Value, *Finding) 
 		return nil, &f
 	}
 	if !svc && !beginsWithV2(root) {
-		return refuse(root.Get("@context"), "expected an @context that begins with %s", CredentialsV2)
+		return refuse(root.Get("@context"), "expected an @context that begins with %s", jsonld.CredentialsV2)
 	}
 	if svc {
 		for i := range root.Len() {

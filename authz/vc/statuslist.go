@@ -8,6 +8,8 @@ import (
 	"fmt"
 	"io"
 	"strings"
+
+	"github.com/rdfproto/rdfproto/rdf/jsonld"
 )
 
 // StatusList is the bitstring of a status list: one bit an entry, the first being
@@ -132,7 +134,7 @@ func (l *StatusList) Credential(c StatusListCredential) ([]byte, error) {
 	if c.Purpose != purposeRevocation && c.Purpose != purposeSuspension {
 		return nil, fmt.Errorf("expected the purpose revocation or suspension, found %q", c.Purpose)
 	}
-	out := []byte(`{"@context":["` + CredentialsV2 + `"],"id":` + quoteJSON(c.ID) + `,"type":["VerifiableCredential","BitstringStatusListCredential"],"issuer":` + quoteJSON(c.Issuer))
+	out := []byte(`{"@context":["` + jsonld.CredentialsV2 + `"],"id":` + quoteJSON(c.ID) + `,"type":["VerifiableCredential","BitstringStatusListCredential"],"issuer":` + quoteJSON(c.Issuer))
 	for _, m := range []struct{ name, value string }{{"validFrom", c.ValidFrom}, {"validUntil", c.ValidUntil}} {
 		if m.value == "" {
 			continue

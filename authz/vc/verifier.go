@@ -62,7 +62,7 @@ type Config struct {
 	// Authority demands of documents what credentials that grant authority must
 	// have (section 2.9): a lossless graph whatever the cryptosuite, an id, exactly
 	// one subject, contexts that define no vocabulary by default and are at the top
-	// alone, inline contexts that are [AuthorityContext], and proofs that build on no
+	// alone, inline contexts that are [jsonld.AuthorizationContext], and proofs that build on no
 	// other.
 	Authority bool
 	// Documents reads status lists and policies; without it they cannot be read, and
