@@ -103,6 +103,7 @@ type compiler struct {
 	languages map[rdf.ID]*languageInCheck
 	ignored   map[rdf.ID]*ignoredList
 
+	named    map[rdf.ID]rdf.Place // of blank nodes that messages name: one may be named often, and stand in many triples
 	problems []of[Problem]
 	warnings []of[Warning]
 	omitted  int // problems beyond mostProblems
@@ -319,7 +320,12 @@ func (k *compiler) placeOf(node rdf.ID) rdf.Place { return firstPlace(k.g, node)
 // name names a node of the shapes graph in a message.
 func (k *compiler) name(id rdf.ID) string {
 	if k.d.Kind(id) == rdf.KindBlank {
-		if p := k.placeOf(id); !p.IsZero() {
+		p, ok := k.named[id]
+		if !ok {
+			p = k.placeOf(id)
+			put(&k.named, id, p)
+		}
+		if !p.IsZero() {
 			return "the blank node at " + p.String()
 		}
 	}

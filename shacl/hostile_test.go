@@ -72,6 +72,22 @@ func TestManyProblems(t *testing.T) {
 	}
 }
 
+// TestProblemsOfOneNode names a blank node in each of many problems: where it
+// stands first must not be looked for each time among all its triples. Without
+// that the test takes minutes.
+func TestProblemsOfOneNode(t *testing.T) {
+	t.Parallel()
+	var b strings.Builder
+	for i := range 100_000 {
+		fmt.Fprintf(&b, "ex:S%d sh:class _:b. ", i)
+	}
+	_, err := shacl.Compile(graph(t, "shapes.ttl", b.String()), shacl.CompileOptions{})
+	var refused *shacl.CompileError
+	require.ErrorAs(t, err, &refused)
+	assert.Equal(t, 99_000, refused.Omitted)
+	assert.Contains(t, refused.Problems[999].Text, "found the blank node at shapes.ttl:")
+}
+
 // TestDeepest validates shapes that are nested as deep as can be allowed.
 func TestDeepest(t *testing.T) {
 	t.Parallel()

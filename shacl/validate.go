@@ -101,6 +101,7 @@ func (p *Program) validate(ctx context.Context, data rdf.Graph, o Options, shape
 	r.budget = &r.own
 	r.own.begin(ctx, o.MaxChecks)
 	r.closures = r.closeClasses()
+	report := &Report{}
 	for _, s := range shapes {
 		from := len(r.ids)
 		for _, node := range nodes {
@@ -113,13 +114,15 @@ func (p *Program) validate(ctx context.Context, data rdf.Graph, o Options, shape
 		}
 		r.normalize(from)
 		r.jobs = append(r.jobs, job{s, from, len(r.ids)})
+		if len(r.ids) >= mostFocus {
+			r.finishJobs(report, o)
+		}
 	}
-	report := &Report{FocusNodes: len(r.ids)}
+	r.finishJobs(report, o)
 	if data.Len() == 0 {
 		r.warnings = append(r.warnings, Warning{Code: CodeEmptyData, Text: "the data graph holds no triple"})
 	}
 	report.Warnings = r.warnings
-	report.take(r.validateJobs(o), o.MaxResults)
 	err := r.end()
 	report.Checks = int(r.own.used.Load())
 	p.pool.Put(r)
@@ -128,6 +131,19 @@ func (p *Program) validate(ctx context.Context, data rdf.Graph, o Options, shape
 	}
 	report.conforms = len(report.Results) == 0 && report.Omitted == 0
 	return report, nil
+}
+
+// mostFocus is how many focus nodes are collected before they are validated:
+// enough to share among processors, and a bound of the memory for them and for
+// what is found, whatever the product of shapes and nodes is.
+const mostFocus = 1 << 18
+
+// finishJobs validates the focus nodes that were collected and adds what is found
+// to a report.
+func (r *run) finishJobs(report *Report, o Options) {
+	report.FocusNodes += len(r.ids)
+	report.take(r.validateJobs(o), o.MaxResults)
+	r.ids, r.jobs = r.ids[:0], r.jobs[:0]
 }
 
 // blockSize is how many focus nodes are validated before what was remembered is

@@ -265,6 +265,29 @@ func mixed(t testing.TB, n int) (shapes string, data rdf.Graph) {
 		graph(t, "data.ttl", b.String())
 }
 
+// TestManyFocusNodes validates more pairs of a shape and a node than are
+// collected at once.
+func TestManyFocusNodes(t *testing.T) {
+	t.Parallel()
+	const shapes, nodes = 35, 10_000
+	var s, d strings.Builder
+	for i := range shapes {
+		fmt.Fprintf(&s, "ex:S%d sh:targetSubjectsOf ex:p; sh:property [sh:path ex:p; sh:maxInclusive %d]. ", i, nodes-1-i/(shapes-1))
+	}
+	for i := range nodes {
+		fmt.Fprintf(&d, "ex:n%d ex:p %d. ", i, i)
+	}
+	p, data := compile(t, s.String()), graph(t, "data.ttl", d.String())
+	for _, workers := range []int{1, 2, 5} {
+		r, err := p.Validate(t.Context(), data, shacl.Options{Workers: workers, MaxChecks: 10_000_000})
+		require.NoError(t, err)
+		assert.Equal(t, shapes*nodes, r.FocusNodes)
+		assert.False(t, r.Conforms())
+		require.Len(t, r.Results, 1, "only the last shape is violated, by the last node")
+		assert.Equal(t, iri(t, "n9999"), r.Results[0].Focus)
+	}
+}
+
 // TestWorkers compares reports of one goroutine and of several.
 func TestWorkers(t *testing.T) {
 	t.Parallel()
