@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"github.com/rdfproto/rdfproto/internal/suite"
 	"runtime"
 	"strings"
 	"testing"
@@ -400,6 +401,11 @@ func FuzzAgainstEncodingJSON(f *testing.F) {
 		"\"\xff\"", "\uFEFF1", `[[[[[[[[]]]]]]]]`, ` { } `, `01`, `-0`, `1E-400`, `nul`, `{"a":1}x`, `"\u2028"`, "\"\x7f\"",
 	} {
 		f.Add([]byte(seed))
+	}
+	for name, pattern := range map[string]string{"jsonld11-tordf": "toRdf/*.jsonld", "jsonld11-expand": "expand/*.jsonld", "jcs": "input/*.json", "vc-di-eddsa": "TestVectors/*.json"} {
+		for _, seed := range suite.Seeds(f, name, pattern) {
+			f.Add(seed)
+		}
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
 		v, err := strictjson.Parse(data, strictjson.Limits{})

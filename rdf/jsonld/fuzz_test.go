@@ -2,6 +2,7 @@ package jsonld_test
 
 import (
 	"errors"
+	"github.com/rdfproto/rdfproto/internal/suite"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -29,6 +30,12 @@ func FuzzParse(f *testing.F) {
 	f.Add(catalogue(2), false, uint8(1))
 	for _, tt := range features() {
 		f.Add([]byte(expand.Replace(tt.document)), tt.base != "", uint8(0))
+	}
+	for _, seed := range suite.Seeds(f, "jsonld11-tordf", "toRdf/*-in.jsonld") {
+		f.Add(seed, true, uint8(0))
+	}
+	for _, seed := range suite.Seeds(f, "vc-contexts", "*.jsonld") {
+		f.Add(seed, false, uint8(0))
 	}
 	table, err := jsonld.NewContexts(map[string][]byte{"https://e.example/intents/v1": []byte(intentContext)})
 	require.NoError(f, err)

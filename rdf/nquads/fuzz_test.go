@@ -32,6 +32,9 @@ func fuzz(f *testing.F, whole, pieces parse) {
 	for _, row := range refuses {
 		f.Add([]byte(row.doc))
 	}
+	for _, seed := range append(suite.Seeds(f, "rdf11-n-quads", "*.nq"), suite.Seeds(f, "rdf11-n-triples", "*.nt")...) {
+		f.Add(seed)
+	}
 	f.Fuzz(func(t *testing.T, doc []byte) {
 		d, err := whole(doc, nquads.Options{})
 		e, err2 := pieces(doc, nquads.Options{Places: true})

@@ -37,6 +37,9 @@ func fuzz(f *testing.F, whole, pieces parse) {
 			f.Add([]byte(row.doc))
 		}
 	}
+	for _, seed := range append(suite.Seeds(f, "rdf11-turtle", "*.ttl"), suite.Seeds(f, "rdf11-trig", "*.trig")...) {
+		f.Add(seed)
+	}
 	f.Fuzz(func(t *testing.T, doc []byte) {
 		o := turtle.Options{Base: "http://h/d/f"}
 		d, err := whole(doc, o)
