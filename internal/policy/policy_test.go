@@ -69,7 +69,7 @@ var rooms = map[string]room{
 		edge:   true,
 	},
 	"internal/online":     {ours: []string{"fetch", "internal/cli"}, edge: true},
-	"internal/cmd/bench":  {ours: []string{"rdf", "rdf/rdfio", "canon", "shacl"}, edge: true},
+	"internal/cmd/bench":  {ours: []string{"rdf", "rdf/jsonld", "rdf/rdfio", "canon", "shacl", "authz/vc"}, edge: true},
 	"internal/cmd/ratios": {edge: true},
 	"cmd/rdfproto":        {ours: []string{"internal/cli", "internal/online"}, edge: true},
 }

@@ -27,6 +27,8 @@ func prepare(ctx context.Context, r *record, dir string) (func() error, error) {
 		return validate(ctx, r, dir)
 	case "e2e":
 		return endToEnd(ctx, r, dir)
+	case "vc":
+		return verifyCredential(ctx, r, dir)
 	}
 	return nil, nil
 }
