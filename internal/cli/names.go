@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"cmp"
 	"slices"
 	"sort"
 	"strings"
@@ -17,7 +16,8 @@ import (
 // for people and free of control characters; it is not meant to be parsed.
 type names struct {
 	declared []turtle.Prefix // one for each name, in order
-	byLength []turtle.Prefix // the same, longest namespace first
+
+	namespaces *turtle.Namespaces // of those
 
 	shapes *rdf.Dataset // where shapes without a name have a place; may be nil
 }
@@ -36,10 +36,7 @@ func newNames(declared []turtle.Prefix) *names {
 			n.declared = append(n.declared, p)
 		}
 	}
-	n.byLength = slices.Clone(n.declared)
-	slices.SortStableFunc(n.byLength, func(a, b turtle.Prefix) int {
-		return cmp.Compare(len(b.IRI), len(a.IRI))
-	})
+	n.namespaces = turtle.NewNamespaces(n.declared)
 	return n
 }
 
@@ -63,11 +60,8 @@ func (n *names) used(d *rdf.Dataset) []turtle.Prefix {
 		if d.Kind(id) != rdf.KindIRI || iri == vocab.RDFType || iri == vocab.RDFFirst || iri == vocab.RDFRest || iri == vocab.RDFNil {
 			return // nearly always written as "a" and as lists
 		}
-		for _, p := range n.byLength {
-			if strings.HasPrefix(iri, p.IRI) {
-				seen[p.Name] = true
-				return
-			}
+		if i := n.namespaces.Longest(iri, nil); i >= 0 {
+			seen[n.declared[i].Name] = true
 		}
 	}
 	for q := range d.Quads() {
@@ -80,10 +74,9 @@ func (n *names) used(d *rdf.Dataset) []turtle.Prefix {
 
 // iri returns a prefixed name where a prefix fits, <IRI> otherwise.
 func (n *names) iri(iri string) string {
-	for _, p := range n.byLength {
-		if local, ok := strings.CutPrefix(iri, p.IRI); ok && isLocalName(local) {
-			return printable(p.Name + ":" + local)
-		}
+	if i := n.namespaces.Longest(iri, isLocalName); i >= 0 {
+		p := n.declared[i]
+		return printable(p.Name + ":" + iri[len(p.IRI):])
 	}
 	return printable("<" + iri + ">")
 }

@@ -3,7 +3,6 @@ package turtle
 import (
 	"fmt"
 	"io"
-	"strings"
 
 	"github.com/rdfproto/rdfproto/rdf"
 )
@@ -38,7 +37,7 @@ func WriteTriG(w io.Writer, d *rdf.Dataset, o WriteOptions) error {
 	if err := checkPrefixes(o.Prefixes); err != nil {
 		return err
 	}
-	p := printer{w: w, d: d, prefixes: o.Prefixes, shape: newShape(d)}
+	p := printer{w: w, d: d, prefixes: o.Prefixes, namespaces: NewNamespaces(o.Prefixes), shape: newShape(d)}
 	for _, prefix := range o.Prefixes {
 		p.print("@prefix ", prefix.Name, ": <", prefix.IRI, "> .\n")
 	}
@@ -83,12 +82,13 @@ func checkPrefixes(prefixes []Prefix) error {
 
 // printer writes one document. What is nested it keeps on a stack of its own.
 type printer struct {
-	w        io.Writer
-	d        *rdf.Dataset
-	prefixes []Prefix
-	shape    shape
-	buf      []byte
-	err      error
+	w          io.Writer
+	d          *rdf.Dataset
+	prefixes   []Prefix
+	namespaces *Namespaces
+	shape      shape
+	buf        []byte
+	err        error
 
 	margin int // of the statements of the current graph
 	stack  []open
@@ -274,13 +274,7 @@ func (p *printer) term(id rdf.ID) {
 }
 
 func (p *printer) iri(iri string, id rdf.ID) {
-	best := -1
-	for i := range p.prefixes {
-		if strings.HasPrefix(iri, p.prefixes[i].IRI) && (best < 0 || len(p.prefixes[i].IRI) > len(p.prefixes[best].IRI)) &&
-			isLocalName(iri[len(p.prefixes[i].IRI):]) {
-			best = i
-		}
-	}
+	best := p.namespaces.Longest(iri, isLocalName)
 	if best < 0 {
 		p.buf = p.d.AppendTerm(p.buf, id)
 		return
