@@ -80,6 +80,16 @@ func TestFailedWrite(t *testing.T) {
 	}
 }
 
+// TestManyProblems tells how many problems of shapes are not shown.
+func TestManyProblems(t *testing.T) {
+	t.Parallel()
+	shapes := "@prefix sh: <http://www.w3.org/ns/shacl#> .\n" + strings.Repeat("[] sh:class 1 .\n", 1003)
+	r := call(t, shapes, "validate", "--shape", "-", filepath.Join("..", "..", "testdata", "intent.ttl"))
+	require.Equal(t, cli.StatusRefused, r.status)
+	require.Equal(t, 1000, strings.Count(r.stderr, "rdfproto: error: "))
+	require.True(t, strings.HasSuffix(r.stderr, "rdfproto: hint: there are 3 problems more in the shapes graph\n"), r.stderr[len(r.stderr)-200:])
+}
+
 // TestColor asks for colours as a terminal does; without, there are none.
 func TestColor(t *testing.T) {
 	t.Parallel()

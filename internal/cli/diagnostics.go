@@ -129,6 +129,9 @@ func failures(err error) []failure {
 		for _, p := range shapes.Problems {
 			all = append(all, refused(p.Place, p.Text, string(p.Code))...)
 		}
+		if shapes.Omitted > 0 && len(all) > 0 {
+			all[len(all)-1].hint = "there are " + count(shapes.Omitted, "problem") + " more in the shapes graph"
+		}
 		return all
 	case errors.As(err, &syntax):
 		return refused(syntax.Place, syntax.Message(), string(syntax.Code))
