@@ -3,9 +3,14 @@ package differential_test
 import (
 	"bytes"
 	"fmt"
+	gonum "gonum.org/v1/gonum/graph/formats/rdf"
+	"io"
+	"math/rand/v2"
+	"net/url"
 	"regexp"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/deiu/rdf2go"
 	knakk "github.com/knakk/rdf"
@@ -187,4 +192,75 @@ func TestRandomTurtle(t *testing.T) {
 	}
 	knakks.close(t, true)
 	rdf2gos.close(t, true)
+}
+
+// byGonumReader reads N-Quads line by line, as the library does.
+func byGonumReader(text string) (*rdf.Dataset, error) {
+	var b strings.Builder
+	for dec := gonum.NewDecoder(strings.NewReader(text)); ; {
+		s, err := dec.Unmarshal()
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			return nil, err
+		}
+		b.WriteString(s.String() + "\n")
+	}
+	return nquads.Parse([]byte(b.String()), nquads.Options{Limits: rdf.Local()})
+}
+
+// unparsable reports whether net/url does not parse an IRI of a document.
+func unparsable(d document) bool {
+	for _, iri := range regexp.MustCompile(`<[^>]*>`).FindAllString(d.text, -1) {
+		if u, err := url.Parse(iri[1 : len(iri)-1]); err != nil || !u.IsAbs() {
+			return true
+		}
+	}
+	return false
+}
+
+// Lines of the suites with a character changed, dropped or put in are accepted
+// and refused alike.
+func TestDamagedLines(t *testing.T) {
+	t.Parallel()
+	labels := fault{cause: "accepts blank node labels that are none", holds: refusedFor(rdf.CodeInvalidLabel)}
+	escapes := fault{cause: "replaces escapes that name no character", holds: refusedFor(rdf.CodeInvalidEscape)}
+	knakks := newLedger([]fault{
+		labels, escapes,
+		{cause: "refuses an escape within a scheme", holds: holds(`<[^:>]*\\u`)},
+	})
+	gonums := newLedger([]fault{
+		{cause: "takes IRIs for what net/url parses, before escapes", holds: unparsable},
+	})
+	r := rand.New(rand.NewPCG(1, 2))
+	alphabet := []string{"<", ">", `"`, "\\", "_", ":", ".", "@", "^", " ", "\t", "a", "0", "-", "#", "é", "\\u0041", "\\uD800", "\\n", "{", "%", "~"}
+	for _, c := range suite.Cases(t, "rdf11-n-quads", "manifest.ttl", 87) {
+		whole := string(suite.ReadFile(t, c.Action))
+		if _, err := nquads.Parse([]byte(whole), nquads.Options{}); err != nil || len(whole) > 400 || whole == "" {
+			continue
+		}
+		for range 40 {
+			at := r.IntN(len(whole))
+			for !utf8.RuneStart(whole[at]) {
+				at--
+			}
+			_, n := utf8.DecodeRuneInString(whole[at:])
+			text := whole[:at] + alphabet[r.IntN(len(alphabet))] + whole[at:]
+			switch r.IntN(3) {
+			case 0:
+				text = whole[:at] + whole[at+n:]
+			case 1:
+				text = whole[:at] + alphabet[r.IntN(len(alphabet))] + whole[at+n:]
+			}
+			d, err := nquads.Parse([]byte(text), nquads.Options{})
+			doc := document{name: c.ID, text: text, ours: d, err: err}
+			theirs, theirErr := byKnakk(text, "", knakk.NQuads)
+			knakks.compare(t, doc, theirs, theirErr)
+			theirs, theirErr = byGonumReader(text)
+			gonums.compare(t, doc, theirs, theirErr)
+		}
+	}
+	knakks.close(t, false)
+	gonums.close(t, false)
 }

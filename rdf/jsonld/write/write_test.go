@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net/http"
 	"strings"
 	"testing"
 
@@ -19,6 +20,19 @@ import (
 	"github.com/rdfproto/rdfproto/rdf/nquads"
 	"github.com/rdfproto/rdfproto/rdf/turtle"
 )
+
+// TestMain lets no test reach the network: whatever dials, fails it.
+func TestMain(m *testing.M) {
+	http.DefaultTransport = noNetwork{}
+	http.DefaultClient = &http.Client{Transport: noNetwork{}}
+	m.Run()
+}
+
+type noNetwork struct{}
+
+func (noNetwork) RoundTrip(r *http.Request) (*http.Response, error) {
+	panic("a request for " + r.URL.String())
+}
 
 const prefixes = "@prefix e: <https://e.example/> .\n@prefix rdf: <http://www.w3.org/1999/02/22-rdf-syntax-ns#> .\n@prefix xsd: <http://www.w3.org/2001/XMLSchema#> .\n"
 
