@@ -51,6 +51,7 @@ var rooms = map[string]room{
 	"handshake":        {ours: []string{"rdf", "rdf/vocab", "rdf/rdfio", "canon", "protocol", "internal/strictjson"}},
 	"odrl":             {ours: []string{"rdf", "rdf/vocab", "rdf/xsd", "internal/strictjson"}},
 	"odrl/delegation":  {ours: []string{"rdf", "rdf/vocab", "odrl"}},
+	"authz":            {ours: []string{"rdf", "rdf/vocab", "rdf/rdfio", "canon", "odrl", "odrl/delegation", "authz/vc", "protocol", "internal/strictjson"}},
 	"authz/vc":         {ours: []string{"rdf", "rdf/vocab", "rdf/xsd", "rdf/jsonld", "rdf/rdfio", "canon", "internal/strictjson"}, others: []string{"github.com/mr-tron/base58"}},
 	"agentcard":        {ours: []string{"canon", "internal/strictjson"}, others: []string{"github.com/go-jose/go-jose/v4"}},
 
@@ -63,11 +64,14 @@ var rooms = map[string]room{
 	"internal/cli": {
 		ours: []string{
 			"rdf", "rdf/vocab", "rdf/nquads", "rdf/turtle", "rdf/jsonld", "rdf/jsonld/write", "rdf/rdfio", "canon", "shacl",
-			"protocol", "agentcard", "odrl", "odrl/delegation", "internal/strictjson",
+			"protocol", "agentcard", "odrl", "odrl/delegation", "authz", "authz/vc", "internal/vectors", "internal/strictjson",
 		},
 		others: []string{"github.com/spf13/cobra", "github.com/spf13/pflag"},
 		edge:   true,
 	},
+	"internal/vectors": {ours: []string{
+		"rdf", "rdf/vocab", "rdf/rdfio", "canon", "shacl", "protocol", "handshake", "odrl", "odrl/delegation", "authz", "authz/vc", "internal/strictjson",
+	}},
 	"internal/online":     {ours: []string{"fetch", "internal/cli"}, edge: true},
 	"internal/cmd/bench":  {ours: []string{"rdf", "rdf/jsonld", "rdf/rdfio", "canon", "shacl", "authz/vc"}, edge: true},
 	"internal/cmd/ratios": {edge: true},
