@@ -28,13 +28,6 @@ func suiteContexts(t testing.TB) *jsonld.Contexts {
 	return contexts
 }
 
-func verifier(t testing.TB, c vc.Config) *vc.Verifier {
-	t.Helper()
-	v, err := vc.New(c)
-	require.NoError(t, err)
-	return v
-}
-
 var suiteTime = time.Date(2026, 8, 1, 0, 0, 0, 0, time.UTC)
 
 // vectorDir is one folder of W3C test vectors: how its files are named.

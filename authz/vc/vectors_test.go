@@ -1,10 +1,8 @@
 package vc_test
 
 import (
-	"context"
 	"encoding/hex"
 	"encoding/json"
-	"errors"
 	"os"
 	"path/filepath"
 	"testing"
@@ -17,17 +15,6 @@ import (
 	"github.com/rdfproto/rdfproto/internal/suite"
 	"github.com/rdfproto/rdfproto/rdf/jsonld"
 )
-
-// shelf is Documents by their URLs.
-type shelf map[string]vc.Document
-
-func (s shelf) Document(_ context.Context, url string) (vc.Document, error) {
-	d, ok := s[url]
-	if !ok {
-		return d, errors.New("404")
-	}
-	return d, nil
-}
 
 // keyring reads the controller documents of a folder.
 func keyring(t testing.TB, dir string) *vc.Keyring {
