@@ -1,10 +1,15 @@
 package shacl
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/rdfproto/rdfproto/rdf"
 )
+
+// ErrNoProgram is the error of validating with the zero [Program], which has no
+// shapes that data could break.
+var ErrNoProgram = errors.New("expected a compiled program, found the zero one")
 
 // Code names a kind of problem or warning. Codes are stable: programs branch on
 // them, and the command line prints them in brackets.

@@ -55,6 +55,7 @@ func (o Options) withDefaults() Options {
 // Validate validates a data graph against the shapes that have targets (section
 // 3.4). It fails with a [*LimitError] when a number of o is exceeded and with
 // the error of ctx when that is done; then there is no verdict and no report.
+// The zero Program fails with [ErrNoProgram].
 func (p *Program) Validate(ctx context.Context, data rdf.Graph, o Options) (*Report, error) {
 	return p.validate(ctx, data, o, p.targeted, true, nil)
 }
@@ -91,6 +92,9 @@ type job struct {
 // validate validates the nodes that the targets of shapes select, and further
 // nodes.
 func (p *Program) validate(ctx context.Context, data rdf.Graph, o Options, shapes []*shape, targets bool, nodes []rdf.Term) (*Report, error) {
+	if p.source == nil {
+		return nil, ErrNoProgram
+	}
 	o = o.withDefaults()
 	for _, s := range shapes {
 		if int(s.depth) > o.MaxDepth {

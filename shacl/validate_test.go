@@ -391,3 +391,10 @@ func TestSameReportTwice(t *testing.T) {
 		}
 	}
 }
+
+func TestZeroProgram(t *testing.T) {
+	t.Parallel()
+	r, err := new(shacl.Program).Validate(t.Context(), graph(t, "data.ttl", "ex:x ex:p 1."), shacl.Options{})
+	require.ErrorIs(t, err, shacl.ErrNoProgram)
+	assert.Nil(t, r)
+}
