@@ -291,6 +291,8 @@ func (k *compiler) readList(head rdf.ID) (members []rdf.ID, reason string) {
 			return members, ""
 		}
 		switch {
+		case node == head && first.Len()+rest.Len() == 0 && k.d.Kind(node) == rdf.KindIRI:
+			return nil, "found " + k.name(node) + ", which is no list"
 		case first.Len() != 1 || rest.Len() != 1:
 			where := ""
 			if node != head {

@@ -111,7 +111,7 @@ func TestRefused(t *testing.T) {
 
 		// Logical
 		{"not a literal", property(`sh:not "T"`), shacl.CodeIllFormed, `expected a shape, found "T"`},
-		{"and that is no list", property(`sh:and ex:T`), shacl.CodeIllFormed, `expected a list, found a node with 0 rdf:first and 0 rdf:rest`},
+		{"and that is no list", property(`sh:and ex:T`), shacl.CodeIllFormed, `expected a list, found ex:T, which is no list`},
 		{"or with a literal", property(`sh:or (ex:T "T")`), shacl.CodeIllFormed, `expected a shape, found "T"`},
 		{"xone that is a literal", property(`sh:xone "T"`), shacl.CodeIllFormed, `expected a list, found "T"`},
 
@@ -144,7 +144,7 @@ func TestRefused(t *testing.T) {
 		{"closed that is no boolean", `ex:S sh:closed "yes".`, shacl.CodeIllFormed, `sh:closed of ex:S: expected true or false, found "yes"`},
 		{"closed by another spelling", `ex:S sh:closed "1"^^xsd:boolean.`, shacl.CodeIllFormed, `sh:closed of ex:S: expected true or false, found "1"^^xsd:boolean`},
 		{"closed twice", `ex:S sh:closed true, false.`, shacl.CodeIllFormed, `sh:closed of ex:S: expected one value, found 2`},
-		{"ignored properties that are no list", `ex:S sh:closed true; sh:ignoredProperties rdf:type.`, shacl.CodeIllFormed, `sh:ignoredProperties of ex:S: expected a list of IRIs, found a node with 0 rdf:first and 0 rdf:rest`},
+		{"ignored properties that are no list", `ex:S sh:closed true; sh:ignoredProperties rdf:type.`, shacl.CodeIllFormed, `sh:ignoredProperties of ex:S: expected a list of IRIs, found rdf:type, which is no list`},
 		{"ignored property that is a literal", `ex:S sh:closed true; sh:ignoredProperties ("type").`, shacl.CodeIllFormed, `sh:ignoredProperties of ex:S: expected a list of IRIs, found "type" in it`},
 		{"two lists of ignored properties", `ex:S sh:closed true; sh:ignoredProperties (), (rdf:type).`, shacl.CodeIllFormed, `sh:ignoredProperties of ex:S: expected one value, found 2`},
 
@@ -158,7 +158,7 @@ func TestRefused(t *testing.T) {
 		{"path with a further triple", `ex:S sh:path [sh:inversePath ex:p; rdfs:comment "c"].`, shacl.CodeIllFormed, `sh:path of ex:S: expected a path with one property, found one with 2`},
 		{"sequence of one", `ex:S sh:path (ex:p).`, shacl.CodeIllFormed, `sh:path of ex:S: expected a list of two or more paths, found 1`},
 		{"alternative of one", `ex:S sh:path [sh:alternativePath (ex:p)].`, shacl.CodeIllFormed, `sh:path of ex:S: expected a list of two or more paths, found 1`},
-		{"alternative that is no list", `ex:S sh:path [sh:alternativePath ex:p].`, shacl.CodeIllFormed, `sh:path of ex:S: expected a list of paths, found a node with 0 rdf:first and 0 rdf:rest`},
+		{"alternative that is no list", `ex:S sh:path [sh:alternativePath ex:p].`, shacl.CodeIllFormed, `sh:path of ex:S: expected a list of paths, found ex:p, which is no list`},
 		{"literal in a sequence", `ex:S sh:path (ex:p "q").`, shacl.CodeIllFormed, `sh:path of ex:S: expected a path, found "q"`},
 		{"literal in a nested path", `ex:S sh:path (ex:p [sh:oneOrMorePath [sh:inversePath "q"]]).`, shacl.CodeIllFormed, `sh:path of ex:S: expected a path, found "q"`},
 		{"path that contains itself", `ex:S sh:path _:p. _:p sh:inversePath _:p.`, shacl.CodeIllFormed, `sh:path of ex:S: expected a path, found a path that contains itself`},

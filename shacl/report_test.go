@@ -98,6 +98,7 @@ func TestReasons(t *testing.T) {
 		{`sh:pattern "^a"`, `[]`, `expected a text that matches "^a", found a blank node`},
 		{`sh:languageIn ("en" "de")`, `"b"@fr`, `expected a language that matches en, de, found fr`},
 		{`sh:languageIn ("en")`, `ex:y`, `expected a language that matches en, found an IRI`},
+		{`sh:languageIn ("en")`, `"b"`, `expected a language that matches en, found a literal without a language`},
 		{`sh:uniqueLang true`, `"a"@en, "b"@EN`, `the language EN is used by more than one value`},
 		{`sh:equals ex:q`, `ex:y`, `not a value of ex:q`},
 		{`sh:equals ex:r`, `6`, `a value of ex:r that is missing here`},

@@ -194,9 +194,14 @@ func langMatches(tag, rg string) bool {
 }
 
 func (c *languageInCheck) reason(res *Result, name func(rdf.Term) string) string {
-	found := ", found " + describe(res.Value, name)
-	if lang := res.Value.Lang(); lang != "" {
-		found = ", found " + lang
+	found := ", found "
+	switch v := res.Value; {
+	case v.Lang() != "":
+		found += v.Lang()
+	case v.Kind() == rdf.KindLiteral:
+		found += "a literal without a language"
+	default:
+		found += article(v.Kind())
 	}
 	return "expected a language that matches " + some(len(c.ranges), func(i int) string { return c.ranges[i] }) + found
 }
