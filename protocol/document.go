@@ -137,15 +137,3 @@ func (d *Document) label(property string) string {
 	}
 	return d.graph.Value(o)
 }
-
-// Validate validates data against all shapes of the document by their targets, as
-// a SHACL processor does that is given the whole document as its shapes graph
-// (a2a-rdf, end of section 7.3). It is not the receiving procedure, which is
-// [Document.ValidateRequest]: a graph without an intent may conform. It fails as
-// [shacl.Program.Validate] does.
-func (d *Document) Validate(ctx context.Context, data rdf.Graph, o shacl.Options) (*shacl.Report, error) {
-	if d == nil || d.program == nil {
-		return nil, refuse(CodeUnsupportedProtocol, "no protocol document", nil)
-	}
-	return d.program.Validate(ctx, data, o)
-}

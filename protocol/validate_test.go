@@ -3,6 +3,8 @@ package protocol_test
 import (
 	"context"
 	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -124,7 +126,8 @@ func constraints(results []shacl.Result) []string {
 // procedure counts intents first.
 func TestStandardMode(t *testing.T) {
 	t.Parallel()
-	d := grant(t)
+	program, err := shacl.Compile(grant(t).Dataset().Default(), shacl.CompileOptions{})
+	require.NoError(t, err)
 	for _, row := range []struct {
 		name, body string
 		want       bool
@@ -133,7 +136,7 @@ func TestStandardMode(t *testing.T) {
 		{"no mode", replace(t, intentTurtle, " ; a2a:mode acl:Read, acl:Write", ""), false},
 		{"empty", "", true},
 	} {
-		r, err := d.Validate(t.Context(), graph(t, row.body).Default(), shacl.Options{})
+		r, err := program.Validate(t.Context(), graph(t, row.body).Default(), shacl.Options{})
 		require.NoError(t, err, row.name)
 		require.Equal(t, row.want, r.Conforms(), row.name)
 	}
@@ -276,7 +279,8 @@ func TestIntentDamage(t *testing.T) {
 // bytes. BenchmarkReceiveGraph leaves reading out.
 func BenchmarkReceive(b *testing.B) {
 	d := grant(b)
-	body := []byte(prefixes + intentTurtle)
+	body, err := os.ReadFile(filepath.Join("..", "testdata", "intent.ttl"))
+	require.NoError(b, err)
 	b.ReportAllocs()
 	b.SetBytes(int64(len(body)))
 	for b.Loop() {
