@@ -86,10 +86,11 @@ func (a *app) write(d *rdf.Dataset, syntax rdfio.Syntax, n *names) error {
 // writeJSONLD writes JSON-LD with a context of the prefixes, and without one where
 // a prefix would change what an IRI says.
 func (a *app) writeJSONLD(ctx context.Context, d *rdf.Dataset, n *names, file string) error {
-	o := write.Options{Context: prefixContext(n.used(d))}
+	o := write.Options{Context: prefixContext(n.used(d)), NativeTypes: true}
 	err := write.Write(ctx, a.out, d, o)
 	if o.Context != nil && (errors.Is(err, write.ErrDiffers) || errors.Is(err, write.ErrContext)) {
-		err = write.Write(ctx, a.out, d, write.Options{})
+		o.Context = nil
+		err = write.Write(ctx, a.out, d, o)
 	}
 	if errors.Is(err, write.ErrDiffers) {
 		return &failure{status: StatusRefused, place: rdf.Place{File: file}, code: "not-writable", text: err.Error(), hint: "--to nquads holds every dataset"}

@@ -7,6 +7,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strconv"
+	"strings"
 
 	"github.com/piprate/json-gold/ld"
 
@@ -15,6 +17,7 @@ import (
 	"github.com/rdfproto/rdfproto/rdf"
 	"github.com/rdfproto/rdfproto/rdf/jsonld"
 	"github.com/rdfproto/rdfproto/rdf/nquads"
+	"github.com/rdfproto/rdfproto/rdf/vocab"
 )
 
 // Options says how to write. The zero Options write the expanded form.
@@ -23,6 +26,10 @@ type Options struct {
 	// JSON object, or an array of some. One that names a remote context is
 	// refused.
 	Context []byte
+	// NativeTypes writes integers of up to 15 digits and booleans, where they are
+	// in canonical form, as JSON numbers and booleans (API specification, section
+	// 9.3, useNativeTypes, which goes further and loses).
+	NativeTypes bool
 }
 
 // Errors that [Write] wraps.
@@ -57,7 +64,7 @@ func Write(ctx context.Context, w io.Writer, d *rdf.Dataset, o Options) error {
 	}
 	for _, lists := range []bool{true, false} {
 		var text []byte
-		if text, err = serialize(d, local, lists); err == nil {
+		if text, err = serialize(d, local, lists, o.NativeTypes); err == nil {
 			err = check(ctx, text, want)
 		}
 		if err == nil {
@@ -106,8 +113,9 @@ func (refuse) LoadDocument(iri string) (*ld.RemoteDocument, error) {
 // makes lists of what leads to rdf:nil. No IRI of a dataset has a space.
 const hiddenNil = ld.RDFNil + " "
 
-// serialize writes a dataset by the library; lists says whether it makes lists.
-func serialize(d *rdf.Dataset, local any, lists bool) ([]byte, error) {
+// serialize writes a dataset by the library; lists says whether it makes lists,
+// native whether numbers and booleans are of JSON.
+func serialize(d *rdf.Dataset, local any, lists, native bool) ([]byte, error) {
 	// By way of N-Quads, since the library takes a dataset of other origin to
 	// have duplicates and looks for them among all values of a property.
 	dataset, err := ld.ParseNQuadsFrom(nquads.Append(nil, d))
@@ -131,7 +139,7 @@ func serialize(d *rdf.Dataset, local any, lists bool) ([]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrDiffers, err)
 	}
-	if err := finish(expanded); err != nil {
+	if err := finish(expanded, native); err != nil {
 		return nil, err
 	}
 	var document any = expanded
@@ -165,9 +173,10 @@ func manyTypes(d *rdf.Dataset) bool {
 	return false
 }
 
-// finish gives rdf:nil its name back and refuses what is nested too deep, or
-// within itself, for what walks through it afterwards.
-func finish(expanded []any) error {
+// finish gives rdf:nil its name back, makes values native where that is asked
+// for, and refuses what is nested too deep, or within itself, for what walks
+// through it afterwards.
+func finish(expanded []any, native bool) error {
 	type open struct {
 		v     any
 		depth int
@@ -188,6 +197,9 @@ func finish(expanded []any) error {
 				stack = append(stack, open{v[i], o.depth + 1})
 			}
 		case map[string]any:
+			if native {
+				makeNative(v)
+			}
 			for name, value := range v {
 				if name == "@id" && value == hiddenNil {
 					v[name] = ld.RDFNil
@@ -198,6 +210,25 @@ func finish(expanded []any) error {
 		}
 	}
 	return nil
+}
+
+// makeNative makes a value native that reads back as it was.
+func makeNative(value map[string]any) {
+	text, _ := value["@value"].(string)
+	switch value["@type"] {
+	case vocab.XSDBoolean:
+		if text == "true" || text == "false" {
+			value["@value"] = text == "true"
+			delete(value, "@type")
+		}
+	case vocab.XSDInteger:
+		const most = 15 // every double holds so many digits
+		n, err := strconv.ParseInt(text, 10, 64)
+		if err == nil && strconv.FormatInt(n, 10) == text && len(strings.TrimPrefix(text, "-")) <= most {
+			value["@value"] = float64(n)
+			delete(value, "@type")
+		}
+	}
 }
 
 // compact compacts an expanded document.

@@ -103,7 +103,9 @@ func rows() []struct{ name, trig string } {
 func TestWrite(t *testing.T) {
 	t.Parallel()
 	for _, tt := range rows() {
-		for name, o := range map[string]write.Options{"expanded": {}, "compacted": {Context: []byte(inline)}} {
+		for name, o := range map[string]write.Options{
+			"expanded": {}, "compacted": {Context: []byte(inline)}, "native": {NativeTypes: true}, "compacted, native": {Context: []byte(inline), NativeTypes: true},
+		} {
 			t.Run(tt.name+"/"+name, func(t *testing.T) {
 				t.Parallel()
 				d := parse(t, tt.trig)
@@ -147,6 +149,13 @@ func TestWriteText(t *testing.T) {
   "type": "e:T"
 }
 `, body)
+	text, err = render(t, parse(t, `e:s e:l ( 1 -20 0 000 -0 true false "1"^^xsd:boolean 123456789012345 1234567890123456 "x"^^xsd:integer 1.5 1e0 ) .`),
+		write.Options{Context: []byte(`{"e":"https://e.example/","xsd":"http://www.w3.org/2001/XMLSchema#","v":"@value","t":"@type"}`), NativeTypes: true})
+	require.NoError(t, err)
+	_, body, _ = strings.Cut(text, `"@list":`)
+	body, _, _ = strings.Cut(body, "  }\n}")
+	assert.Equal(t, `[1,-20,0,{"t":"xsd:integer","v":"000"},{"t":"xsd:integer","v":"-0"},true,false,{"t":"xsd:boolean","v":"1"},123456789012345,`+
+		`{"t":"xsd:integer","v":"1234567890123456"},{"t":"xsd:integer","v":"x"},{"t":"xsd:decimal","v":"1.5"},{"t":"xsd:double","v":"1e0"}]`, strings.Join(strings.Fields(body), ""))
 	text, err = render(t, parse(t, `e:s e:p _:b .`), write.Options{})
 	require.NoError(t, err)
 	assert.Equal(t, `[
@@ -244,7 +253,7 @@ func FuzzWrite(f *testing.F) {
 		again, err := jsonld.Parse(text.Bytes(), jsonld.Options{Limits: rdf.Local()})
 		require.NoError(t, err)
 		require.Equal(t, d.Len(), again.Len())
-		if err := write.Write(t.Context(), &text, d, write.Options{Context: []byte(inline)}); err != nil {
+		if err := write.Write(t.Context(), &text, d, write.Options{Context: []byte(inline), NativeTypes: len(data)%2 == 0}); err != nil {
 			require.ErrorIs(t, err, write.ErrDiffers)
 		}
 	})
