@@ -178,7 +178,11 @@ func (w *walk) compose() {
 	fail := func(id, format string, args ...any) {
 		w.deny(Check{Phase: step, Step: id, Hop: -1, Code: CodeIdentityComposition}, format, args...)
 	}
+	claimed := w.r.ClaimedAgent
 	switch {
+	case claimed != "" && claimed != actor && claimed != w.d.LeafAssignee:
+		fail("8.2", "the intent says that <%s> is asking", rdf.Abbreviate(claimed))
+		return
 	case actor == "" && !w.config.InsecureWithoutActor:
 		fail("AZ-3.22", "nobody says who acts")
 		return

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/rdfproto/rdfproto/canon"
 	"github.com/rdfproto/rdfproto/odrl"
 	"github.com/rdfproto/rdfproto/rdf"
 	"github.com/rdfproto/rdfproto/rdf/rdfio"
@@ -66,6 +67,12 @@ type Request struct {
 	Revocations []RevocationDocument
 	// StatusUnreachable says that a source of revocations could not be read.
 	StatusUnreachable bool
+	// ClaimedAgent is the party that the intent says is asking, "" for none. It must
+	// be Actor or the party that the primary chain authorizes.
+	ClaimedAgent string
+	// Protocol and Intent are hashes of the Protocol Document and the intent, for
+	// the record alone.
+	Protocol, Intent canon.Digest
 	// Explain makes phase D say what every rule came to.
 	Explain bool
 }
@@ -77,6 +84,8 @@ func (r *Request) check() error {
 		return errors.New("expected the time of the decision")
 	case rdf.CheckIRI(r.RootPrincipal) != nil:
 		return fmt.Errorf("expected an IRI for the root principal, found %q", rdf.Abbreviate(r.RootPrincipal))
+	case r.Actor != "" && rdf.CheckIRI(r.Actor) != nil:
+		return fmt.Errorf("expected an IRI for the actor, found %q", rdf.Abbreviate(r.Actor))
 	case len(r.Asks) == 0:
 		return errors.New("expected at least one action under test")
 	case r.ActorChain != nil && r.Actor == "":

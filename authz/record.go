@@ -1,0 +1,176 @@
+package authz
+
+import (
+	"bytes"
+	"context"
+	"encoding/base64"
+	"encoding/json"
+	"slices"
+	"time"
+
+	"github.com/rdfproto/rdfproto/canon"
+	"github.com/rdfproto/rdfproto/odrl"
+)
+
+// Record says what was decided, by what and why, for whoever asks later (sections
+// 1.6, 7.11 and 9). It has the digests of what was presented: with those documents
+// and the same configuration the same request gives the same record. It names other
+// parties, and is for the receiver alone.
+type Record struct {
+	Version       int      `json:"version"`
+	EvaluatedAt   string   `json:"evaluatedAt"`
+	Decision      string   `json:"decision"` // "permit" or "deny"
+	Phase         Phase    `json:"phase"`
+	Code          Code     `json:"code,omitempty"`
+	Reason        string   `json:"reason,omitempty"`
+	Hop           int      `json:"hop"` // -1 for none
+	RootPrincipal string   `json:"rootPrincipal"`
+	Actor         string   `json:"actor,omitempty"`
+	LeafAssignee  string   `json:"leafAssignee,omitempty"`
+	Asks          []Asked  `json:"asks"`
+	Policies      []string `json:"namedPolicies,omitempty"` // by the intent
+	Protocol      string   `json:"protocol,omitempty"`      // hash of the Protocol Document
+	Intent        string   `json:"intent,omitempty"`        // hash of the intent
+	Chain         []Hop    `json:"chain"`
+	ActorChain    []Hop    `json:"actorChain,omitempty"`
+	ActorReason   string   `json:"actorReason,omitempty"`
+	ActorPhase    Phase    `json:"actorPhase,omitempty"`
+	ActorCode     Code     `json:"actorCode,omitempty"`
+	Revoked       []string `json:"revokedPolicyConsulted"`
+	Duties        []Duty   `json:"duties"`
+	Provisional   bool     `json:"policyIntegrityProvisional"`
+	Checks        []Step   `json:"checks"`
+}
+
+// Asked is an action under test in a record.
+type Asked struct {
+	Action     string      `json:"action"`
+	Target     string      `json:"target"`
+	Attributes []Attribute `json:"attributes,omitempty"` // by name
+}
+
+// Attribute is an attribute of an ask: asserted by the receiver, not proved.
+type Attribute struct {
+	Name   string   `json:"name"`
+	Values []string `json:"values"`
+}
+
+// Duty is a duty in a record.
+type Duty struct {
+	Action    string `json:"action,omitempty"`
+	Target    string `json:"target,omitempty"`
+	ID        string `json:"id,omitempty"`
+	Fulfilled bool   `json:"fulfilled"`
+}
+
+// Step is a check in a record.
+type Step struct {
+	Phase Phase  `json:"phase"`
+	Step  string `json:"step"`
+	Hop   int    `json:"hop"`
+	OK    bool   `json:"ok"`
+	Code  Code   `json:"code,omitempty"`
+}
+
+// Record returns the record of a decision.
+func (d Decision) Record() Record {
+	r := Record{
+		Version: 1, EvaluatedAt: d.At.UTC().Format(time.RFC3339Nano), Decision: "deny", Phase: d.Phase, Code: d.Code, Reason: d.Reason, Hop: d.Hop,
+		LeafAssignee: d.LeafAssignee, Asks: []Asked{}, Chain: append([]Hop{}, d.Hops...),
+		Revoked: append([]string{}, d.revoked...), Duties: []Duty{}, Provisional: d.PolicyIntegrityProvisional, Checks: []Step{},
+	}
+	if d.authorized {
+		r.Decision = "permit"
+	}
+	if q := d.request; q != nil {
+		r.RootPrincipal, r.Actor, r.Policies = q.RootPrincipal, q.Actor, slices.Sorted(slices.Values(q.Policies))
+		for _, digest := range []struct {
+			from canon.Digest
+			to   *string
+		}{{q.Protocol, &r.Protocol}, {q.Intent, &r.Intent}} {
+			if !digest.from.IsZero() {
+				*digest.to = digest.from.String()
+			}
+		}
+		for i := range q.Asks {
+			r.Asks = append(r.Asks, asked(&q.Asks[i]))
+		}
+	}
+	if d.Actor != nil {
+		r.ActorChain, r.ActorReason = append([]Hop{}, d.Actor.Hops...), d.Actor.Reason
+		r.ActorPhase, r.ActorCode = d.Actor.Phase, d.Actor.Code
+	}
+	for _, s := range d.Duties {
+		r.Duties = append(r.Duties, Duty{s.Action, s.Target, s.ID, s.Fulfilled})
+	}
+	for _, c := range d.Checks {
+		r.Checks = append(r.Checks, Step{c.Phase, c.Step, c.Hop, c.OK, c.Code})
+	}
+	return r
+}
+
+func asked(q *odrl.Request) Asked {
+	a := Asked{Action: odrl.ActionIRI(q.Action), Target: q.Target}
+	for name, values := range q.Attributes {
+		attribute := Attribute{Name: name, Values: []string{}}
+		for _, v := range values {
+			attribute.Values = append(attribute.Values, v.String())
+		}
+		a.Attributes = append(a.Attributes, attribute)
+	}
+	slices.SortFunc(a.Attributes, func(x, y Attribute) int {
+		if x.Name < y.Name {
+			return -1
+		}
+		return 1
+	})
+	return a
+}
+
+// JSON returns the record as one line of JSON, always the same for the same record.
+func (r Record) JSON() ([]byte, error) {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(r); err != nil {
+		return nil, err
+	}
+	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), nil
+}
+
+// Digest returns the SHA-256 of the JSON of the record in its canonical form (RFC
+// 8785): what to sign, and what a later record can name this one by.
+func (r Record) Digest() (canon.Digest, error) {
+	text, err := r.JSON()
+	if err != nil {
+		return canon.Digest{}, err
+	}
+	canonical, err := canon.JCS(text)
+	if err != nil {
+		return canon.Digest{}, err
+	}
+	return canon.Sum(canonical), nil
+}
+
+// IRI returns the name of the record: its digest as RFC 6920 spells it.
+func (r Record) IRI() (string, error) {
+	d, err := r.Digest()
+	if err != nil {
+		return "", err
+	}
+	return "ni:///sha-256;" + base64.RawURLEncoding.EncodeToString(d[:]), nil
+}
+
+// AuthorizeRecorded decides as [Authorizer.Authorize] does and gives the record to
+// keep before anyone acts. When it is not kept, nothing is authorized: the decision
+// is then the zero Decision, and the error that of keep.
+func (a *Authorizer) AuthorizeRecorded(ctx context.Context, r Request, keep func(Record) error) (Decision, error) {
+	d, err := a.Authorize(ctx, r)
+	if err != nil {
+		return Decision{}, err
+	}
+	if err := keep(d.Record()); err != nil {
+		return Decision{}, err
+	}
+	return d, nil
+}

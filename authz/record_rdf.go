@@ -1,0 +1,183 @@
+package authz
+
+import (
+	"fmt"
+
+	"github.com/rdfproto/rdfproto/rdf"
+	"github.com/rdfproto/rdfproto/rdf/vocab"
+)
+
+const (
+	prov = "http://www.w3.org/ns/prov#"
+	aar  = "https://w3id.org/jeswr/accountable-agent#" // provisional
+)
+
+// Dataset returns the record as RDF: what was decided in the provisional vocabularies
+// of section 1.6 and 9, and who acted for whom by what plan in PROV (section 7.11). It
+// names the record by [Record.IRI]. It fails when a record that was not made by
+// [Decision.Record] has an IRI that is none.
+func (r Record) Dataset() (*rdf.Dataset, error) {
+	name, err := r.IRI()
+	if err != nil {
+		return nil, err
+	}
+	w := &graph{b: rdf.NewBuilder(rdf.Limits{}.OrPeer())}
+	record := w.iri(name)
+	w.add(record, vocab.RDFType, w.iri(vocab.ODRLDDecisionRecord))
+	w.add(record, vocab.RDFType, w.iri(prov+"Entity"))
+	w.add(record, vocab.ODRLDDecision, w.text(r.Decision))
+	w.add(record, aar+"evaluatedAt", w.typed(r.EvaluatedAt, vocab.XSDDateTime))
+	w.add(record, aar+"phase", w.text(string(r.Phase)))
+	if r.Code != "" {
+		w.add(record, aar+"errorCode", w.text(string(r.Code)))
+	}
+	if r.Reason != "" {
+		w.add(record, vocab.ODRLDReason, w.text(r.Reason))
+	}
+	for _, link := range []struct{ property, iri string }{
+		{aar + "rootPrincipal", r.RootPrincipal}, {aar + "actor", r.Actor}, {aar + "leafAssignee", r.LeafAssignee},
+		{vocab.ODRLDRequestAgent, r.LeafAssignee},
+	} {
+		if link.iri != "" {
+			w.add(record, link.property, w.iri(link.iri))
+		}
+	}
+	w.add(record, aar+"policyIntegrityProvisional", w.typed(fmt.Sprint(r.Provisional), vocab.XSDBoolean))
+	for _, digest := range []struct{ property, text string }{{aar + "protocolHash", r.Protocol}, {aar + "intentHash", r.Intent}} {
+		if digest.text != "" {
+			w.add(record, digest.property, w.text(digest.text))
+		}
+	}
+	for _, ask := range r.Asks {
+		node := w.blank()
+		w.add(record, aar+"ask", node)
+		w.add(node, vocab.ODRLDRequestAction, w.name(ask.Action))
+		w.add(node, vocab.ODRLDRequestTarget, w.name(ask.Target))
+		for _, a := range ask.Attributes {
+			for _, v := range a.Values {
+				if a.Name == "purpose" {
+					w.add(node, vocab.ODRLDRequestPurpose, w.name(v))
+				}
+			}
+		}
+	}
+	for _, iri := range r.Revoked {
+		w.add(record, aar+"revokedPolicyConsulted", w.name(iri))
+	}
+	for _, d := range r.Duties {
+		if d.Fulfilled {
+			continue
+		}
+		node := w.blank()
+		w.add(record, aar+"outstandingDuty", node)
+		if d.Action != "" {
+			w.add(node, vocab.ODRLAction, w.name(d.Action))
+		}
+		if d.Target != "" {
+			w.add(node, vocab.ODRLTarget, w.name(d.Target))
+		}
+		w.add(node, vocab.ODRLDFulfilled, w.typed("false", vocab.XSDBoolean))
+	}
+	w.chain(record, aar+"chainPolicy", r.Chain)
+	w.chain(record, aar+"actorChainPolicy", r.ActorChain)
+	w.activity(record, &r)
+	if w.err != nil {
+		return nil, w.err
+	}
+	return w.b.Dataset(), nil
+}
+
+// activity says what was done to come to the record, and for whom.
+func (w *graph) activity(record rdf.ID, r *Record) {
+	activity := w.blank()
+	w.add(record, prov+"wasGeneratedBy", activity)
+	w.add(activity, vocab.RDFType, w.iri(prov+"Activity"))
+	w.add(activity, prov+"startedAtTime", w.typed(r.EvaluatedAt, vocab.XSDDateTime))
+	agent := r.Actor
+	if agent == "" {
+		agent = r.LeafAssignee
+	}
+	if agent == "" {
+		return
+	}
+	w.add(activity, prov+"wasAssociatedWith", w.iri(agent))
+	if n := len(r.Chain); n > 0 {
+		association := w.blank()
+		w.add(activity, prov+"qualifiedAssociation", association)
+		w.add(association, vocab.RDFType, w.iri(prov+"Association"))
+		w.add(association, prov+"agent", w.iri(agent))
+		w.add(association, prov+"hadPlan", w.iri(r.Chain[n-1].Policy))
+	}
+}
+
+// chain lists the policies of a chain in order and says of each whose it is.
+func (w *graph) chain(record rdf.ID, property string, hops []Hop) {
+	if len(hops) == 0 {
+		return
+	}
+	list := w.iri(vocab.RDFNil)
+	for i := len(hops) - 1; i >= 0; i-- {
+		node := w.blank()
+		w.add(node, vocab.RDFFirst, w.iri(hops[i].Policy))
+		w.add(node, vocab.RDFRest, list)
+		list = node
+	}
+	w.add(record, property, list)
+	for i := range hops {
+		h := &hops[i]
+		policy := w.iri(h.Policy)
+		if h.Assigner != "" {
+			w.add(policy, prov+"wasAttributedTo", w.iri(h.Assigner))
+		}
+		if i > 0 {
+			w.add(policy, vocab.ODRLDDelegatedUnder, w.iri(hops[i-1].Policy))
+			w.add(policy, prov+"wasDerivedFrom", w.iri(hops[i-1].Policy))
+			if h.Assigner != "" && h.Assignee != "" {
+				w.add(w.iri(h.Assignee), prov+"actedOnBehalfOf", w.iri(h.Assigner))
+			}
+		}
+		if h.PolicyDigest != "" {
+			w.add(policy, aar+"digest", w.text(h.PolicyDigest))
+		}
+		if h.Credential != "" {
+			credential := w.iri(h.Credential)
+			w.add(record, prov+"wasDerivedFrom", credential)
+			w.add(credential, aar+"policy", policy)
+			w.add(credential, aar+"digest", w.text(h.CredentialDigest))
+		}
+	}
+}
+
+// graph writes triples and keeps the first error.
+type graph struct {
+	b   *rdf.Builder
+	err error
+}
+
+func (w *graph) keep(id rdf.ID, err error) rdf.ID {
+	if err != nil && w.err == nil {
+		w.err = err
+	}
+	return id
+}
+
+func (w *graph) add(s rdf.ID, property string, o rdf.ID) {
+	p := w.iri(property)
+	if w.err == nil {
+		w.err = w.b.Add(s, p, o, 0)
+	}
+}
+
+func (w *graph) iri(iri string) rdf.ID    { return w.keep(w.b.IRI([]byte(iri))) }
+func (w *graph) blank() rdf.ID            { return w.keep(w.b.FreshBlank()) }
+func (w *graph) text(s string) rdf.ID     { return w.typed(s, vocab.XSDString) }
+func (w *graph) typed(s, t string) rdf.ID { return w.keep(w.b.Literal([]byte(s), w.iri(t))) }
+
+// name is an IRI, or a literal of what should have been one: what was asked for is
+// recorded as it came.
+func (w *graph) name(s string) rdf.ID {
+	if rdf.CheckIRI(s) != nil {
+		return w.text(s)
+	}
+	return w.iri(s)
+}
