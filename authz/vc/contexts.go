@@ -75,7 +75,10 @@ func keyword(v strictjson.Value, proof bool) strictjson.Value {
 		if !m.Name.Exists() {
 			break // v is no object
 		}
-		if strings.HasPrefix(m.Str(), "@") && !(proof && m.Str() == "@context") {
+		if proof && m.Str() == "@context" {
+			continue
+		}
+		if strings.HasPrefix(m.Str(), "@") {
 			return m.Name
 		}
 		if at := keyword(m.Value, false); at.Exists() {

@@ -1,0 +1,303 @@
+package vc_test
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/rdfproto/rdfproto/authz/vc"
+	"github.com/rdfproto/rdfproto/rdf/jsonld"
+)
+
+// Every suite with every key that is its: what is signed verifies, under the other
+// suites and with other keys it does not.
+func TestCryptosuites(t *testing.T) {
+	t.Parallel()
+	for _, typ := range []vc.KeyType{vc.Ed25519, vc.P256, vc.P384} {
+		for _, suite := range vc.Cryptosuites() {
+			t.Run(typ.String()+"/"+string(suite), func(t *testing.T) {
+				t.Parallel()
+				alice := someone(t, typ, 3)
+				options := vc.SignOptions{Suite: suite, Method: alice.method, Created: now, Contexts: jsonld.Builtin()}
+				signed, err := vc.Sign(t.Context(), []byte(w3cText(alice.id)), alice.key, options)
+				if strings.HasPrefix(string(suite), "eddsa") != (typ == vc.Ed25519) {
+					require.ErrorContains(t, err, "key is of type")
+					// A proof that names the suite all the same.
+					signed, err = vc.Sign(t.Context(), []byte(w3cText(alice.id)), alice.key, vc.SignOptions{Method: alice.method, Contexts: jsonld.Builtin()})
+					require.NoError(t, err)
+					name := `"cryptosuite":"ecdsa-rdfc-2019"`
+					if typ == vc.Ed25519 {
+						name = `"cryptosuite":"eddsa-rdfc-2022"`
+					}
+					v := verifier(t, vc.Config{Keys: vc.DIDKeys{}, Contexts: jsonld.Builtin()})
+					r := verify(t, v, replaced(t, string(signed), name, `"cryptosuite":"`+string(suite)+`"`), now)
+					assert.Equal(t, []vc.Code{vc.CodeInvalidSignature}, r.Codes())
+					return
+				}
+				require.NoError(t, err)
+				v := verifier(t, vc.Config{Keys: vc.DIDKeys{}, Contexts: jsonld.Builtin()})
+				r := verify(t, v, string(signed), now)
+				require.True(t, r.Verified(), r.Findings())
+				assert.Equal(t, suite, r.Credential().Proofs()[0].Cryptosuite)
+				_, _, ok := r.Credential().Graph()
+				assert.True(t, ok)
+				authority := verifier(t, vc.Config{Keys: vc.DIDKeys{}, Contexts: jsonld.Builtin(), Authority: true})
+				strict := verify(t, authority, string(signed), now)
+				if strings.Contains(string(suite), "jcs") {
+					assert.Equal(t, []vc.Code{vc.CodeUnknownCryptosuite}, strict.Codes())
+				} else {
+					assert.True(t, strict.Verified(), strict.Findings())
+				}
+				for _, other := range vc.Cryptosuites() {
+					if other != suite {
+						only := verifier(t, vc.Config{Keys: vc.DIDKeys{}, Contexts: jsonld.Builtin(), Suites: []vc.Cryptosuite{other}})
+						assert.Equal(t, []vc.Code{vc.CodeUnknownCryptosuite}, verify(t, only, string(signed), now).Codes())
+					}
+				}
+				// Nonces are a matter of the key and the document, or random.
+				again, err := vc.Sign(t.Context(), []byte(w3cText(alice.id)), alice.key, options)
+				require.NoError(t, err)
+				assert.Equal(t, string(signed), string(again))
+			})
+		}
+	}
+	// The SVC profile has the RDFC suites.
+	for _, typ := range []vc.KeyType{vc.P256, vc.P384} {
+		k := key(t, typ, 4)
+		keys, err := vc.NewKeyring(controller(t, issuerID, issuerMethod, k.Public(), "assertionMethod"))
+		require.NoError(t, err)
+		signed := sign(t, svcCredential, k, vc.SignOptions{Profile: vc.ProfileSVC, Method: issuerMethod})
+		r := verify(t, verifier(t, vc.Config{Keys: keys, Profile: vc.ProfileSVC}), signed, now)
+		assert.True(t, r.Verified(), r.Findings())
+	}
+	v := verifier(t, vc.Config{Keys: parties(t), Profile: vc.ProfileSVC})
+	jcs := replaced(t, signSVC(t, svcCredential), "eddsa-rdfc-2022", "eddsa-jcs-2022")
+	assert.Equal(t, []vc.Code{vc.CodeUnknownCryptosuite}, verify(t, v, jcs, now).Codes())
+	_, err := vc.Sign(t.Context(), []byte(svcCredential), ed25519Key(t, 1), vc.SignOptions{Profile: vc.ProfileSVC, Suite: vc.EdDSAJCS2022, Method: issuerMethod})
+	require.Error(t, err)
+}
+
+// The two profiles are not one: a document is verified under the one that is
+// configured, and what is signed in one is not valid in the other.
+func TestProfiles(t *testing.T) {
+	t.Parallel()
+	alice := someone(t, vc.Ed25519, 7)
+	svc, w3c := signSVC(t, svcCredential), signW3C(t, w3cText(alice.id), alice)
+	keys := vc.Resolvers{parties(t), vc.DIDKeys{}}
+	for _, tt := range []struct {
+		profile  vc.Profile
+		svc, w3c bool
+	}{{vc.ProfileW3C, false, true}, {vc.ProfileSVC, true, false}, {vc.ProfileAuto, true, true}} {
+		v := verifier(t, vc.Config{Keys: keys, Profile: tt.profile, Contexts: jsonld.Builtin()})
+		assert.Equal(t, tt.svc, verify(t, v, svc, now).Verified(), tt.profile)
+		assert.Equal(t, tt.w3c, verify(t, v, w3c, now).Verified(), tt.profile)
+		byName, ok := vc.ProfileByName(tt.profile.String())
+		assert.True(t, ok)
+		assert.Equal(t, tt.profile, byName)
+	}
+	_, ok := vc.ProfileByName("none")
+	assert.False(t, ok)
+}
+
+// Step 7 to 12 of the order of checks, on proofs that are otherwise good.
+func TestProofRules(t *testing.T) {
+	t.Parallel()
+	signed := signSVC(t, svcCredential)
+	v := verifier(t, vc.Config{Keys: parties(t), Profile: vc.ProfileSVC})
+	lax := verifier(t, vc.Config{Keys: parties(t), Profile: vc.ProfileSVC, InsecureAnyRelationship: true})
+	invalid := []vc.Code{vc.CodeInvalidSignature}
+	for _, tt := range []struct {
+		name, from, to string
+		want           []vc.Code
+	}{
+		{"type", `"DataIntegrityProof"`, `"Ed25519Signature2020"`, invalid},
+		{"no suite", `"cryptosuite":"eddsa-rdfc-2022",`, ``, invalid},
+		{"suite no string", `"eddsa-rdfc-2022"`, `1`, invalid},
+		{"unknown suite", `"eddsa-rdfc-2022"`, `"EDDSA-rdfc-2022"`, []vc.Code{vc.CodeUnknownCryptosuite}},
+		{"suite of other software", `"eddsa-rdfc-2022"`, `"ecdsa-sd-2023"`, []vc.Code{vc.CodeUnknownCryptosuite}},
+		{"purpose", `"assertionMethod"`, `"authentication"`, []vc.Code{vc.CodeProofPurposeMismatch, vc.CodeInvalidSignature}},
+		{"purpose of another namespace", `"assertionMethod"`, `"https://evil.example/#assertionMethod"`, []vc.Code{vc.CodeProofPurposeMismatch, vc.CodeInvalidSignature}},
+		{"no purpose", `"proofPurpose":"assertionMethod",`, ``, invalid},
+		{"unknown method", `keys#k1"`, `keys#k2"`, []vc.Code{vc.CodeIssuerMismatch}},
+		{"prefix of the issuer", issuerMethod, issuerID, []vc.Code{vc.CodeIssuerMismatch}},
+		{"relative method", `"` + issuerMethod + `"`, `"k1"`, invalid},
+		{"value is base64", `"proofValue":"z`, `"proofValue":"u`, invalid},
+		{"value is not base58", `"proofValue":"z`, `"proofValue":"z0`, invalid},
+		{"value is short", `"proofValue":"z`, `"proofValue":"z2","challenge":"`, invalid},
+		{"value is long", `"proofValue":"z`, `"proofValue":"z` + strings.Repeat("2", 200), invalid},
+		{"no value", `"proofValue"`, `"challenge"`, invalid},
+		{"created no time", `"2026-08-01T11:00:00Z"`, `"yesterday"`, invalid},
+		{"created without zone", `"2026-08-01T11:00:00Z"`, `"2026-08-01T11:00:00"`, invalid},
+		{"created removed", `"created":"2026-08-01T11:00:00Z",`, ``, invalid},
+		{"created changed", `"2026-08-01T11:00:00Z"`, `"2026-08-01T11:00:01Z"`, invalid},
+		{"challenge added", `"proofPurpose":`, `"challenge":"x","proofPurpose":`, invalid},
+		{"domain added", `"proofPurpose":`, `"domain":"x","proofPurpose":`, invalid},
+		{"domain set", `"proofPurpose":`, `"domain":["x"],"proofPurpose":`, invalid},
+		{"null in an array", `"proof":{`, `"proof":[null,{`, invalid},
+		{"empty array", `"proof":{`, `"proof":[],"credentialStatus":{`, []vc.Code{vc.CodeMalformed}},
+	} {
+		text := replaced(t, signed, tt.from, tt.to)
+		if strings.HasSuffix(tt.to, "[null,{") {
+			text = text[:len(text)-1] + "]}"
+		}
+		assert.Equal(t, tt.want, verify(t, v, text, now).Codes(), tt.name)
+	}
+	assert.Equal(t, []vc.Code{vc.CodeNoProof}, verify(t, v, svcCredential[:len(svcCredential)-2]+`,"proof":[]}`, now).Codes())
+	assert.Equal(t, []vc.Code{vc.CodeNoProof}, verify(t, v, svcCredential[:len(svcCredential)-2]+`,"proof":null}`, now).Codes())
+
+	// A full IRI for the purpose is the same purpose.
+	full := sign(t, svcCredential, ed25519Key(t, 1), vc.SignOptions{Profile: vc.ProfileSVC, Method: issuerMethod, Purpose: "https://w3id.org/security#assertionMethod"})
+	assert.True(t, verify(t, v, full, now).Verified())
+	// A key that may only authenticate issues nothing, unless purposes are not looked at.
+	keys, err := vc.NewKeyring(controller(t, issuerID, issuerMethod, ed25519Key(t, 1).Public(), "authentication"))
+	require.NoError(t, err)
+	assert.Equal(t, []vc.Code{vc.CodeIssuerMismatch}, verify(t, verifier(t, vc.Config{Keys: keys, Profile: vc.ProfileSVC}), signed, now).Codes())
+	assert.True(t, verify(t, verifier(t, vc.Config{Keys: keys, Profile: vc.ProfileSVC, InsecureAnyRelationship: true}), signed, now).Verified())
+	keys, err = vc.NewKeyring(controller(t, issuerID, issuerMethod, ed25519Key(t, 1).Public()))
+	require.NoError(t, err)
+	assert.Equal(t, []vc.Code{vc.CodeIssuerMismatch}, verify(t, verifier(t, vc.Config{Keys: keys, Profile: vc.ProfileSVC, InsecureAnyRelationship: true}), signed, now).Codes())
+	assert.True(t, verify(t, lax, signed, now).Verified())
+
+	// created may lie ahead as far as clocks differ.
+	for ahead, want := range map[time.Duration]bool{5 * time.Minute: true, 5*time.Minute + time.Second: false} {
+		early := sign(t, svcCredential, ed25519Key(t, 1), vc.SignOptions{Profile: vc.ProfileSVC, Method: issuerMethod, Created: now.Add(ahead)})
+		r := verify(t, v, early, now)
+		assert.Equal(t, want, r.Verified(), ahead)
+		if !want {
+			assert.Equal(t, invalid, r.Codes())
+		}
+	}
+}
+
+// Members of proofs that only the W3C profile has: all of them are signed.
+func TestProofMembersW3C(t *testing.T) {
+	t.Parallel()
+	alice := someone(t, vc.Ed25519, 7)
+	v := verifier(t, vc.Config{Keys: vc.DIDKeys{}, Contexts: jsonld.Builtin()})
+	for _, suite := range []vc.Cryptosuite{vc.EdDSARDFC2022, vc.EdDSAJCS2022} {
+		signed := sign(t, w3cText(alice.id), alice.key, vc.SignOptions{
+			Method: alice.method, Suite: suite, ID: "urn:uuid:proof", Expires: now.Add(time.Hour), Nonce: "n-1", Challenge: "c", Domain: []string{"a.example", "b.example"},
+		})
+		require.True(t, verify(t, v, signed, now).Verified(), suite)
+		assert.True(t, verify(t, v, signed, now.Add(time.Hour)).Verified())
+		assert.Equal(t, []vc.Code{vc.CodeExpired}, verify(t, v, signed, now.Add(time.Hour+time.Second)).Codes())
+		for from, to := range map[string]string{
+			"urn:uuid:proof": "urn:uuid:other", "n-1": "n-2", `"challenge":"c"`: `"challenge":"d"`, "b.example": "c.example",
+			"2026-08-01T13:00:00Z": "2026-08-01T14:00:00Z",
+		} {
+			assert.Equal(t, []vc.Code{vc.CodeInvalidSignature}, verify(t, v, replaced(t, signed, from, to), now).Codes(), from)
+		}
+		// What no context defines is not signed by RDFC, and refused.
+		assert.Equal(t, []vc.Code{vc.CodeInvalidSignature}, verify(t, v, replaced(t, signed, `"nonce"`, `"more":1,"nonce"`), now).Codes())
+	}
+	// A context of the proof that is not the document's would not be signed.
+	signed := signW3C(t, w3cText(alice.id), alice)
+	own := replaced(t, signed, `"proofPurpose"`, `"@context":["https://www.w3.org/ns/credentials/v2"],"proofPurpose"`)
+	assert.Equal(t, []vc.Code{vc.CodeInvalidSignature}, verify(t, v, own, now).Codes())
+}
+
+// JCS proofs: the context of the document must begin with that of the proof, which
+// is what is signed, and claims are those of what is signed.
+func TestJCSContexts(t *testing.T) {
+	t.Parallel()
+	alice := someone(t, vc.Ed25519, 7)
+	contexts, err := jsonld.Builtin().With(map[string][]byte{"https://extra.example/": []byte(`{"@context":{"extra":"https://extra.example/#extra"}}`)})
+	require.NoError(t, err)
+	v := verifier(t, vc.Config{Keys: vc.DIDKeys{}, Contexts: contexts})
+	strict := verifier(t, vc.Config{Keys: vc.DIDKeys{}, Contexts: contexts, Authority: true, Suites: []vc.Cryptosuite{vc.EdDSAJCS2022}})
+	signed := sign(t, w3cText(alice.id), alice.key, vc.SignOptions{Method: alice.method, Suite: vc.EdDSAJCS2022})
+	claims := func(r *vc.Report) []string {
+		require.True(t, r.Verified(), r.Findings())
+		return r.Credential().Types()
+	}
+	want := claims(verify(t, v, signed, now))
+	require.NotEmpty(t, want)
+	assert.Equal(t, want, claims(verify(t, strict, signed, now)))
+
+	longer := replaced(t, signed, `}],"id"`, `},"https://extra.example/"],"id"`)
+	assert.Equal(t, want, claims(verify(t, v, longer, now)))
+	shorter := replaced(t, signed, `"https://www.w3.org/ns/credentials/v2", {`, `"https://www.w3.org/ns/credentials/v2"],"x":[{`)
+	assert.NotEmpty(t, verify(t, v, shorter, now).Codes())
+	other := replaced(t, signed, `"svc":"https://w3id.org/jeswr/solid-vc#"`, `"svc":"https://evil.example/#"`)
+	assert.Equal(t, []vc.Code{vc.CodeInvalidSignature}, verify(t, v, other, now).Codes())
+
+	// Claims that are no RDF: verified, and said to be unreadable; not for authority.
+	lossy := sign(t, replaced(t, w3cText(alice.id), `"target"`, `"undefined":1.5,"target"`), alice.key, vc.SignOptions{Method: alice.method, Suite: vc.EdDSAJCS2022})
+	r := verify(t, v, lossy, now)
+	require.True(t, r.Verified(), r.Findings())
+	_, _, ok := r.Credential().Graph()
+	assert.False(t, ok)
+	assert.True(t, r.Credential().HasStatus(), "that there is a status is not lost")
+	assert.Empty(t, r.Credential().Claims("https://w3id.org/jeswr/solid-vc#authorizes"))
+	assert.True(t, r.Credential().Subject().IsZero())
+	_, err = r.Credential().Digest(t.Context())
+	require.Error(t, err)
+	status, err := v.CheckStatus(t.Context(), r.Credential(), now)
+	require.NoError(t, err)
+	assert.Equal(t, []vc.Code{vc.CodeStatusRetrievalError}, status.Codes())
+	binding, err := v.BindPolicy(t.Context(), r.Credential(), vc.BindOptions{})
+	require.NoError(t, err)
+	assert.Equal(t, []vc.Code{vc.CodePolicyIntegrity}, binding.Codes())
+	assert.Equal(t, []vc.Code{vc.CodeMalformed}, verify(t, strict, lossy, now).Codes())
+
+	// Numbers that readers round differently.
+	for text, ok := range map[string]bool{"9007199254740993": false, "9007199254740992": true, "100000000000000000000": true, "100000000000000000001": false, "1e21": true, "0.1": true} {
+		document := replaced(t, w3cText(alice.id), `"target"`, `"undefined":`+text+`,"target"`)
+		_, err := vc.Sign(t.Context(), []byte(document), alice.key, vc.SignOptions{Method: alice.method, Suite: vc.EdDSAJCS2022, Contexts: contexts})
+		assert.Equal(t, ok, err == nil, text)
+	}
+}
+
+// Proof sets: every proof must be good and the issuer's own.
+func TestProofSets(t *testing.T) {
+	t.Parallel()
+	keys, err := vc.NewKeyring(mustController(t, issuerID, "https://issuer.example/keys#k1", "https://issuer.example/keys#k2"))
+	require.NoError(t, err)
+	v := verifier(t, vc.Config{Keys: keys, Profile: vc.ProfileSVC})
+	one := sign(t, svcCredential, ed25519Key(t, 1), vc.SignOptions{Profile: vc.ProfileSVC, Method: "https://issuer.example/keys#k1"})
+	two := sign(t, one, ed25519Key(t, 2), vc.SignOptions{Profile: vc.ProfileSVC, Method: "https://issuer.example/keys#k2"})
+	r := verify(t, v, two, now)
+	require.True(t, r.Verified(), r.Findings())
+	assert.Len(t, r.Credential().Proofs(), 2)
+	foreign := sign(t, one, ed25519Key(t, 3), vc.SignOptions{Profile: vc.ProfileSVC, Method: "https://other.example/keys#k"})
+	r = verify(t, v, foreign, now)
+	assert.Equal(t, []vc.Code{vc.CodeIssuerMismatch}, r.Codes())
+	assert.Equal(t, 2, r.Findings()[0].Proof)
+	forged := sign(t, one, ed25519Key(t, 3), vc.SignOptions{Profile: vc.ProfileSVC, Method: "https://issuer.example/keys#k2"})
+	assert.Equal(t, []vc.Code{vc.CodeInvalidSignature}, verify(t, v, forged, now).Codes())
+}
+
+// mustController is a document with two keys, of the parties 1 and 2.
+func mustController(t *testing.T, id, m1, m2 string) *vc.Controller {
+	method := func(id, m string, n byte) map[string]any {
+		return map[string]any{"id": m, "type": "Multikey", "controller": id, "publicKeyMultibase": ed25519Key(t, n).Public().Multikey()}
+	}
+	text, err := json.Marshal(map[string]any{"id": id, "assertionMethod": []any{m1, method(id, m2, 2)}, "verificationMethod": []any{method(id, m1, 1)}})
+	require.NoError(t, err)
+	c, err := vc.ParseController(text, vc.Limits{})
+	require.NoError(t, err)
+	return c
+}
+
+// Proof chains of the W3C profile by one issuer; authority refuses them.
+func TestProofChains(t *testing.T) {
+	t.Parallel()
+	alice := someone(t, vc.Ed25519, 7)
+	v := verifier(t, vc.Config{Keys: vc.DIDKeys{}, Contexts: jsonld.Builtin()})
+	strict := verifier(t, vc.Config{Keys: vc.DIDKeys{}, Contexts: jsonld.Builtin(), Authority: true})
+	for _, suite := range []vc.Cryptosuite{vc.EdDSARDFC2022, vc.EdDSAJCS2022} {
+		first := sign(t, w3cText(alice.id), alice.key, vc.SignOptions{Method: alice.method, Suite: suite, ID: "urn:uuid:p1"})
+		chain := sign(t, first, alice.key, vc.SignOptions{Method: alice.method, Suite: suite, ID: "urn:uuid:p2", PreviousProof: []string{"urn:uuid:p1"}})
+		r := verify(t, v, chain, now)
+		require.True(t, r.Verified(), r.Findings())
+		require.Len(t, r.Credential().Proofs(), 2)
+		assert.Equal(t, []vc.Code{vc.CodeInvalidSignature}, verify(t, v, replaced(t, chain, `"previousProof":"urn:uuid:p1"`, `"previousProof":"urn:uuid:p2"`), now).Codes())
+		assert.Equal(t, []vc.Code{vc.CodeInvalidSignature}, verify(t, v, replaced(t, chain, `"previousProof":"urn:uuid:p1"`, `"previousProof":"urn:uuid:p3"`), now).Codes())
+		assert.Equal(t, []vc.Code{vc.CodeInvalidSignature}, verify(t, v, replaced(t, chain, `"previousProof":"urn:uuid:p1"`, `"previousProof":[]`), now).Codes())
+		assert.NotEmpty(t, verify(t, strict, chain, now).Codes())
+	}
+}
