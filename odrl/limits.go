@@ -34,10 +34,14 @@ func (l Limits) orDefault() Limits {
 		d.List = l.List
 	}
 	if l.Checks > 0 {
-		d.Checks = l.Checks
+		d.Checks = min(l.Checks, maxChecks)
 	}
 	return d
 }
+
+// maxChecks is what a larger Limits.Checks means: days of work, and far from
+// where the count itself would overflow.
+const maxChecks = 1 << 30
 
 // MaxNesting is how deep constraints may be nested, the outermost being level
 // one: a logical constraint that is deeper is unknown (7.5). People write two.

@@ -3,6 +3,7 @@ package odrl_test
 import (
 	"errors"
 	"fmt"
+	"math"
 	"strings"
 	"testing"
 
@@ -269,6 +270,7 @@ func TestLimits(t *testing.T) {
 		{"a list", permission(`; odrl:constraint [ odrl:or ( ex:a ex:b ex:c ex:d ) ]`), odrl.Limits{List: 3}, odrl.LimitList},
 		{"right operands in a list", permission(`; odrl:constraint [ odrl:leftOperand odrl:purpose ; odrl:operator odrl:isAnyOf ; odrl:rightOperand ( 1 2 3 4 ) ]`), odrl.Limits{List: 3}, odrl.LimitList},
 		{"checks fit", permission(`; odrl:constraint [ odrl:or ( ex:a ex:b ) ]`), odrl.Limits{Checks: 3}, ""},
+		{"checks fit the largest number", permission(`; odrl:constraint [ odrl:or ( ex:a ex:b ) ]`), odrl.Limits{Checks: math.MaxInt}, ""},
 		{"checks", permission(`; odrl:constraint [ odrl:or ( ex:a ex:b ) ]`), odrl.Limits{Checks: 2}, odrl.LimitChecks},
 		{"shared checks count each time", permission(`; odrl:constraint ex:c, ex:d . ex:c odrl:or ( ex:a ex:b ) . ex:d odrl:or ( ex:c ex:e )`), odrl.Limits{Checks: 7}, odrl.LimitChecks},
 	}

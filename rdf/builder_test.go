@@ -275,10 +275,11 @@ func TestLimitPresets(t *testing.T) {
 	assert.Equal(t, 1_000, l.Nesting)
 	assert.Equal(t, 16<<20, l.LiteralBytes)
 	assert.Equal(t, 64<<10, l.IRIBytes)
-	huge := rdf.Limits{Quads: math.MaxInt, BlankNodes: math.MaxInt, TermBytes: math.MaxInt64}.OrPeer()
+	huge := rdf.Limits{Bytes: math.MaxInt64, Quads: math.MaxInt, BlankNodes: math.MaxInt, TermBytes: math.MaxInt64}.OrPeer()
 	assert.LessOrEqual(t, int64(huge.Quads), int64(math.MaxUint32), "IDs and indexes have 32 bits")
 	assert.LessOrEqual(t, int64(huge.BlankNodes), int64(math.MaxUint32))
 	assert.LessOrEqual(t, huge.TermBytes, int64(math.MaxUint32))
+	assert.Less(t, huge.Bytes, int64(math.MaxInt64), "readers ask for one more")
 }
 
 func TestDocuments(t *testing.T) {

@@ -67,7 +67,7 @@ func (n LimitName) words() string { return strings.ReplaceAll(string(n), "-", " 
 // [Peer]: what readers do with the limits they are given.
 func (l Limits) OrPeer() Limits {
 	p := Peer()
-	l.Bytes = positive(l.Bytes, p.Bytes)
+	l.Bytes = min(positive(l.Bytes, p.Bytes), maxBytes)
 	l.Quads = positive(l.Quads, p.Quads)
 	l.BlankNodes = positive(l.BlankNodes, p.BlankNodes)
 	l.IRIBytes = positive(l.IRIBytes, p.IRIBytes)
@@ -81,7 +81,9 @@ func (l Limits) OrPeer() Limits {
 }
 
 // What 32-bit offsets and IDs can name. A larger number in Limits means these.
+// Of the bytes readers ask for one more than the limit, to know.
 const (
+	maxBytes      = 1<<63 - 2
 	maxTermBytes  = 1<<32 - 1
 	maxQuads      = 1<<31 - 1
 	maxBlankNodes = 1<<31 - 1

@@ -80,6 +80,34 @@ func TestFailedWrite(t *testing.T) {
 	}
 }
 
+// TestLargestLimits raises every limit to the largest number: that changes
+// nothing, least of all does it make an input look empty.
+func TestLargestLimits(t *testing.T) {
+	t.Parallel()
+	var raised []string
+	for line := range strings.Lines(call(t, "", "limits").out) {
+		if f := strings.Fields(line); len(f) > 1 && f[0] != "NAME" {
+			raised = append(raised, "--limit", f[0]+"=9223372036854775807")
+		}
+	}
+	require.Greater(t, len(raised), 20)
+	dir := filepath.Join("..", "..", "testdata")
+	for _, row := range []struct {
+		stdin string
+		args  []string
+	}{
+		{"", []string{"hash", filepath.Join(dir, "grant-access.ttl")}},
+		{"<a:s> <a:p> _:o, _:p .", []string{"hash", "-"}},
+		{`{"@id":"a:s","a:p":[{"a:q":1},{"a:q":1}]}`, []string{"canon", "--format", "jsonld", "-"}},
+		{"<a:s> <a:p> <a:o> <a:g> .", []string{"convert", "--format", "nquads", "--to", "trig", "-"}},
+		{"", []string{"validate", "--shape", filepath.Join(dir, "grant-access.ttl"), filepath.Join(dir, "intent-incomplete.ttl")}},
+		{`{"name":"x"}`, []string{"card", "lint", "-"}},
+		{`{"name":"x"}`, []string{"card", "payload", "-"}},
+	} {
+		require.Equal(t, call(t, row.stdin, row.args...), call(t, row.stdin, append(row.args, raised...)...), row.args)
+	}
+}
+
 // TestManyProblems tells how many problems of shapes are not shown.
 func TestManyProblems(t *testing.T) {
 	t.Parallel()

@@ -50,7 +50,7 @@ func (in *input) check(cmd *cobra.Command) error {
 	}
 	if in.base != "" {
 		if _, err := rdf.ParseBase(in.base); err != nil {
-			return usageError(cmd, "--base: expected an absolute IRI: "+err.Error())
+			return usageError(cmd, "--base: "+err.Error())
 		}
 	}
 	return in.jsonld.check(cmd)
@@ -164,7 +164,7 @@ func (in *input) bytes(ctx context.Context, file string) ([]byte, error) {
 		}
 		r = f
 	}
-	most := in.limits.read.Bytes
+	most := in.limits.read.OrPeer().Bytes
 	over := &inFile{display(file), &rdf.LimitError{Limit: rdf.LimitBytes, Max: most}}
 	if size > most {
 		return nil, over

@@ -155,7 +155,7 @@ func (p *parser) name(i int) (int, *Error) {
 	if i >= len(p.src) || p.src[i] != '"' {
 		return i, p.refuse(CodeSyntax, i, "expected a member name in quotes, found "+p.found(i))
 	}
-	if f := &p.open[len(p.open)-1]; len(p.pending)-int(f.base) >= 2*p.limits.Members {
+	if f := &p.open[len(p.open)-1]; (len(p.pending)-int(f.base))/2 >= p.limits.Members {
 		return i, p.over(LimitMembers, int64(p.limits.Members), i)
 	}
 	i, err := p.string(i)

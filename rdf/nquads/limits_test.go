@@ -1,6 +1,7 @@
 package nquads_test
 
 import (
+	"math"
 	"strings"
 	"testing"
 
@@ -54,6 +55,17 @@ func TestReadStopsAtTheLimit(t *testing.T) {
 	var e *rdf.LimitError
 	require.ErrorAs(t, err, &e)
 	assert.Equal(t, rdf.LimitBytes, e.Limit)
+}
+
+// The largest limits mean much, not nothing.
+func TestLargestLimits(t *testing.T) {
+	t.Parallel()
+	d, err := nquads.Read(strings.NewReader("<a:s> <a:p> _:o .\n"), nquads.Options{Limits: rdf.Limits{
+		Bytes: math.MaxInt64, Quads: math.MaxInt, BlankNodes: math.MaxInt, IRIBytes: math.MaxInt, LiteralBytes: math.MaxInt,
+		Nesting: math.MaxInt, Prefixes: math.MaxInt, TermBytes: math.MaxInt64,
+	}})
+	require.NoError(t, err)
+	assert.Equal(t, 1, d.Len())
 }
 
 type endless struct{}
