@@ -27,7 +27,7 @@ func CheckIRI(s string) error {
 		return &TermError{CodeInvalidUTF8, "the IRI is not UTF-8"}
 	}
 	if schemeLen(s) == 0 {
-		return &TermError{CodeRelativeIRI, fmt.Sprintf("the IRI reference <%s> is relative and there is no base", Abbreviate(s))}
+		return &TermError{CodeRelativeIRI, fmt.Sprintf("expected an absolute IRI, found <%s>, which is relative", Abbreviate(s))}
 	}
 	return nil
 }

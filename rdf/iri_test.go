@@ -26,7 +26,7 @@ func TestCheckIRI(t *testing.T) {
 		code rdf.Code
 		text string
 	}{
-		{"", rdf.CodeRelativeIRI, "the IRI reference <> is relative and there is no base"},
+		{"", rdf.CodeRelativeIRI, "expected an absolute IRI, found <>, which is relative"},
 		{"a", rdf.CodeRelativeIRI, "<a>"},
 		{"/a:b", rdf.CodeRelativeIRI, "</a:b>"},
 		{"//a/b", rdf.CodeRelativeIRI, ""},

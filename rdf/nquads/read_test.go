@@ -110,10 +110,10 @@ var refuses = []struct {
 	{"byte order mark within", "<a:s> <a:p> <a:o> .\n\uFEFF<a:s> <a:p> <a:o> .", rdf.CodeSyntax, "2:1", "found U+FEFF"},
 	{"comment within a statement", "<a:s> # c\n<a:p> <a:o> .", rdf.CodeSyntax, "1:7", `found "#"`},
 
-	{"relative IRI", "<s> <a:p> <a:o> .", rdf.CodeRelativeIRI, "1:1", "<s> is relative"},
+	{"relative IRI", "<s> <a:p> <a:o> .", rdf.CodeRelativeIRI, "1:1", "found <s>, which is relative"},
 	{"relative IRI with a colon", "<./a:b> <a:p> <a:o> .", rdf.CodeRelativeIRI, "1:1", "relative"},
 	{"empty IRI", "<a:s> <> <a:o> .", rdf.CodeRelativeIRI, "1:7", "relative"},
-	{"relative datatype", `<a:s> <a:p> "1"^^<t> .`, rdf.CodeRelativeIRI, "1:18", "<t> is relative"},
+	{"relative datatype", `<a:s> <a:p> "1"^^<t> .`, rdf.CodeRelativeIRI, "1:18", "found <t>, which is relative"},
 	{"space in an IRI", "<a:s> <a:p> <a:o o> .", rdf.CodeInvalidIRI, "1:17", `cannot hold a space`},
 	{"escaped space in an IRI", `<a:s> <a:p> <a:o\u0020o> .`, rdf.CodeInvalidIRI, "1:17", `cannot hold a space, not even escaped`},
 	{"escaped U+0000 in an IRI", `<a:s> <a:p> <a:o\u0000o> .`, rdf.CodeInvalidIRI, "1:17", `U+0000`},
