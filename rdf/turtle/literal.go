@@ -39,6 +39,12 @@ func (p *parser) truth(known *rdf.ID, n int) (rdf.ID, error) {
 	return *known, nil
 }
 
+// startsNumber reports whether a number begins at p.pos.
+func (p *parser) startsNumber() bool {
+	end, _ := scanNumber(p.data, p.pos)
+	return end > p.pos
+}
+
 // number reads NumericLiteral: INTEGER, DECIMAL or DOUBLE, whichever is
 // longest.
 func (p *parser) number() (rdf.ID, error) {

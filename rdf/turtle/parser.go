@@ -27,6 +27,7 @@ type parser struct {
 	noPrefix   int            // up to here prefixEnd looked in vain
 	namespaces int64          // how many more bytes the namespaces may take
 	directives int            // how many more are allowed
+	sparql     int            // after the last directive of the form of SPARQL
 	iriBytes   int            // how long an IRI may be
 	nesting    int            // how deep the stack may grow
 
@@ -78,9 +79,11 @@ func (p *parser) document() error {
 			case isKeyword(word, "PREFIX"):
 				p.pos += len(word)
 				err = p.prefixDirective()
+				p.sparql = p.pos
 			case isKeyword(word, "BASE"):
 				p.pos += len(word)
 				err = p.baseDirective()
+				p.sparql = p.pos
 			case p.trig && isKeyword(word, "GRAPH"):
 				p.pos += len(word)
 				err = p.namedGraph()
@@ -264,7 +267,26 @@ func (p *parser) skip() byte {
 }
 
 func (p *parser) unexpected(expected string) error {
-	return scan.Unexpected(p.file, p.data, p.pos, expected)
+	return &rdf.SyntaxError{
+		Code: rdf.CodeSyntax, Place: scan.Place(p.file, p.data, p.pos), Expected: expected,
+		Found: scan.Describe(p.data, p.pos) + p.mistake(expected),
+	}
+}
+
+// mistake says what is probably wrong at p.pos, for mistakes that people often
+// make, and "" for others.
+func (p *parser) mistake(expected string) string {
+	rest := p.data[p.pos:]
+	switch {
+	case len(rest) == 0:
+	case rest[0] == '{' && !p.trig:
+		return "; graphs are of TriG, not of Turtle"
+	case rest[0] == '.' && p.sparql > 0 && len(bytes.TrimSpace(p.data[p.sparql:p.pos])) == 0:
+		return `; there is no "." after PREFIX and BASE without "@"`
+	case expected == expectedObject && (isKeyword(p.keyword(), "true") || isKeyword(p.keyword(), "false")):
+		return "; true and false are in lower case"
+	}
+	return ""
 }
 
 func (p *parser) fail(err error, off int) error { return scan.Error(err, p.file, p.data, off) }

@@ -52,6 +52,13 @@ var refuses = []refusal{
 	{"byte order mark within", "@prefix e: <a:> .\n\uFEFFe:s e:p e:o .", rdf.CodeUndefinedPrefix, "2:1", `the prefix "U+FEFFe:" is not declared`},
 	{"byte order mark twice", "\uFEFF\uFEFF<a:s> <a:p> <a:o> .", rdf.CodeSyntax, "1:1", "found U+FEFF"},
 
+	// mistakes that people make
+	{"dot after PREFIX", "PREFIX e: <a:>\n . e:s e:p e:o .", rdf.CodeSyntax, "2:2", `found "."; there is no "." after PREFIX and BASE without "@"`},
+	{"dot after BASE", "BASE <a:> .", rdf.CodeSyntax, "1:11", `found "."; there is no "." after PREFIX and BASE without "@"`},
+	{"True", "<a:s> <a:p> True .", rdf.CodeSyntax, "1:13", `found "True"; true and false are in lower case`},
+	{"list that a dot ends", "<a:s> <a:p> (1 2 .", rdf.CodeSyntax, "1:18", `expected another object or ")", found "."`},
+	{"triple term", "<a:s> <a:p> << <a:s> <a:p> <a:o> >> .", rdf.CodeInvalidIRI, "1:13", `triple term of RDF 1.2`},
+
 	// directives
 	{"prefix that is not declared", "<a:s> f:p <a:o> .", rdf.CodeUndefinedPrefix, "1:7", `the prefix "f:" is not declared`},
 	{"prefix that is not declared, with escapes", `<a:s> f:\,%20é <a:o> .`, rdf.CodeUndefinedPrefix, "1:7", `the prefix "f:" is not declared`},

@@ -226,7 +226,7 @@ func (p *parser) afterMember(c byte) (next state, err error) {
 		}
 		return p.close(), nil
 	}
-	if !startsObject(c) {
+	if !startsObject(c) || c == '.' && !p.startsNumber() {
 		return 0, p.unexpected(`another object or ")"`)
 	}
 	cell, err := p.fresh(p.pos)

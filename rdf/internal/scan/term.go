@@ -44,6 +44,8 @@ func IRIRef(dst, data []byte, start, most int, file string) ([]byte, int, error)
 			}
 			dst = utf8.AppendRune(dst, r)
 			i += size
+		case c == '<' && i == start+1:
+			return dst, 0, Fault(rdf.CodeInvalidIRI, file, data, start, `"<<" begins a triple term of RDF 1.2 or an IRI in two brackets; neither is allowed`)
 		case Of[c]&NotInIRI != 0:
 			return dst, 0, Fault(rdf.CodeInvalidIRI, file, data, i,
 				fmt.Sprintf(`an IRI cannot hold %s; expected ">" at its end`, strings.TrimPrefix(Describe(data[:i+1], i), "the ")))
