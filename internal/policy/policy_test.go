@@ -38,7 +38,7 @@ var rooms = map[string]room{
 	"rdf/turtle":        {ours: []string{"rdf", "rdf/internal/scan", "rdf/vocab"}},
 	"rdf/jsonld":        {ours: []string{"rdf", "rdf/internal/scan", "rdf/vocab", "internal/strictjson"}},
 	"rdf/jsonld/write": {
-		ours:   []string{"rdf", "rdf/vocab", "rdf/nquads", "rdf/jsonld", "canon", "internal/strictjson"},
+		ours:   []string{"rdf", "rdf/vocab", "rdf/jsonld", "canon", "internal/strictjson"},
 		others: []string{"github.com/piprate/json-gold"},
 	},
 	"rdf/rdfio": {ours: []string{"rdf", "rdf/nquads", "rdf/turtle", "rdf/jsonld"}},

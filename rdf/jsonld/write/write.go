@@ -16,7 +16,6 @@ import (
 	"github.com/rdfproto/rdfproto/internal/strictjson"
 	"github.com/rdfproto/rdfproto/rdf"
 	"github.com/rdfproto/rdfproto/rdf/jsonld"
-	"github.com/rdfproto/rdfproto/rdf/nquads"
 	"github.com/rdfproto/rdfproto/rdf/vocab"
 )
 
@@ -111,25 +110,14 @@ func (refuse) LoadDocument(iri string) (*ld.RemoteDocument, error) {
 
 // hiddenNil stands for rdf:nil where lists must stay as they are: the library
 // makes lists of what leads to rdf:nil. No IRI of a dataset has a space.
-const hiddenNil = ld.RDFNil + " "
+const hiddenNil = vocab.RDFNil + " "
 
 // serialize writes a dataset by the library; lists says whether it makes lists,
 // native whether numbers and booleans are of JSON.
 func serialize(d *rdf.Dataset, local any, lists, native bool) ([]byte, error) {
-	// By way of N-Quads, since the library takes a dataset of other origin to
-	// have duplicates and looks for them among all values of a property.
-	dataset, err := ld.ParseNQuadsFrom(nquads.Append(nil, d))
+	dataset, err := quads(d, lists)
 	if err != nil {
-		return nil, fmt.Errorf("%w: %w", ErrDiffers, err)
-	}
-	if !lists {
-		for _, quads := range dataset.Graphs {
-			for _, q := range quads {
-				if ld.IsIRI(q.Object) && q.Object.GetValue() == ld.RDFNil {
-					q.Object = ld.NewIRI(hiddenNil)
-				}
-			}
-		}
+		return nil, err
 	}
 	options := ld.NewJsonLdOptions("")
 	options.DocumentLoader = refuse{}
@@ -158,12 +146,53 @@ func serialize(d *rdf.Dataset, local any, lists, native bool) ([]byte, error) {
 	return text.Bytes(), nil
 }
 
+// quads makes a dataset of the library's.
+func quads(d *rdf.Dataset, lists bool) (*ld.RDFDataset, error) {
+	// One that was read from N-Quads, if only from none, is taken to be without
+	// duplicates. In others they are looked for among all values of a property.
+	out, err := ld.ParseNQuadsFrom([]byte{})
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrDiffers, err)
+	}
+	nodes := make([]ld.Node, d.NumTerms()+1) // by ID, each made once
+	node := func(id rdf.ID) ld.Node {
+		if nodes[id] == nil {
+			nodes[id] = newNode(d, id)
+		}
+		return nodes[id]
+	}
+	null := d.LookupIRI(vocab.RDFNil)
+	for q := range d.Quads() {
+		name := "@default"
+		if q.G != 0 {
+			name = node(q.G).GetValue()
+		}
+		object := node(q.O)
+		if q.O == null && !lists {
+			object = ld.NewIRI(hiddenNil)
+		}
+		out.Graphs[name] = append(out.Graphs[name], ld.NewQuad(node(q.S), node(q.P), object, name))
+	}
+	return out, nil
+}
+
+func newNode(d *rdf.Dataset, id rdf.ID) ld.Node {
+	value := d.Value(id)
+	switch d.Kind(id) {
+	case rdf.KindIRI:
+		return ld.NewIRI(value)
+	case rdf.KindBlank:
+		return ld.NewBlankNode("_:" + value)
+	}
+	return ld.NewLiteral(value, d.Value(d.Datatype(id)), d.Lang(id))
+}
+
 // manyTypes reports whether some node has more types than people give.
 func manyTypes(d *rdf.Dataset) bool {
 	const most = 1_000
 	n := map[rdf.ID]int{}
 	for q := range d.Quads() {
-		if d.Value(q.P) != ld.RDFType {
+		if d.Value(q.P) != vocab.RDFType {
 			continue
 		}
 		if n[q.S]++; n[q.S] > most {
@@ -192,7 +221,7 @@ func finish(expanded []any, native bool) error {
 		case []any:
 			for i := range v {
 				if v[i] == hiddenNil { // a type
-					v[i] = ld.RDFNil
+					v[i] = vocab.RDFNil
 				}
 				stack = append(stack, open{v[i], o.depth + 1})
 			}
@@ -202,7 +231,7 @@ func finish(expanded []any, native bool) error {
 			}
 			for name, value := range v {
 				if name == "@id" && value == hiddenNil {
-					v[name] = ld.RDFNil
+					v[name] = vocab.RDFNil
 					continue
 				}
 				stack = append(stack, open{value, o.depth + 1})
