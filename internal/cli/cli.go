@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 )
 
 // Status is the exit status of a command. With several inputs the highest
@@ -73,7 +74,7 @@ func run(ctx context.Context, args []string, s Streams) Status {
 	}
 	root := a.root(first)
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
-		return usageError(cmd, err.Error())
+		return usageError(cmd, flagText(err))
 	})
 	root.SetArgs(args)
 	root.SetIn(s.In)
@@ -165,6 +166,7 @@ func (a *app) commands(root *cobra.Command) []command {
 		{"card", a.cardCommand},
 		{"odrl", a.odrlCommand},
 		{"delegation", a.delegationCommand},
+		{"authz", a.authzCommand},
 		{"limits", a.limitsCommand},
 		{"version", a.versionCommand},
 		{"completion", func() *cobra.Command { return a.completionCommand(root) }},
@@ -248,6 +250,22 @@ func usageError(cmd *cobra.Command, text string) *failure {
 		status: StatusCall, code: "usage", text: text,
 		hint: "see " + cmd.CommandPath() + " --help",
 	}
+}
+
+// flagText says what is wrong with a flag.
+func flagText(err error) string {
+	var invalid *pflag.InvalidValueError
+	if !errors.As(err, &invalid) {
+		return err.Error()
+	}
+	name := "--" + invalid.GetFlag().Name
+	switch invalid.GetFlag().Value.Type() {
+	case "bool":
+		return name + " takes no value, found " + quote(invalid.GetValue())
+	case "int":
+		return name + ": expected a number, found " + quote(invalid.GetValue())
+	}
+	return name + ": " + invalid.Unwrap().Error()
 }
 
 // manyFiles is as many arguments as a call can have.

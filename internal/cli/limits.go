@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"strconv"
@@ -124,6 +125,9 @@ func (f limitFlag) Set(s string) error {
 			continue
 		}
 		n, err := strconv.ParseInt(value, 10, 64)
+		if errors.Is(err, strconv.ErrRange) && n > 0 {
+			return fmt.Errorf("the value of limit %s must be at most %d, not %s", name, n, quote(value))
+		}
 		if err != nil || n <= 0 {
 			return fmt.Errorf("the value of limit %s must be a positive number, not %s; there is no unlimited", name, quote(value))
 		}
