@@ -52,7 +52,7 @@ context, and is written only when it is read again as the same dataset.`,
 				return &failure{
 					status: StatusRefused, place: rdf.Place{File: display(args[0])}, code: "named-graphs",
 					text: fmt.Sprintf("the document has %s, which %s cannot hold", count(n, "named graph"), syntax),
-					hint: "--to trig and --to nquads keep them",
+					hint: "--to trig, --to nquads and --to jsonld keep them",
 				}
 			}
 			if syntax == rdfio.JSONLD {

@@ -117,8 +117,10 @@ func jsonldHint(e *jsonld.Error) string {
 	case jsonld.CodeLoadingRemoteContext:
 		return "--context IRI=FILE takes the context from a file; nothing is fetched"
 	case jsonld.CodeUndefinedTerm, jsonld.CodeReservedTerm, jsonld.CodeIllFormedIRI, jsonld.CodeBlankPredicate,
-		jsonld.CodeIllFormedTag, jsonld.CodeFreeFloating, jsonld.CodeInexactNumber:
+		jsonld.CodeIllFormedTag, jsonld.CodeFreeFloating:
 		return "--lossy drops it from the RDF, as plain JSON-LD 1.1 does"
+	case jsonld.CodeInexactNumber:
+		return "--lossy rounds it, as plain JSON-LD 1.1 does; a string is kept as it is"
 	case jsonld.CodeRelativeIRI:
 		return "--base IRI resolves it; --lossy drops it from the RDF, as plain JSON-LD 1.1 does"
 	case jsonld.CodeDirectionDropped:
