@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/rdfproto/rdfproto/internal/strictjson"
+	"github.com/rdfproto/rdfproto/internal/vectors"
 	"github.com/rdfproto/rdfproto/odrl"
 	"github.com/rdfproto/rdfproto/odrl/delegation"
 	"github.com/rdfproto/rdfproto/rdf"
@@ -110,6 +111,7 @@ func policyFailure(err error) (f failure, ok bool) {
 		request *odrl.RequestError
 		revoke  *delegation.RevocationError
 		text    *strictjson.Error
+		input   *vectors.InputError
 	)
 	switch {
 	case errors.As(err, &compile):
@@ -122,6 +124,8 @@ func policyFailure(err error) (f failure, ok bool) {
 	case errors.As(err, &revoke):
 		words := delegation.RevocationError{Term: revoke.Term}
 		return failure{status: StatusRefused, place: revoke.Place, text: words.Error(), code: string(revoke.Code())}, true
+	case errors.As(err, &input):
+		return failure{status: StatusRefused, place: rdf.Place{Line: input.Line, Column: input.Column}, text: input.Text, code: "invalid-input"}, true
 	case errors.As(err, &text):
 		return failure{status: StatusRefused, place: rdf.Place{Line: text.Line, Column: text.Column}, text: at(text.Text, text.Pointer), code: string(text.Code)}, true
 	}
@@ -228,6 +232,9 @@ Exit status: 0 permitted, 1 not, 3 a policy or the request was refused.`,
 			return a.json(v, more)
 		}
 		a.verdictLine(v)
+		if len(d.Reasons) > 1 && v.Code == string(d.Reasons[0].Code) && d.Reasons[0].Place.IsZero() {
+			d.Reasons = d.Reasons[1:] // the verdict's line says it
+		}
 		a.reasonsText("  ", d.Reasons)
 		a.dutiesText(d.Duties)
 		if explain {
