@@ -95,6 +95,9 @@ func (t *textReport) groups(results []shacl.Result, by string) []group {
 		switch by {
 		case "shape":
 			heading = t.shape(res.Shape, res.ShapePlace)
+			if strings.HasPrefix(heading, "at ") {
+				heading = "shape " + heading
+			}
 		case "constraint":
 			heading = t.names.iri(constraintName(res.Constraint))
 		}
@@ -255,6 +258,7 @@ func (v *validation) writePasses(r *shacl.Report, n *names) error {
 	}
 	if more := len(r.Passes) + r.OmittedPasses - len(shown); more > 0 {
 		t.line("", fmt.Sprintf("... and %s that held", count(more, "more constraint")))
+		t.line("", "")
 	}
 	t.wrapped("", 2, t.summary(display(v.data), r)+", "+count(len(r.Passes)+r.OmittedPasses, "constraint")+" held")
 	return nil

@@ -28,6 +28,8 @@ type validation struct {
 	failOn     string
 	maxResults int
 	asJSON     bool
+
+	requireTargets bool
 }
 
 func (a *app) validateCommand() *cobra.Command {
@@ -48,7 +50,8 @@ Reports:
   passes  for people: the constraints that held
 
 Shapes that are ill-formed, recursive or use what is not evaluated are refused
-(exit 3). A shape that does nothing is warned of.`,
+(exit 3). A shape that does nothing is warned of. Data of which no node is
+checked conforms; with --require-targets there is nothing to judge (exit 4).`,
 		Example: `  rdfproto validate --shape protocol.ttl intent.ttl
   rdfproto validate --shape protocol.ttl --report json intent.ttl
   rdfproto validate --shape protocol.ttl --fail-on violation - < intent.ttl
@@ -68,9 +71,10 @@ Shapes that are ill-formed, recursive or use what is not evaluated are refused
 	f.StringArrayVar(&v.shapeFiles, "shape", nil, "a `FILE` with shapes (repeatable)")
 	f.StringVar(&shapeFormat, "shape-format", "", "syntax of the shapes, a `FORMAT` as above; by default that of the file's extension")
 	f.StringVar(&v.report, "report", "text", "`FORM` of the report: "+strings.Join(reports(), ", "))
-	f.StringVar(&v.groupBy, "group-by", "", "put the results of the text report under headings: shape or constraint")
+	f.StringVar(&v.groupBy, "group-by", "", "put the results of the text report under headings by `WHAT`: shape or constraint")
 	f.IntVar(&v.maxResults, "max-results", 0, "show at most `N` results, of each group with --group-by, and how many more there are")
-	f.StringVar(&v.failOn, "fail-on", "", "lowest severity that makes the exit status 1: violation, warning or info; by default whatever makes the report not conform")
+	f.StringVar(&v.failOn, "fail-on", "", "lowest `SEVERITY` that makes the exit status 1: violation, warning or info; by default whatever makes the report not conform")
+	f.BoolVar(&v.requireTargets, "require-targets", false, "exit 4 when the targets of the shapes select no node, so that nothing was checked")
 	f.BoolVar(&v.asJSON, "json", false, "print the verdict as JSON, with the members of the JSON report")
 	completeFormat(cmd, "shape-format")
 	for flag, values := range map[string][]string{"report": reports(), "group-by": {"shape", "constraint"}, "fail-on": severityNames()} {
@@ -188,8 +192,11 @@ func (v *validation) warnNamedGraphs(file string, d *rdf.Dataset) {
 
 // verdict is what the exit status says: that of sh:conforms, or of the results
 // that --fail-on asks about. A severity that is not one of the standard's is as
-// grave as a violation.
+// grave as a violation. With --require-targets a report on no node is none.
 func (v *validation) verdict(r *shacl.Report) verdict {
+	if v.requireTargets && r.FocusNodes == 0 {
+		return verdict{Status: StatusNothing, Code: "no-node-checked", Message: "no node was checked"}
+	}
 	n := len(r.Results)
 	if v.failOn != "" {
 		n = 0
