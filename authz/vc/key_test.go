@@ -1,0 +1,257 @@
+package vc_test
+
+import (
+	"context"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/mr-tron/base58"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/rdfproto/rdfproto/authz/vc"
+)
+
+func TestKeysRoundTrip(t *testing.T) {
+	t.Parallel()
+	for _, typ := range []vc.KeyType{vc.Ed25519, vc.P256, vc.P384} {
+		k := key(t, typ, 5).WithID("did:example:x#k")
+		jwk, err := k.JWK()
+		require.NoError(t, err)
+		again, err := vc.ParsePrivateKey(jwk)
+		require.NoError(t, err)
+		assert.Equal(t, "did:example:x#k", again.ID())
+		assert.True(t, again.Public().Equal(k.Public()))
+		public, err := vc.ParseMultikey(k.Public().Multikey())
+		require.NoError(t, err)
+		assert.True(t, public.Equal(k.Public()))
+		assert.Equal(t, typ, public.Type())
+		byName, ok := vc.KeyTypeByName(typ.String())
+		assert.True(t, ok)
+		assert.Equal(t, typ, byName)
+		assert.False(t, public.Equal(key(t, typ, 6).Public()))
+		assert.False(t, public.Equal(vc.PublicKey{}))
+		for _, n := range []byte{'d', 'x'} { // a half that belongs to another key
+			var m map[string]string
+			require.NoError(t, json.Unmarshal(jwk, &m))
+			other, err := key(t, typ, 6).JWK()
+			require.NoError(t, err)
+			var o map[string]string
+			require.NoError(t, json.Unmarshal(other, &o))
+			m[string(n)] = o[string(n)]
+			text, err := json.Marshal(m)
+			require.NoError(t, err)
+			_, err = vc.ParsePrivateKey(text)
+			require.Error(t, err)
+			assert.NotContains(t, err.Error(), m["d"])
+		}
+	}
+	assert.False(t, vc.PublicKey{}.Equal(vc.PublicKey{}))
+	assert.Empty(t, vc.PublicKey{}.Multikey())
+	_, ok := vc.KeyTypeByName("none")
+	assert.False(t, ok)
+	_, err := vc.GenerateKey(vc.P256, strings.NewReader(strings.Repeat("\x00", 1<<16)))
+	require.ErrorContains(t, err, "not random")
+	_, err = vc.GenerateKey(0, nil)
+	require.Error(t, err)
+}
+
+func TestMultikeyRefusals(t *testing.T) {
+	t.Parallel()
+	good := ed25519Key(t, 1).Public().Multikey()
+	raw, err := base58.Decode(good[1:])
+	require.NoError(t, err)
+	z := func(b ...byte) string { return "z" + base58.Encode(b) }
+	offCurve := append([]byte{0x80, 0x24, 2}, make([]byte, 32)...)
+	offCurve[34] = 1 // x = 1 has no point on P-256
+	for name, s := range map[string]string{
+		"empty": "", "no prefix": good[1:], "other base": "u" + good[1:], "no base58": "z0", "short": z(raw[:33]...), "long": z(append(raw, 0)...),
+		"prefix": z(append([]byte{0xec, 1}, raw[2:]...)...), "padding": good + strings.Repeat("1", 200), "secret": "z3u2en7t5LR2WtQH5PfFqMqwVHBeXouLzo6haApm8XHqvjxq",
+		"off curve": z(offCurve...), "small order": z(append([]byte{0xed, 1, 1}, make([]byte, 31)...)...),
+		"P-256 uncompressed": z(append([]byte{0x80, 0x24, 4}, make([]byte, 64)...)...),
+	} {
+		_, err := vc.ParseMultikey(s)
+		assert.Error(t, err, name)
+	}
+	// Points whose signatures verify for every message.
+	for _, y := range []string{
+		"0000000000000000000000000000000000000000000000000000000000000000", "0000000000000000000000000000000000000000000000000000000000000080",
+		"0100000000000000000000000000000000000000000000000000000000000080", "26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc85",
+		"c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac03fa", "ecffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff",
+		"eeffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f", "edffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff",
+	} {
+		b, err := hex.DecodeString(y)
+		require.NoError(t, err)
+		_, err = vc.ParseMultikey(z(append([]byte{0xed, 1}, b...)...))
+		assert.ErrorContains(t, err, "small order", y)
+	}
+}
+
+// Controller documents: a method that cannot be used is there and verifies nothing.
+func TestControllerMethods(t *testing.T) {
+	t.Parallel()
+	ed := ed25519Key(t, 1).Public().Multikey()
+	const x = `"x":"iojj3XQJ8ZX9UtstPLpdcspnCb8dlBIb83SIAbQPb1w"` // of key 1
+	jwk, err := ed25519Key(t, 1).JWK()
+	require.NoError(t, err)
+	require.Contains(t, string(jwk), x)
+	multikey := `"type":"Multikey","publicKeyMultibase":"` + ed + `"`
+	for _, tt := range []struct{ name, members, fault string }{
+		{"multikey", multikey, ""},
+		{"jwk", `"type":"JsonWebKey","publicKeyJwk":{"kty":"OKP","crv":"Ed25519",` + x + `}`, ""},
+		{"jwk with alg", `"type":"JsonWebKey","publicKeyJwk":{"kty":"OKP","crv":"Ed25519","alg":"EdDSA",` + x + `}`, ""},
+		{"both", multikey + `,"publicKeyJwk":{"kty":"OKP","crv":"Ed25519","alg":"Ed25519",` + x + `}`, ""},
+		{"both differ", multikey + `,"publicKeyJwk":{"kty":"OKP","crv":"Ed25519","x":"` + strings.Repeat("A", 42) + `w"}`, "different keys"},
+		{"alg", `"type":"JsonWebKey","publicKeyJwk":{"kty":"OKP","crv":"Ed25519","alg":"ES256",` + x + `}`, "expected an alg"},
+		{"private jwk", `"type":"JsonWebKey","publicKeyJwk":` + string(jwk), "private"},
+		{"private multikey", multikey + `,"secretKeyMultibase":"z1"`, "private key"},
+		{"type", `"type":"Ed25519VerificationKey2020","publicKeyMultibase":"` + ed + `"`, "of type"},
+		{"no key", `"type":"Multikey"`, "of type"},
+		{"bad key", `"type":"Multikey","publicKeyMultibase":"z1"`, "Multikey"},
+		{"padded x", `"type":"JsonWebKey","publicKeyJwk":{"kty":"OKP","crv":"Ed25519","x":"iojj3XQJ8ZX9UtstPLpdcspnCb8dlBIb83SIAbQPb1w="}`, "base64url"},
+		{"line end in x", `"type":"JsonWebKey","publicKeyJwk":{"kty":"OKP","crv":"Ed25519","x":"iojj3XQJ8ZX9UtstPLpdcspnCb8dlBIb83SIAbQPb1w\n"}`, "base64url"},
+		{"unknown curve", `"type":"JsonWebKey","publicKeyJwk":{"kty":"EC","crv":"secp256k1"}`, "expected a key"},
+		{"revoked", multikey + `,"revoked":"2026-08-01T12:00:00Z"`, "revoked"},
+		{"revoked later", multikey + `,"revoked":"2026-08-01T12:00:01Z"`, ""},
+		{"expired", multikey + `,"expires":"2026-08-01T11:59:59Z"`, "expired"},
+		{"expires now", multikey + `,"expires":"2026-08-01T12:00:00Z"`, ""},
+		{"expires when", multikey + `,"expires":"soon"`, "no time"},
+		{"revoked null", multikey + `,"revoked":null`, "no time"},
+	} {
+		c, err := vc.ParseController([]byte(`{"id":"urn:c","assertionMethod":["urn:m"],"verificationMethod":[{"id":"urn:m","controller":"urn:c",`+tt.members+`}]}`), vc.Limits{})
+		require.NoError(t, err, tt.name)
+		assert.Equal(t, "urn:c", c.ID())
+		k, err := c.Key("urn:m", vc.AssertionMethod, now)
+		if tt.fault == "" {
+			require.NoError(t, err, tt.name)
+			assert.True(t, k.Equal(ed25519Key(t, 1).Public()), tt.name)
+			_, err = c.Key("urn:m", vc.Authentication, now)
+			require.Error(t, err, tt.name)
+			_, err = c.Key("urn:n", vc.AssertionMethod, now)
+			require.Error(t, err, tt.name)
+			continue
+		}
+		require.ErrorContains(t, err, tt.fault, tt.name)
+		assert.Equal(t, vc.PublicKey{}, k)
+		// The code of a listed method that cannot be used.
+		keys, err := vc.NewKeyring(c)
+		require.NoError(t, err)
+		signed := sign(t, replaced(t, svcCredential, issuerID, "urn:c"), ed25519Key(t, 1), vc.SignOptions{Profile: vc.ProfileSVC, Method: "urn:m"})
+		assert.Equal(t, []vc.Code{vc.CodeInvalidSignature}, verify(t, verifier(t, vc.Config{Keys: keys, Profile: vc.ProfileSVC}), signed, now).Codes(), tt.name)
+	}
+	c, err := vc.ParseController([]byte(`{"id":"urn:c","assertionMethod":"urn:m","verificationMethod":[{"id":"urn:m","controller":"urn:other",`+multikey+`}]}`), vc.Limits{})
+	require.NoError(t, err)
+	_, err = c.Key("urn:m", vc.AssertionMethod, now)
+	require.ErrorContains(t, err, "controller")
+
+	for name, text := range map[string]string{
+		"no JSON": "x", "array": "[]", "no id": "{}", "relative id": `{"id":"x"}`, "id twice": `{"id":"urn:c","id":"urn:c"}`,
+		"methods": `{"id":"urn:c","verificationMethod":{}}`, "method": `{"id":"urn:c","verificationMethod":[1]}`, "relationship": `{"id":"urn:c","assertionMethod":{}}`,
+		"method twice": `{"id":"urn:c","verificationMethod":[{"id":"urn:m"},{"id":"urn:m"}]}`, "embedded": `{"id":"urn:c","assertionMethod":[1]}`,
+		"large": `{"id":"urn:c"}` + strings.Repeat(" ", 256<<10),
+	} {
+		_, err := vc.ParseController([]byte(text), vc.Limits{})
+		assert.Error(t, err, name)
+	}
+	_, err = vc.NewKeyring(c, c)
+	require.Error(t, err)
+	other, err := vc.ParseController([]byte(`{"id":"urn:d","verificationMethod":[{"id":"urn:m","controller":"urn:d",`+multikey+`}]}`), vc.Limits{})
+	require.NoError(t, err)
+	_, err = vc.NewKeyring(c, other)
+	require.ErrorContains(t, err, "urn:m")
+	_, err = vc.NewKeyring(nil)
+	require.Error(t, err)
+}
+
+// did:key: the document is the identifier's own, with the one method it names.
+func TestDIDKeys(t *testing.T) {
+	t.Parallel()
+	for _, typ := range []vc.KeyType{vc.Ed25519, vc.P256, vc.P384} {
+		alice := someone(t, typ, 3)
+		c, err := vc.DIDKeys{}.Controller(t.Context(), alice.id)
+		require.NoError(t, err)
+		for _, p := range []vc.Purpose{vc.AssertionMethod, vc.Authentication, "capabilityInvocation", "capabilityDelegation"} {
+			k, err := c.Key(alice.method, p, now)
+			require.NoError(t, err)
+			assert.True(t, k.Equal(alice.key.Public()))
+		}
+		for _, method := range []string{alice.id, alice.id + "#", alice.id + "#key-1"} {
+			_, err = c.Key(method, vc.AssertionMethod, now)
+			assert.Error(t, err)
+		}
+		_, err = c.Key(alice.method, "keyAgreement", now)
+		assert.Error(t, err)
+	}
+	_, err := vc.DIDKeys{}.Controller(t.Context(), "did:key:z6Mk")
+	require.Error(t, err)
+	_, err = vc.DIDKeys{}.Controller(t.Context(), "https://a.example/")
+	require.ErrorIs(t, err, vc.ErrUnknownController)
+}
+
+// https and did:web: where the document is, and that it must be the identifier's.
+func TestWeb(t *testing.T) {
+	t.Parallel()
+	document := func(id string) vc.Document {
+		return vc.Document{Content: fmt.Appendf(nil, `{"id":%q,"verificationMethod":[]}`, id)}
+	}
+	web := vc.Web{Documents: shelf{
+		"https://a.example/card":                        document("https://a.example/card#me"),
+		"https://a.example/wrong":                       document("https://a.example/card#me"),
+		"https://b.example/.well-known/did.json":        document("did:web:b.example"),
+		"https://b.example:8443/.well-known/did.json":   document("did:web:b.example%3A8443"),
+		"https://b.example/agents/one/did.json":         document("did:web:b.example:agents:one"),
+		"https://b.example/agents/one%2Fother/did.json": document("did:web:b.example:agents:one%2Fother"),
+		"https://c.example/.well-known/did.json":        document("did:web:d.example"),
+		"https://e.example/.well-known/did.json":        {Content: []byte("x")},
+	}}
+	for _, id := range []string{"https://a.example/card#me", "did:web:b.example", "did:web:b.example%3A8443", "did:web:b.example:agents:one", "did:web:b.example:agents:one%2Fother"} {
+		c, err := web.Controller(t.Context(), id)
+		require.NoError(t, err, id)
+		assert.Equal(t, id, c.ID())
+	}
+	for _, id := range []string{
+		"https://a.example/wrong#me", "https://a.example/card", "did:web:c.example", "did:web:e.example", "did:web:", "did:web:b.example:", "did:web:b.example:..",
+		"did:web:b.example:%2e%2e", "did:web:b.example/x", "did:web:b.example%2Fx", "did:web:a@b.example", "did:web:b.example%40x", "did:web:b.example%", "did:web:missing.example",
+		"http://a.example/card#me", "urn:x", "did:key:x",
+	} {
+		_, err := web.Controller(t.Context(), id)
+		assert.Error(t, err, id)
+	}
+	_, err := vc.Web{}.Controller(t.Context(), "https://a.example/card#me")
+	require.ErrorIs(t, err, vc.ErrUnknownController)
+
+	all := vc.Resolvers{vc.DIDKeys{}, web}
+	_, err = all.Controller(t.Context(), "did:web:e.example")
+	require.Error(t, err)
+	require.NotErrorIs(t, err, vc.ErrUnknownController)
+	_, err = all.Controller(t.Context(), "urn:x")
+	require.ErrorIs(t, err, vc.ErrUnknownController)
+	_, err = all.Controller(t.Context(), "did:web:b.example")
+	require.NoError(t, err)
+}
+
+// A resolver that gives the document of another, or none without an error, lets
+// nobody sign for the issuer.
+func TestResolverIsNotTrusted(t *testing.T) {
+	t.Parallel()
+	signed := sign(t, svcCredential, ed25519Key(t, 2), vc.SignOptions{Profile: vc.ProfileSVC, Method: "https://mallory.example/#k"})
+	mallory := controller(t, "https://mallory.example/", "https://mallory.example/#k", ed25519Key(t, 2).Public(), "assertionMethod")
+	for _, keys := range []vc.Resolver{resolver{mallory, nil}, resolver{nil, nil}, resolver{nil, errors.New("timeout")}} {
+		v := verifier(t, vc.Config{Keys: keys, Profile: vc.ProfileSVC})
+		assert.Equal(t, []vc.Code{vc.CodeIssuerMismatch}, verify(t, v, signed, now).Codes())
+	}
+	_, err := (*vc.Keyring)(nil).Controller(t.Context(), issuerID)
+	require.ErrorIs(t, err, vc.ErrUnknownController)
+}
+
+// resolver answers everything alike.
+type resolver struct {
+	c   *vc.Controller
+	err error
+}
+
+func (r resolver) Controller(context.Context, string) (*vc.Controller, error) { return r.c, r.err }
