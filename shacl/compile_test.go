@@ -271,6 +271,7 @@ func TestWarnings(t *testing.T) {
 			[]string{"0 no-shapes <>", "2 wrong-namespace <http://www.w3.org/ns/shaclNodeShape>", "2 wrong-namespace <http://www.w3.org/ns/shacltargetClass>"}},
 		{"wrong scheme", target + `sh:nodeKind sh:IRI. ex:T <https://www.w3.org/ns/shacl#targetClass> ex:C.`, []string{"2 wrong-namespace <https://www.w3.org/ns/shacl#targetClass>"}},
 		{"wrong separator", `ex:T <http://www.w3.org/ns/shacl/targetNode> ex:C.`, []string{"0 no-shapes <>", "2 wrong-namespace <http://www.w3.org/ns/shacl/targetNode>"}},
+		{"wrong separator of a parameter", target + `sh:nodeKind sh:IRI; <http://www.w3.org/ns/shacl/minLength> 9; <http://www.w3.org/NS/SHACL#maxLength> 9; <http://www.w3.org/ns/shacl-shacl#x> 1.`, []string{"2 wrong-namespace <http://www.w3.org/ns/shacl/minLength>", "2 wrong-namespace <http://www.w3.org/NS/SHACL#maxLength>"}},
 		{"a property of that name elsewhere", target + `ex:targetClass ex:C.`, nil},
 		{"shape that is not described", target + `sh:node ex:Missing.`, []string{"2 empty-shape <>"}},
 		{"list in the place of a shape", target + `sh:node (ex:T).`, []string{"2 empty-shape <>"}},

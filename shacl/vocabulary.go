@@ -170,6 +170,13 @@ func isOtherTerm(local string) bool {
 // lookalike reports whether an IRI that is not in the SHACL namespace looks like
 // a term of SHACL.
 func lookalike(iri string) bool {
+	// Another scheme, another case, another character at the end.
+	const w3c = "://www.w3.org/ns/shacl"
+	if lower := strings.ToLower(iri); strings.HasPrefix(lower, "http"+w3c) || strings.HasPrefix(lower, "https"+w3c) {
+		if _, local, _ := strings.Cut(lower, w3c); strings.IndexAny(local, "#/:?") == 0 {
+			return true
+		}
+	}
 	for _, local := range [...]string{"NodeShape", "PropertyShape", "targetClass", "targetNode", "targetSubjectsOf", "targetObjectsOf"} {
 		if namespace, ok := strings.CutSuffix(iri, local); ok {
 			namespace = strings.ToLower(namespace)
