@@ -41,3 +41,51 @@ func ExampleBase_Resolve() {
 	fmt.Println(string(iri), err)
 	// Output: http://example.org/c#d <nil>
 }
+
+func ExampleBuilder_AddTerms() {
+	iri := func(s string) rdf.Term {
+		t, err := rdf.NewIRI(s)
+		if err != nil {
+			panic(err)
+		}
+		return t
+	}
+	name, err := rdf.NewString("Anna")
+	if err != nil {
+		panic(err)
+	}
+	b := rdf.NewBuilder(rdf.Limits{}) // the limits of rdf.Peer
+	// The zero Term is the default graph.
+	if err := b.AddTerms(iri("http://example.org/anna"), iri("http://example.org/name"), name, rdf.Term{}); err != nil {
+		panic(err)
+	}
+	d := b.Dataset()
+	for q := range d.Quads() {
+		fmt.Println(d.Term(q.S), d.Term(q.P), d.Term(q.O))
+	}
+	// Output: <http://example.org/anna> <http://example.org/name> "Anna"
+}
+
+func ExampleDataset_Lookup() {
+	b := rdf.NewBuilder(rdf.Limits{})
+	for _, object := range []string{"http://example.org/ben", "http://example.org/carl"} {
+		s, _ := rdf.NewIRI("http://example.org/anna")
+		p, _ := rdf.NewIRI("http://example.org/knows")
+		o, _ := rdf.NewIRI(object)
+		if err := b.AddTerms(s, p, o, rdf.Term{}); err != nil {
+			panic(err)
+		}
+	}
+	d := b.Dataset()
+
+	// Terms have IDs within a dataset; 0 is a term that stands nowhere.
+	anna, knows := d.LookupIRI("http://example.org/anna"), d.LookupIRI("http://example.org/knows")
+	for q := range d.Default().Objects(anna, knows).Quads() {
+		fmt.Println(d.Value(q.O))
+	}
+	fmt.Println(d.LookupIRI("http://example.org/dora"))
+	// Output:
+	// http://example.org/ben
+	// http://example.org/carl
+	// 0
+}
