@@ -44,7 +44,13 @@ func (v *Verifier) readProofs(root strictjson.Value, profile Profile) ([]*proof,
 		return nil, &f
 	}
 	var out []*proof
-	for _, item := range all {
+	for i, item := range all {
+		for _, other := range all[:i] {
+			if sameJSON(item, other) {
+				f := found(CodeMalformed, item, "expected every proof once")
+				return nil, &f
+			}
+		}
 		if profile == ProfileSVC {
 			for name := range item.Members() {
 				switch name {

@@ -267,6 +267,9 @@ func TestProofSets(t *testing.T) {
 	r = verify(t, v, foreign, now)
 	assert.Equal(t, []vc.Code{vc.CodeIssuerMismatch}, r.Codes())
 	assert.Equal(t, 2, r.Findings()[0].Proof)
+	twice := replaced(t, one, `"proof":{`, `"proof":[{`)
+	twice = twice[:len(twice)-1] + "," + one[strings.Index(one, `"proof":`)+len(`"proof":`):len(one)-1] + "]}"
+	assert.Equal(t, []vc.Code{vc.CodeMalformed}, verify(t, v, twice, now).Codes(), "a proof that is repeated")
 	forged := sign(t, one, ed25519Key(t, 3), vc.SignOptions{Profile: vc.ProfileSVC, Method: "https://issuer.example/keys#k2"})
 	assert.Equal(t, []vc.Code{vc.CodeInvalidSignature}, verify(t, v, forged, now).Codes())
 }

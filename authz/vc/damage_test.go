@@ -1,0 +1,324 @@
+package vc_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/rdfproto/rdfproto/authz/vc"
+	"github.com/rdfproto/rdfproto/canon"
+	"github.com/rdfproto/rdfproto/internal/strictjson"
+	"github.com/rdfproto/rdfproto/rdf"
+	"github.com/rdfproto/rdfproto/rdf/jsonld"
+)
+
+// damages gives a document damaged in every small way: every byte changed, dropped
+// and doubled, the text cut, and in JSON every member dropped, doubled, renamed,
+// swapped with the next and given another value.
+func damages(t testing.TB, document string, isJSON bool, try func(what, damaged string)) {
+	for i := range len(document) {
+		for _, to := range []string{string([]byte{document[i] ^ 1}), "", document[i:i+1] + document[i:i+1]} {
+			try(fmt.Sprintf("byte %d", i), document[:i]+to+document[i+1:])
+		}
+		if i%16 == 0 {
+			try(fmt.Sprintf("cut at %d", i), document[:i])
+		}
+	}
+	for _, tail := range []string{"x", "\x00", "{}", ",", document} {
+		try("tail", document+tail)
+	}
+	if !isJSON {
+		for i, line := range strings.SplitAfter(document, "\n") {
+			try(fmt.Sprintf("line %d dropped", i), strings.Replace(document, line, "", 1))
+		}
+		return
+	}
+	root, err := strictjson.Parse([]byte(document), strictjson.Limits{})
+	require.NoError(t, err)
+	splice := func(v strictjson.Value, to string) string {
+		return document[:v.Offset()] + to + document[v.Offset()+len(v.Source()):]
+	}
+	var walk func(v strictjson.Value)
+	walk = func(v strictjson.Value) {
+		for _, to := range []string{"null", "[]", "{}", `""`, `"x"`, "0", "true", `"urn:x"`, "[" + v.Source() + "]", "[" + v.Source() + "," + v.Source() + "]", `{"id":` + v.Source() + "}"} {
+			try(v.Pointer()+" is "+to, splice(v, to))
+		}
+		n := v.Len()
+		switch v.Kind() {
+		case strictjson.Array:
+			elements := make([]string, n)
+			for i, e := range v.Items() {
+				elements[i] = e.Source()
+				walk(e)
+			}
+			for i := range n {
+				try(fmt.Sprintf("%s without element %d", v.Pointer(), i), splice(v, "["+strings.Join(slices.Delete(slices.Clone(elements), i, i+1), ",")+"]"))
+				try("more elements", splice(v, "["+strings.Join(slices.Insert(slices.Clone(elements), i, `"urn:x"`), ",")+"]"))
+			}
+			slices.Reverse(elements)
+			try("reversed", splice(v, "["+strings.Join(elements, ",")+"]"))
+		case strictjson.Object:
+			members := make([]string, n)
+			for i := range n {
+				m := v.Member(i)
+				members[i] = m.Name.Source() + ":" + m.Value.Source()
+				walk(m.Value)
+			}
+			object := func(members []string) string { return splice(v, "{"+strings.Join(members, ",")+"}") }
+			for i := range n {
+				m, next := v.Member(i), v.Member((i+1)%n)
+				try("dropped "+m.Str(), object(slices.Delete(slices.Clone(members), i, i+1)))
+				try("doubled "+m.Str(), object(append(slices.Clone(members), members[i])))
+				try("added to "+m.Str(), object(slices.Insert(slices.Clone(members), i, `"added":"urn:x"`)))
+				renamed := slices.Clone(members)
+				renamed[i] = `"renamed":` + m.Value.Source()
+				try("renamed "+m.Str(), object(renamed))
+				swapped := slices.Clone(members)
+				swapped[i], swapped[(i+1)%n] = m.Name.Source()+":"+next.Value.Source(), next.Name.Source()+":"+m.Value.Source()
+				try("swapped "+m.Str(), object(swapped))
+			}
+			slices.Reverse(members)
+			try("reversed", object(members))
+		}
+	}
+	walk(root)
+}
+
+// print says all that a credential claims.
+func print(t testing.TB, c *vc.Credential) string {
+	out := fmt.Sprintf("%s|%s|%s|%s|%v|%+v|%+v|%+v|%v", c.ID(), c.Issuer(), c.ValidFrom(), c.ValidUntil(), c.Types(), c.Status(), c.RelatedResources(), c.Proofs(), c.Subject())
+	g, node, ok := c.Graph()
+	if !ok {
+		return out + "|no graph"
+	}
+	canonical, err := canon.Canonicalize(t.Context(), g.Dataset(), canon.Options{})
+	require.NoError(t, err)
+	return out + "|" + g.Dataset().Value(node) + "\n" + string(canonical.NQuads())
+}
+
+// allowed are the codes that a damaged credential may be refused with.
+var allowed = []vc.Code{
+	vc.CodeMalformed, vc.CodeNoProof, vc.CodeExpired, vc.CodeNotYetValid, vc.CodeUnknownCryptosuite,
+	vc.CodeProofPurposeMismatch, vc.CodeIssuerMismatch, vc.CodeInvalidSignature,
+}
+
+// A credential damaged in any small way is refused, or claims exactly the same.
+func TestDamagedCredentials(t *testing.T) {
+	t.Parallel()
+	alice, carol := someone(t, vc.Ed25519, 7), someone(t, vc.P256, 9)
+	w3c := vc.Config{Keys: vc.DIDKeys{}, Contexts: jsonld.Builtin()}
+	strict := w3c
+	strict.Authority = true
+	auto := vc.Config{Keys: vc.Resolvers{parties(t), vc.DIDKeys{}}, Contexts: jsonld.Builtin(), Profile: vc.ProfileAuto}
+	for _, tt := range []struct {
+		name, document string
+		config         vc.Config
+	}{
+		{"svc", signSVC(t, svcCredential), auto},
+		{"w3c", signW3C(t, w3cText(alice.id), alice), w3c},
+		{"authority", signW3C(t, w3cText(carol.id), carol), strict},
+		{"jcs", sign(t, w3cText(alice.id), alice.key, vc.SignOptions{Method: alice.method, Suite: vc.EdDSAJCS2022}), w3c},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			v := verifier(t, tt.config)
+			c := verify(t, v, tt.document, now).Credential()
+			require.NotNil(t, c)
+			want := print(t, c)
+			refused, same := 0, 0
+			damages(t, tt.document, true, func(what, damaged string) {
+				r, err := v.Verify(t.Context(), []byte(damaged), now)
+				require.NoError(t, err)
+				if r.Verified() {
+					same++
+					if got := print(t, r.Credential()); got != want {
+						t.Fatalf("%s: says\n%s\nand not\n%s", rdf.Abbreviate(what), got, want)
+					}
+					return
+				}
+				refused++
+				for _, code := range r.Codes() {
+					require.Contains(t, allowed, code, what)
+				}
+			})
+			t.Logf("%d refused, %d say the same", refused, same)
+			assert.Greater(t, refused, 3000)
+			assert.Less(t, same, refused/4)
+		})
+	}
+}
+
+// So is a presentation.
+func TestDamagedPresentations(t *testing.T) {
+	t.Parallel()
+	alice, bob := someone(t, vc.Ed25519, 7), someone(t, vc.Ed25519, 8)
+	for _, tt := range []struct {
+		name, document string
+		config         vc.Config
+	}{
+		{"svc", presentSVC(t, signSVC(t, replaced(t, svcCredential, `"detail": {"note": "plain"}`, `"note": "x"`))), vc.Config{Keys: parties(t), Profile: vc.ProfileSVC}},
+		{"w3c", presentW3C(t, bob, "", about(t, alice, bob, "urn:uuid:1")), vc.Config{Keys: vc.DIDKeys{}, Contexts: jsonld.Builtin(), Authority: true}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			v := verifier(t, tt.config)
+			p := present(t, v, tt.document, expected).Presentation()
+			require.NotNil(t, p)
+			say := func(p *vc.Presentation) string {
+				out := p.ID() + "|" + p.Holder() + fmt.Sprintf("%+v", p.Proofs())
+				for _, c := range p.Credentials() {
+					out += print(t, c)
+				}
+				return out
+			}
+			want := say(p)
+			refused := 0
+			damages(t, tt.document, true, func(what, damaged string) {
+				r, err := v.VerifyPresentation(t.Context(), []byte(damaged), expected, now)
+				require.NoError(t, err)
+				if r.Verified() {
+					if got := say(r.Presentation()); got != want {
+						t.Fatalf("%s: says\n%s\nand not\n%s", rdf.Abbreviate(what), got, want)
+					}
+					return
+				}
+				refused++
+				for _, code := range r.Codes() {
+					require.Contains(t, append([]vc.Code{vc.CodeChallengeMismatch, vc.CodeDomainMismatch, vc.CodeHolderUnverified}, allowed...), code, what)
+				}
+			})
+			assert.Greater(t, refused, 5000)
+		})
+	}
+}
+
+// svcList is a status list in Turtle, as the SVC profile has them; it is signed by
+// way of JSON that is lowered to the same graph.
+func svcList(t testing.TB, set ...int64) string {
+	t.Helper()
+	l, err := vc.NewStatusList(131_072)
+	require.NoError(t, err)
+	for _, i := range set {
+		require.NoError(t, l.Set(i, true))
+	}
+	encoded, err := l.Encode()
+	require.NoError(t, err)
+	const status = "https://www.w3.org/ns/credentials/status#"
+	signed := signSVC(t, fmt.Sprintf(`{"id":%q,"type":["BitstringStatusListCredential"],"issuer":%q,"validFrom":"2026-07-01T00:00:00Z",
+		"credentialSubject":{"id":"%s#list","%sstatusPurpose":"revocation","%sencodedList":%q}}`, listURL, issuerID, listURL, status, status, encoded))
+	at := strings.Index(signed, `"proofValue":"`) + len(`"proofValue":"`)
+	value := signed[at : at+strings.Index(signed[at:], `"`)]
+	return fmt.Sprintf(`@prefix cred: <https://www.w3.org/2018/credentials#>.
+@prefix sec: <https://w3id.org/security#>.
+@prefix svc: <https://w3id.org/jeswr/solid-vc#>.
+@prefix status: <%s>.
+@prefix xsd: <http://www.w3.org/2001/XMLSchema#>.
+<%s> a cred:VerifiableCredential, svc:BitstringStatusListCredential;
+  cred:issuer <%s>;
+  cred:validFrom "2026-07-01T00:00:00Z"^^xsd:dateTime;
+  cred:credentialSubject <#list>;
+  sec:proof _:p.
+<#list> status:statusPurpose "revocation";
+  status:encodedList "%s".
+_:p a sec:DataIntegrityProof;
+  sec:cryptosuite "eddsa-rdfc-2022";
+  sec:verificationMethod <%s>;
+  sec:proofPurpose sec:assertionMethod;
+  <http://purl.org/dc/terms/created> "2026-08-01T11:00:00Z"^^xsd:dateTime;
+  sec:proofValue "%s".
+`, status, listURL, issuerID, encoded, issuerMethod, value)
+}
+
+// A status list damaged in any small way never turns a revoked credential into one
+// that is not, in both profiles.
+func TestDamagedStatusLists(t *testing.T) {
+	t.Parallel()
+	alice := someone(t, vc.Ed25519, 7)
+	for _, tt := range []struct {
+		name, document, list, mediaType string
+		config                          vc.Config
+	}{
+		{"svc", signSVC(t, svcCredential), svcList(t, 42), "text/turtle", vc.Config{Keys: parties(t), Profile: vc.ProfileSVC}},
+		{"w3c", signW3C(t, w3cText(alice.id), alice), list(t, alice, "revocation", 42), "application/vc", vc.Config{Keys: vc.DIDKeys{}, Contexts: jsonld.Builtin()}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			documents := shelf{}
+			tt.config.Documents = documents
+			v := verifier(t, tt.config)
+			c := verify(t, v, tt.document, now).Credential()
+			require.NotNil(t, c)
+			documents[listURL] = vc.Document{Content: []byte(tt.list), MediaType: tt.mediaType}
+			r, err := v.CheckStatus(t.Context(), c, now)
+			require.NoError(t, err)
+			require.Equal(t, []vc.Code{vc.CodeRevoked}, r.Codes(), r.Findings())
+			refused := 0
+			damages(t, tt.list, tt.name == "w3c", func(what, damaged string) {
+				documents[listURL] = vc.Document{Content: []byte(damaged), MediaType: tt.mediaType}
+				r, err := v.CheckStatus(t.Context(), c, now)
+				require.NoError(t, err)
+				require.False(t, r.Clear(), what)
+				if r.Code() != vc.CodeRevoked {
+					refused++
+					require.Equal(t, []vc.Code{vc.CodeStatusRetrievalError}, r.Codes(), what)
+				}
+			})
+			assert.Greater(t, refused, 1000)
+		})
+	}
+}
+
+// A status list in Turtle: what is not signed is not read.
+func TestTurtleStatusList(t *testing.T) {
+	t.Parallel()
+	document := signSVC(t, svcCredential)
+	good := svcList(t)
+	other := svcList(t, 42)
+	at := strings.Index(other, `status:encodedList "`)
+	revoking := other[at : at+strings.Index(other[at:], ".\n")]
+	unavailable := []vc.Code{vc.CodeStatusRetrievalError}
+	for _, tt := range []struct {
+		name, list, mediaType string
+		profile               vc.Profile
+		want                  []vc.Code
+	}{
+		{"clear", good, "text/turtle", vc.ProfileSVC, nil},
+		{"without a media type", good, "", vc.ProfileAuto, nil},
+		{"revoked", other, "text/turtle", vc.ProfileSVC, []vc.Code{vc.CodeRevoked}},
+		{"list on the proof", good + "@prefix status: <https://www.w3.org/ns/credentials/status#>. _:p " + revoking + ".", "text/turtle", vc.ProfileSVC, unavailable},
+		{"second list", good + "@prefix status: <https://www.w3.org/ns/credentials/status#>. <#list> " + revoking + ".", "text/turtle", vc.ProfileSVC, unavailable},
+		{"challenge on the proof", strings.Replace(good, "sec:proofValue", `sec:challenge "x"; sec:proofValue`, 1), "text/turtle", vc.ProfileSVC, unavailable},
+		{"second proof value", strings.Replace(good, "sec:proofValue", `sec:proofValue "z1", `, 1), "text/turtle", vc.ProfileSVC, unavailable},
+		{"second, malformed proof", strings.Replace(good, "sec:proof _:p", `sec:proof _:p, <urn:q>`, 1), "text/turtle", vc.ProfileSVC, unavailable},
+		{"literal proof", strings.Replace(good, "sec:proof _:p", `sec:proof _:p, "x"`, 1), "text/turtle", vc.ProfileSVC, unavailable},
+		{"five proofs", strings.Replace(good, "sec:proof _:p", `sec:proof _:p, <urn:1>, <urn:2>, <urn:3>, <urn:4>`, 1), "text/turtle", vc.ProfileSVC, unavailable},
+		{"the list is a proof", strings.Replace(good, "sec:proof _:p", `sec:proof _:p, <#list>`, 1), "text/turtle", vc.ProfileSVC, unavailable},
+		{"no proof", strings.Replace(good, "sec:proof _:p", `cred:evidence _:p`, 1), "text/turtle", vc.ProfileSVC, unavailable},
+		{"second credential", good + "<urn:x> a <https://www.w3.org/2018/credentials#VerifiableCredential>.", "text/turtle", vc.ProfileSVC, unavailable},
+		{"second issuer", good + "<> <https://www.w3.org/2018/credentials#issuer> <urn:x>.", "text/turtle", vc.ProfileSVC, unavailable},
+		{"bad date", strings.Replace(good, `"2026-07-01T00:00:00Z"`, `"2026-07-01"`, 1), "text/turtle", vc.ProfileSVC, unavailable},
+		{"no Turtle", "<", "text/turtle", vc.ProfileSVC, unavailable},
+		{"other syntax", good, "application/n-quads", vc.ProfileSVC, unavailable},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			v := verifier(t, vc.Config{Keys: parties(t), Profile: tt.profile, Documents: shelf{listURL: {Content: []byte(tt.list), MediaType: tt.mediaType}}})
+			c := verify(t, v, document, now).Credential()
+			require.NotNil(t, c)
+			r, err := v.CheckStatus(t.Context(), c, now)
+			require.NoError(t, err)
+			assert.Equal(t, tt.want, r.Codes(), r.Findings())
+		})
+	}
+	// The W3C profile has no lists in Turtle.
+	alice := someone(t, vc.Ed25519, 7)
+	v := verifier(t, vc.Config{Keys: vc.Resolvers{vc.DIDKeys{}, parties(t)}, Contexts: jsonld.Builtin(), Documents: shelf{listURL: {Content: []byte(good), MediaType: "text/turtle"}}})
+	r, err := v.CheckStatus(t.Context(), verify(t, v, signW3C(t, w3cText(alice.id), alice), now).Credential(), now)
+	require.NoError(t, err)
+	assert.Equal(t, unavailable, r.Codes())
+	assert.Contains(t, r.Findings()[0].Text, "SVC profile")
+}
