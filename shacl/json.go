@@ -8,7 +8,8 @@ import (
 
 // AppendJSON appends the report as one JSON object in the form of the command
 // line: {"version":1,"conforms":...,"results":[...]} with terms in N-Triples
-// syntax.
+// syntax. The label of a blank node is one of the data in focusNode and value,
+// and one of the shapes graph in shape: "_:b0" in both is two nodes.
 func (r *Report) AppendJSON(dst []byte) []byte {
 	dst = append(dst, `{"version":1,"conforms":`...)
 	if r.conforms {

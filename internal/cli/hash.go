@@ -22,7 +22,8 @@ func (a *app) hashCommand() *cobra.Command {
 		Short: "print the protocol hash of a dataset (RDFC-1.0, SHA-256)",
 		Long: `Prints the protocol hash of each file: the SHA-256 of the canonical N-Quads
 (RDFC-1.0) of its dataset. The hash does not depend on syntax, order, prefixes
-or blank node labels.
+or blank node labels. Literals and language tags count as they are written, line
+ends within long texts included.
 
 With --pin it prints nothing and compares: exit 0 if the hash is equal, 1 if it
 differs.`,

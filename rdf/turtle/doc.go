@@ -15,6 +15,9 @@
 //   - A byte order mark is accepted at the start of a document and changes
 //     nothing. Elsewhere U+FEFF is a character like others that names, IRIs and
 //     literals may hold, and is no white space.
+//   - CR LF, CR and LF end lines for places and comments. Within a long literal
+//     they are data: a document that was checked out with other line ends says
+//     something else there, and has another hash.
 //   - U+0000 in a literal is data, as the suites have it.
 //
 // Input may be hostile: everything is bounded by [rdf.Limits], and reading and
