@@ -163,10 +163,14 @@ func (a *app) commands(root *cobra.Command) []command {
 		{"canon", a.canonCommand},
 		{"convert", a.convertCommand},
 		{"validate", a.validateCommand},
+		{"protocol", a.protocolCommand},
+		{"intent", a.intentCommand},
+		{"handshake", a.handshakeCommand},
 		{"card", a.cardCommand},
 		{"odrl", a.odrlCommand},
 		{"delegation", a.delegationCommand},
 		{"authz", a.authzCommand},
+		{"vectors", a.vectorsCommand},
 		{"limits", a.limitsCommand},
 		{"version", a.versionCommand},
 		{"completion", func() *cobra.Command { return a.completionCommand(root) }},
@@ -291,10 +295,18 @@ type output struct {
 	err error
 }
 
+// Write keeps the first error for flush, which is where it is explained, and
+// gives the caller one that ends the command and says nothing more.
 func (o *output) Write(p []byte) (int, error) {
+	if o.err != nil {
+		return 0, ended(StatusCall)
+	}
 	n, err := o.w.Write(p)
-	o.err = errors.Join(o.err, err)
-	return n, err
+	if err != nil {
+		o.err = err
+		return n, ended(StatusCall)
+	}
+	return n, nil
 }
 
 func (o *output) flush() error {

@@ -1,0 +1,358 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/rdfproto/rdfproto/authz"
+	"github.com/rdfproto/rdfproto/authz/vc"
+	"github.com/rdfproto/rdfproto/internal/strictjson"
+	"github.com/rdfproto/rdfproto/internal/vectors"
+	"github.com/rdfproto/rdfproto/rdf/jsonld"
+)
+
+func (a *app) authzCommand() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "authz COMMAND",
+		Short: "decide by chains of agent authorization credentials",
+		Long: `Decides whether a party that presents a chain of credentials and policies may do
+what it asks for.`,
+		Example:                    `  rdfproto authz check authority.json`,
+		SuggestionsMinimumDistance: 2,
+
+		Args: cobra.ArbitraryArgs,
+		RunE: func(cmd *cobra.Command, args []string) error { return unknownCommand(cmd, args) },
+	}
+	cmd.AddCommand(a.authzCheckCommand())
+	return cmd
+}
+
+// authzFlags are those of an authority decision.
+type authzFlags struct {
+	keys, documents, profile, binding string
+	canonical, reference              bool
+	explain, dot, svg, json, record   bool
+}
+
+func (a *app) authzCheckCommand() *cobra.Command {
+	var (
+		in *input
+		f  authzFlags
+	)
+	cmd := &cobra.Command{
+		Use:   "check INPUT",
+		Short: "decide one request by a chain of credentials and policies",
+		Long: `Decides in phases whether the chain of INPUT authorizes its request: the policies
+form one chain (assembly), the credentials are authentic (A), belong to the
+policies and principals (B) and are not revoked (C), the chain permits the
+request (D), and the actor is the one that it authorizes (composition). INPUT is
+JSON, and the files that it names are relative to it:
+
+  {"primaryChain":{"credentials":["a.vc.json"],"policies":["a.ttl"]},
+   "rootPrincipal":"IRI","actor":"IRI","actorChain":{...},
+   "request":{"action":"read","target":"IRI","attributes":{...}},
+   "now":"2026-08-01T00:00:00Z","revoked":["IRI"],
+   "revocationDocuments":["r.ttl"],"statusUnreachable":false,
+   "hasPolicy":["IRI"],"maxChainLength":8,"requireDuties":false}
+
+Keys are controller documents in files, and did:key identifiers. Nothing is
+fetched: status lists are read from what --documents names.
+
+Exit status: 0 authorized, 1 not, 3 INPUT was refused.`,
+		Example: `  rdfproto authz check --keys keys input.json
+  rdfproto authz check --keys keys --documents documents.json --json input.json
+  rdfproto authz check --keys keys --svg input.json > chain.svg`,
+		Args: files(1, 1),
+	}
+	in = &input{app: a, limits: addLimitFlag(cmd)}
+	at := atFlag(cmd)
+	flags := cmd.Flags()
+	flags.StringVar(&f.keys, "keys", "", "the `DIR` of controller documents, *.json")
+	flags.StringVar(&f.documents, "documents", "", "a `MAP.json` from URLs to files")
+	flags.StringVar(&f.profile, "profile", "auto", "the proof `PROFILE`: w3c, svc, or auto by the presence of an @context")
+	flags.StringVar(&f.binding, "binding", "required", "whether the content of policies must be signed, `MODE` being required, presented or off")
+	flags.BoolVar(&f.canonical, "canonical-digests", false, "accept a digestMultibase over the canonical form of a policy")
+	flags.BoolVar(&f.reference, "document-reference", false, "let a credential name a policy by the address of its document")
+	flags.BoolVar(&f.explain, "explain", false, "say what every check, rule and constraint came to")
+	flags.BoolVar(&f.json, "json", false, "print the decision as JSON")
+	flags.BoolVar(&f.record, "record", false, "print the record of the decision as JSON")
+	flags.BoolVar(&f.dot, "dot", false, "draw the chain in the DOT language")
+	flags.BoolVar(&f.svg, "svg", false, "draw the chain as SVG")
+	cmd.MarkFlagsMutuallyExclusive("json", "record", "dot", "svg")
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		config, err := f.config(cmd, in)
+		if err != nil {
+			return err
+		}
+		data, err := in.bytes(cmd.Context(), args[0])
+		if err != nil {
+			return err
+		}
+		root, err := strictjson.Parse(data, strictjson.DefaultLimits())
+		if err != nil {
+			return &inFile{display(args[0]), err}
+		}
+		authority, err := vectors.ReadAuthority(root, in.beside(cmd.Context(), args[0]))
+		if err != nil {
+			return besideError(args[0], err)
+		}
+		r := authority.Request
+		if r.Now.IsZero() || cmd.Flags().Changed("at") {
+			if r.Now, err = at(); err != nil {
+				return err
+			}
+		}
+		r.Explain = f.explain
+		config.MaxPolicies, config.RequireDuties = authority.MaxPolicies, authority.RequireDuties
+		authorizer, err := authz.New(config)
+		if err != nil {
+			return err
+		}
+		d, err := authorizer.Authorize(cmd.Context(), r)
+		if err != nil {
+			if ctx := cmd.Context().Err(); ctx != nil {
+				return ctx
+			}
+			return &failure{status: StatusRefused, text: err.Error(), code: "invalid-request"}
+		}
+		return a.authzReport(&d, &r, &f)
+	}
+	return cmd
+}
+
+// config reads the flags.
+func (f *authzFlags) config(cmd *cobra.Command, in *input) (authz.Config, error) {
+	var c authz.Config
+	keys := vc.Resolvers{vc.DIDKeys{}}
+	if f.keys != "" {
+		ring, err := vectors.ReadKeyring(os.DirFS(f.keys))
+		if err != nil {
+			return c, &failure{status: StatusCall, text: "--keys: " + err.Error(), code: "unreadable"}
+		}
+		keys = append(keys, ring)
+	}
+	profile, ok := vc.ProfileByName(f.profile)
+	if !ok {
+		return c, usageError(cmd, "--profile: unknown profile "+quote(f.profile)+", expected w3c, svc or auto")
+	}
+	switch f.binding {
+	case "required":
+	case "presented":
+		c.Binding = authz.InsecureBindingPresented
+	case "off":
+		c.Binding = authz.InsecureBindingOff
+	default:
+		return c, usageError(cmd, "--binding: unknown mode "+quote(f.binding)+", expected required, presented or off")
+	}
+	config := vc.Config{Keys: keys, Profile: profile, Contexts: jsonld.Builtin(), Authority: true}
+	if f.documents != "" {
+		data, err := in.bytes(cmd.Context(), f.documents)
+		if err != nil {
+			return c, err
+		}
+		root, err := strictjson.Parse(data, strictjson.DefaultLimits())
+		if err == nil {
+			config.Documents, err = vectors.ReadDocuments(root, in.beside(cmd.Context(), f.documents))
+		}
+		if err != nil {
+			return c, &failure{status: StatusCall, text: "--documents: " + err.Error(), code: "unreadable"}
+		}
+	}
+	verifier, err := vc.New(config)
+	if err != nil {
+		return c, err
+	}
+	c.Verifier, c.CanonicalDigests, c.DocumentReference = verifier, f.canonical, f.reference
+	c.InsecureWithoutActor = true // whoever wrote INPUT knows who acts
+	return c, nil
+}
+
+// beside returns what reads the files that a file names: they are relative to it.
+func (in *input) beside(ctx context.Context, file string) func(string) ([]byte, error) {
+	dir := "."
+	if file != "-" {
+		dir = filepath.Dir(file)
+	}
+	return func(name string) ([]byte, error) {
+		return in.bytes(ctx, filepath.Join(dir, filepath.FromSlash(name)))
+	}
+}
+
+// besideError gives an error about a file its name, unless it is about another one
+// that the file names.
+func besideError(file string, err error) error {
+	var path *os.PathError
+	var in *inFile
+	if errors.As(err, &path) || errors.As(err, &in) {
+		return err
+	}
+	var input *vectors.InputError
+	if _, known := policyFailure(err); known || errors.As(err, &input) {
+		return &inFile{display(file), err}
+	}
+	return &failure{status: StatusRefused, text: display(file) + ": " + err.Error(), code: "invalid-input"}
+}
+
+// authzVerdict is the verdict of a decision.
+func authzVerdict(d *authz.Decision) verdict {
+	if d.Authorized() {
+		return verdict{Status: StatusYes, Message: "authorized"}
+	}
+	return verdict{Status: StatusNo, Code: string(d.Code), Message: "not authorized: phase " + string(d.Phase) + ": " + d.Reason}
+}
+
+func (a *app) authzReport(d *authz.Decision, r *authz.Request, f *authzFlags) error {
+	v := authzVerdict(d)
+	switch {
+	case f.record:
+		text, err := d.Record().JSON()
+		if err != nil {
+			return err
+		}
+		if _, err := a.out.Write(append(visible(text), '\n')); err != nil {
+			return err
+		}
+		return ended(v.Status)
+	case f.dot:
+		fmt.Fprint(a.out, drawingOf(d, r).dot())
+		return ended(v.Status)
+	case f.svg:
+		fmt.Fprint(a.out, drawingOf(d, r).svg())
+		return ended(v.Status)
+	case f.json:
+		more, err := marshal(authzJSON(d))
+		if err != nil {
+			return err
+		}
+		return a.json(v, more)
+	}
+	a.verdictLine(v)
+	a.chainTree(d, r.RootPrincipal)
+	if d.Actor != nil {
+		fmt.Fprintf(a.out, "\nchain of the actor <%s>:\n", printable(r.Actor))
+		a.chainTree(d.Actor, d.LeafAssignee)
+	}
+	a.dutiesText(d.Duties)
+	if d.PolicyIntegrityProvisional {
+		fmt.Fprintln(a.out, "the content of a policy was not checked")
+	}
+	if f.explain {
+		a.authzChecks("", d)
+		if d.Actor != nil {
+			fmt.Fprintln(a.out, "chain of the actor:")
+			a.authzChecks("  ", d.Actor)
+		}
+	}
+	return ended(v.Status)
+}
+
+// authzDecision is a decision as JSON.
+type authzDecision struct {
+	Authorized   bool           `json:"authorized"`
+	Phase        authz.Phase    `json:"phase"`
+	At           string         `json:"at"`
+	Hop          int            `json:"hop"`
+	LeafAssignee string         `json:"leafAssignee,omitempty"`
+	Chain        []authz.Hop    `json:"chain"`
+	Duties       []authz.Duty   `json:"duties"`
+	Provisional  bool           `json:"policyIntegrityProvisional"`
+	Trace        []authz.Check  `json:"trace"`
+	Actor        *authzDecision `json:"actorChain,omitempty"`
+}
+
+func authzJSON(d *authz.Decision) *authzDecision {
+	out := &authzDecision{
+		Authorized: d.Authorized(), Phase: d.Phase, At: timeText(d.At), Hop: d.Hop, LeafAssignee: d.LeafAssignee,
+		Chain: append([]authz.Hop{}, d.Hops...), Duties: d.Record().Duties, Provisional: d.PolicyIntegrityProvisional,
+		Trace: append([]authz.Check{}, d.Checks...),
+	}
+	if d.Actor != nil {
+		out.Actor = authzJSON(d.Actor)
+	}
+	return out
+}
+
+// chainTree writes who granted what to whom, and where it broke.
+func (a *app) chainTree(d *authz.Decision, root string) {
+	line := func(depth int, format string, args ...any) {
+		const deepest = 20 // steps of indent: 8 hops are the most that a chain has by default
+		fmt.Fprintf(a.out, "%s%s\n", strings.Repeat("   ", min(depth, deepest)), printable(fmt.Sprintf(format, args...)))
+	}
+	line(0, "<%s>", root)
+	for i := range d.Hops {
+		h := &d.Hops[i]
+		line(i, "└─ <%s>", delegate(d, i))
+		line(i, "     by policy <%s>", h.Policy)
+		if h.Credential != "" {
+			text := fmt.Sprintf("     credential <%s>, %s (%s)", h.Credential, h.Cryptosuite, h.Profile)
+			if h.ValidUntil != "" {
+				text += ", until " + h.ValidUntil
+			}
+			line(i, "%s", text)
+		}
+		for _, s := range h.Status {
+			state := "clear"
+			if s.Set {
+				state = "set"
+			}
+			line(i, "     %s %s, entry %s of <%s>", s.Purpose, state, s.Index, s.List)
+		}
+		if d.Hop == i && !d.Authorized() {
+			line(i, "     BROKEN HERE: %s [%s]", d.Checks[len(d.Checks)-1].Why, d.Code)
+		}
+	}
+}
+
+// delegate is the party that a hop of a chain is for, as far as anything says it.
+func delegate(d *authz.Decision, i int) string {
+	h := &d.Hops[i]
+	switch {
+	case h.Authorizes != "":
+		return h.Authorizes
+	case h.Assignee != "":
+		return h.Assignee
+	case i+1 < len(d.Hops) && d.Hops[i+1].Assigner != "":
+		return d.Hops[i+1].Assigner
+	}
+	return "unknown"
+}
+
+// authzChecks writes every check of a decision.
+func (a *app) authzChecks(indent string, d *authz.Decision) {
+	for i := range d.Checks {
+		c := &d.Checks[i]
+		where := "chain"
+		if c.Hop >= 0 {
+			where = fmt.Sprintf("hop %d", c.Hop+1)
+		}
+		outcome := "ok"
+		if !c.OK {
+			outcome = "FAILS: " + c.Why + " [" + string(c.Code) + "]"
+		}
+		fmt.Fprintf(a.out, "%sphase %s, %s, %s: %s\n", indent, c.Phase, c.Step, where, printable(outcome))
+		for _, f := range c.Findings {
+			fmt.Fprintf(a.out, "%s  %s\n", indent, printable(f.String()))
+		}
+		for j := range c.Policies {
+			p := &c.Policies[j]
+			result := "ok"
+			if !p.OK {
+				result = "FAILS: " + p.Why
+			}
+			at := ""
+			if p.Hop >= 0 {
+				at = fmt.Sprintf(", policy %d", p.Hop+1)
+			}
+			fmt.Fprintf(a.out, "%s  step %s%s: %s\n", indent, p.Step, at, printable(result))
+			if p.Rules != nil {
+				a.policyTrace(indent+"    ", p.Rules)
+			}
+		}
+	}
+}
