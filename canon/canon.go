@@ -2,6 +2,7 @@ package canon
 
 import (
 	"context"
+	"errors"
 	"strconv"
 	"sync"
 
@@ -21,11 +22,18 @@ const (
 
 // String returns "sha256" or "sha384".
 func (a Algorithm) String() string {
-	if a == SHA384 {
+	switch a {
+	case SHA256:
+		return "sha256"
+	case SHA384:
 		return "sha384"
 	}
-	return "sha256"
+	return "no algorithm"
 }
+
+// errUnknownAlgorithm says that there is no such algorithm: labels by another
+// one than was meant would be a form of their own.
+var errUnknownAlgorithm = errors.New("unknown hash algorithm for RDFC-1.0")
 
 // Options says how to canonicalize. The zero Options are those of a pin.
 //
@@ -56,8 +64,8 @@ type Canonical struct {
 }
 
 // Canonicalize runs RDFC-1.0 (section 4.4) on a dataset. It fails with a
-// [*LimitError], or with the context's error when that is done. It is safe for
-// concurrent use.
+// [*LimitError], with the context's error when that is done, or when there is no
+// such algorithm. It is safe for concurrent use.
 func Canonicalize(ctx context.Context, d *rdf.Dataset, o Options) (*Canonical, error) {
 	s := states.Get().(*state)
 	defer s.release()

@@ -145,6 +145,17 @@ func (c countdown) Err() error {
 
 func after(t *testing.T, looks int) countdown { return countdown{t.Context(), &looks} }
 
+func TestUnknownAlgorithm(t *testing.T) {
+	t.Parallel()
+	for _, text := range []string{"", "_:a <urn:p> _:b .\n"} {
+		_, err := canon.Hash(t.Context(), parse(t, text), canon.Options{Algorithm: canon.SHA384 + 1})
+		require.ErrorContains(t, err, "unknown hash algorithm")
+		_, err = canon.Canonicalize(t.Context(), parse(t, text), canon.Options{Algorithm: 255})
+		require.Error(t, err)
+	}
+	require.Equal(t, "no algorithm", canon.Algorithm(255).String())
+}
+
 func TestContext(t *testing.T) {
 	t.Parallel()
 	done, cancel := context.WithCancel(t.Context())

@@ -63,6 +63,9 @@ func (s *state) canonicalize(ctx context.Context, d *rdf.Dataset, o Options) err
 	s.pulse = pulse{ctx, pulseSteps}
 	s.budget = newBudget(o)
 	s.data = d
+	if o.Algorithm > SHA384 {
+		return errUnknownAlgorithm
+	}
 	s.hasher.begin(o.Algorithm)
 	if err := ctx.Err(); err != nil {
 		return err

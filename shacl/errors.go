@@ -11,6 +11,10 @@ import (
 // shapes that data could break.
 var ErrNoProgram = errors.New("expected a compiled program, found the zero one")
 
+// ErrNoNode is the error of validating the zero [rdf.Term], which is no node and
+// would conform to a shape that excludes something.
+var ErrNoNode = errors.New("expected a node to validate, found the zero term")
+
 // Code names a kind of problem or warning. Codes are stable: programs branch on
 // them, and the command line prints them in brackets.
 type Code string

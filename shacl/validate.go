@@ -62,8 +62,8 @@ func (p *Program) Validate(ctx context.Context, data rdf.Graph, o Options) (*Rep
 
 // ValidateShape validates the nodes that the targets of one shape select, and
 // further nodes that are given, against that shape; other shapes are used only
-// where it refers to them. It fails as Validate does, or with an
-// [*UnknownShapeError].
+// where it refers to them. It fails as Validate does, with an
+// [*UnknownShapeError], or with [ErrNoNode] where a node is the zero Term.
 func (p *Program) ValidateShape(ctx context.Context, shape rdf.Term, data rdf.Graph, o Options, nodes ...rdf.Term) (*Report, error) {
 	s := p.byTerm[shape]
 	if s == nil {
@@ -73,8 +73,8 @@ func (p *Program) ValidateShape(ctx context.Context, shape rdf.Term, data rdf.Gr
 }
 
 // ValidateNode validates one node against one shape, whose targets play no part
-// (section 3.4.2). The node need not be in the data. It fails as Validate does,
-// or with an [*UnknownShapeError].
+// (section 3.4.2). The node need not be in the data. It fails as ValidateShape
+// does.
 func (p *Program) ValidateNode(ctx context.Context, shape rdf.Term, data rdf.Graph, node rdf.Term, o Options) (*Report, error) {
 	s := p.byTerm[shape]
 	if s == nil {
@@ -96,6 +96,14 @@ func (p *Program) validate(ctx context.Context, data rdf.Graph, o Options, shape
 		return nil, ErrNoProgram
 	}
 	o = o.withDefaults()
+	if err := ctx.Err(); err != nil {
+		return nil, err // the least validation does not get as far as to look
+	}
+	for _, node := range nodes {
+		if node.IsZero() {
+			return nil, ErrNoNode
+		}
+	}
 	for _, s := range shapes {
 		if int(s.depth) > o.MaxDepth {
 			return nil, &LimitError{Limit: LimitShapeDepth, Max: int64(o.MaxDepth), Place: s.place}

@@ -158,6 +158,8 @@ func TestCancelled(t *testing.T) {
 	r, err := p.Validate(ctx, g, shacl.Options{})
 	require.ErrorIs(t, err, context.Canceled)
 	assert.Nil(t, r)
+	_, err = p.Validate(ctx, graph(t, "data.ttl", `ex:a ex:p ex:b.`), shacl.Options{})
+	require.ErrorIs(t, err, context.Canceled, "however little there is to do")
 
 	ctx, cancel = context.WithTimeout(t.Context(), 5*time.Millisecond)
 	defer cancel()
@@ -166,6 +168,15 @@ func TestCancelled(t *testing.T) {
 	_, err = p.Validate(t.Context(), g, shacl.Options{MaxChecks: 100_000, Workers: 3})
 	var limit *shacl.LimitError
 	require.ErrorAs(t, err, &limit, "a run that was cancelled leaves nothing behind")
+}
+
+func TestNoNode(t *testing.T) {
+	t.Parallel()
+	p, g := compile(t, `ex:S sh:not [sh:nodeKind sh:IRI]; sh:property [sh:path ex:p; sh:maxCount 0].`), graph(t, "data.ttl", `ex:x ex:p 1.`)
+	_, err := p.ValidateNode(t.Context(), iri(t, "S"), g, rdf.Term{}, shacl.Options{})
+	require.ErrorIs(t, err, shacl.ErrNoNode)
+	_, err = p.ValidateShape(t.Context(), iri(t, "S"), g, shacl.Options{}, iri(t, "x"), rdf.Term{})
+	require.ErrorIs(t, err, shacl.ErrNoNode)
 }
 
 func TestValidateNode(t *testing.T) {
