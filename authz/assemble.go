@@ -70,12 +70,20 @@ func (w *walk) read(doc *PolicyDocument) (document, error) {
 		return document{}, &rdf.LimitError{Limit: rdf.LimitBytes, Max: int64(most)}
 	}
 	base, _, _ := strings.Cut(doc.IRI, "#")
-	d, err := rdfio.Parse(doc.Content, doc.Syntax, rdfio.Options{Base: base, Limits: w.limits(), Places: w.r.Explain})
+	syntax := orTurtle(doc.Syntax)
+	d, err := rdfio.Parse(doc.Content, syntax, rdfio.Options{Base: base, Limits: w.limits(), Places: w.r.Explain})
 	if err != nil {
 		return document{}, err
 	}
 	policy, err := delegation.Compile(d.Default(), "")
-	return document{policy: policy, iri: doc.IRI, content: doc.Content, syntax: doc.Syntax, credential: -1}, err
+	return document{policy: policy, iri: doc.IRI, content: doc.Content, syntax: syntax, credential: -1}, err
+}
+
+func orTurtle(s rdfio.Syntax) rdfio.Syntax {
+	if s == 0 {
+		return rdfio.Turtle
+	}
+	return s
 }
 
 // limits returns those of one RDF document.

@@ -81,7 +81,7 @@ func (w *walk) revocations() ([]delegation.Revocations, bool) {
 		doc := &w.r.Revocations[n]
 		// A document is read whoever it is from: one that is broken may have been
 		// about this chain.
-		d, err := rdfio.Parse(doc.Content, doc.Syntax, rdfio.Options{Limits: w.limits()})
+		d, err := rdfio.Parse(doc.Content, orTurtle(doc.Syntax), rdfio.Options{Limits: w.limits()})
 		if err != nil {
 			return nil, w.deny(unknownStatus("AZ-3.19", -1), "revocation document %d: %s", n+1, err)
 		}

@@ -33,7 +33,7 @@ type Chain struct {
 // RevocationDocument withdraws policies (section 1.7).
 type RevocationDocument struct {
 	Content []byte
-	Syntax  rdfio.Syntax
+	Syntax  rdfio.Syntax // Turtle by default
 	// By is the party that the document is from, as the caller has established:
 	// it counts for the policies of that party and those below (AZ-1.2). "" is the
 	// caller itself, whose word counts for all.
