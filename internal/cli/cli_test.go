@@ -3,7 +3,9 @@ package cli_test
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"io"
+	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -77,6 +79,33 @@ func TestFailedWrite(t *testing.T) {
 		status := cli.Run(t.Context(), args, cli.Streams{In: strings.NewReader(""), Out: failing{}, Err: &stderr})
 		require.Equal(t, cli.StatusCall, status, args)
 		require.Contains(t, stderr.String(), "[write-failed]", args)
+	}
+}
+
+// TestFailedLongWrite says once that a result could not be written, however many
+// parts it was to be written in, and does not blame a file that was read.
+func TestFailedLongWrite(t *testing.T) {
+	t.Parallel()
+	data := "@prefix sh: <http://www.w3.org/ns/shacl#> .\n<a:S> sh:targetObjectsOf <a:p> ; sh:nodeKind sh:BlankNode .\n" +
+		"<a:s> <a:p> <a:o>"
+	for i := range 3000 {
+		data += fmt.Sprintf(", <a:%d>", i)
+	}
+	data += " .\n"
+	file := filepath.Join(t.TempDir(), "data.ttl")
+	require.NoError(t, os.WriteFile(file, []byte(data), 0o600))
+	args := [][]string{{"canon", file}, {"card", "payload", file, "--help"}}
+	for _, to := range []string{"turtle", "trig", "ntriples", "nquads", "jsonld"} {
+		args = append(args, []string{"convert", "--to", to, file})
+	}
+	for _, report := range []string{"text", "json", "turtle", "sarif", "passes"} {
+		args = append(args, []string{"validate", "--report", report, "--max-results", "5000", "--shape", file, file})
+	}
+	for _, args := range args {
+		var stderr bytes.Buffer
+		status := cli.Run(t.Context(), args, cli.Streams{In: strings.NewReader(""), Out: failing{}, Err: &stderr})
+		require.Equal(t, cli.StatusCall, status, args)
+		require.Equal(t, "rdfproto: error: cannot write the result: short write [write-failed]\n", stderr.String(), args)
 	}
 }
 
