@@ -45,9 +45,9 @@ type SignOptions struct {
 
 // Sign adds a proof to a credential or presentation in JSON and returns the new
 // document, its members being in the order and spelling of the old. What it makes
-// was verified with the key that made it; what cannot be verified later (data that
-// would be lost, a shape that is refused) fails. An error of the document says what
-// is wrong with it.
+// was verified with the key that made it. A document that no verifier would accept
+// (data would be lost, its shape is refused) fails with a [*SignError]; other errors
+// are about the key and the options.
 func Sign(ctx context.Context, document []byte, key *PrivateKey, o SignOptions) ([]byte, error) {
 	if key == nil || key.public.typ == 0 {
 		return nil, errors.New("expected a key")
@@ -55,10 +55,10 @@ func Sign(ctx context.Context, document []byte, key *PrivateKey, o SignOptions) 
 	o.Limits = o.Limits.OrDefault()
 	root, err := parseLimited(document, o.Limits, o.Limits.PresentationBytes)
 	if err != nil {
-		return nil, err
+		return nil, &SignError{fromJSON(err)}
 	}
 	if root.Kind() != strictjson.Object {
-		return nil, fmt.Errorf("expected an object, found %s", root.Kind())
+		return nil, &SignError{found(CodeMalformed, root, "expected an object, found %s", root.Kind())}
 	}
 	presentation := isPresentation(root)
 	if err := o.complete(root, key, presentation); err != nil {
@@ -84,7 +84,7 @@ func Sign(ctx context.Context, document []byte, key *PrivateKey, o SignOptions) 
 	}
 	data, err := s.hashData(ctx, p, algorithm(key.public.typ))
 	if err != nil {
-		return nil, err
+		return nil, &SignError{found(CodeMalformed, strictjson.Value{}, "%v", err)}
 	}
 	signature, err := key.sign(data, o.Rand)
 	if err != nil {
@@ -96,7 +96,7 @@ func Sign(ctx context.Context, document []byte, key *PrivateKey, o SignOptions) 
 	return withProof(root, options+`,"proofValue":"z`+base58.Encode(signature)+`"}`), nil
 }
 
-// SignError says why a document is not signed.
+// SignError says what of a document keeps it from being signed.
 type SignError struct{ Finding Finding }
 
 // Error returns the text and the code.

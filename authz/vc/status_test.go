@@ -305,3 +305,35 @@ func TestRevocationMemory(t *testing.T) {
 	require.NoError(t, err)
 	assert.False(t, revoked, "the credential of another issuer with the same id")
 }
+
+// A list that is changed and signed again verifies, and says what was changed.
+func TestUpdateStatusList(t *testing.T) {
+	t.Parallel()
+	alice := someone(t, vc.Ed25519, 7)
+	document, documents := signW3C(t, w3cText(alice.id), alice), shelf{}
+	v := verifier(t, vc.Config{Keys: vc.DIDKeys{}, Contexts: jsonld.Builtin(), Documents: documents})
+	c := verify(t, v, document, now).Credential()
+	text := list(t, alice, "revocation", 7)
+	for _, set := range []bool{true, false} {
+		l, err := vc.EncodedStatusList([]byte(text), vc.Limits{})
+		require.NoError(t, err)
+		require.NoError(t, l.Set(42, set))
+		updated, err := l.Update([]byte(text), vc.Limits{})
+		require.NoError(t, err)
+		assert.NotContains(t, string(updated), "proof")
+		text = signW3C(t, string(updated), alice)
+		documents[listURL] = vc.Document{Content: []byte(text), MediaType: "application/vc"}
+		r, err := v.CheckStatus(t.Context(), c, now)
+		require.NoError(t, err)
+		assert.Equal(t, !set, r.Clear(), r.Findings())
+		if set {
+			assert.Equal(t, vc.CodeRevoked, r.Code())
+		}
+	}
+	for _, bad := range []string{"x", "{}", `{"credentialSubject":{"encodedList":"u"}}`} {
+		l, err := vc.NewStatusList(131_072)
+		require.NoError(t, err)
+		_, err = l.Update([]byte(bad), vc.Limits{})
+		assert.Error(t, err)
+	}
+}

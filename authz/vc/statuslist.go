@@ -161,3 +161,25 @@ func EncodedStatusList(credential []byte, limits Limits) (*StatusList, error) {
 	}
 	return ParseStatusList(encoded, limits)
 }
+
+// Update returns a status list credential in JSON with its list replaced by l and
+// without its proofs, for [Sign]. Everything else stays as it is written.
+func (l *StatusList) Update(credential []byte, limits Limits) ([]byte, error) {
+	limits = limits.OrDefault()
+	if _, err := EncodedStatusList(credential, limits); err != nil {
+		return nil, err
+	}
+	root, err := parseLimited(credential, limits, limits.StatusListBytes)
+	if err != nil {
+		return nil, err
+	}
+	encoded, err := l.Encode()
+	if err != nil {
+		return nil, err
+	}
+	subject := root.Get("credentialSubject")
+	text := without(subject, "encodedList")
+	text = append(appendMember(text[:len(text)-1], `"encodedList"`, quoteJSON(encoded)), '}')
+	out := without(root, "proof", "credentialSubject")
+	return append(appendMember(out[:len(out)-1], `"credentialSubject"`, string(text)), '}'), nil
+}
