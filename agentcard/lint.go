@@ -174,7 +174,7 @@ func (l *linter) readings() {
 		for _, d := range differences(spec, other) {
 			l.add(Warning, Finding{
 				Code: CodeLintAmbiguous, Pointer: d.Pointer,
-				Text: fmt.Sprintf("the reading spec signs this member as %s, the reading %s as %s", d.Spec, r, d.Other),
+				Text: fmt.Sprintf("implementations sign different bytes: this member is %s under the reading spec, %s under the reading %s", d.Spec, d.Other, r),
 			})
 		}
 	}

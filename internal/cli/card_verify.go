@@ -294,7 +294,13 @@ func (a *app) cardReportText(c namedCard, r *agentcard.Report) {
 		line(2, "warning: %s [%s]", at(f.Text, f.Pointer), f.Code)
 	}
 	if len(r.Proves) > 0 {
-		line(2, "proves: %s", strings.Join(r.Proves, "; "))
-		line(2, "does not prove: %s", strings.Join(r.DoesNotProve, "; "))
+		line(2, "proves:")
+		for _, s := range r.Proves {
+			line(4, "%s", s)
+		}
+		line(2, "does not prove:")
+		for _, s := range r.DoesNotProve {
+			line(4, "%s", s)
+		}
 	}
 }
