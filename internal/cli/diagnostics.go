@@ -155,6 +155,14 @@ func failures(err error) []failure {
 		return []failure{{status: StatusCall, text: "interrupted", code: "interrupted"}}
 	case errors.As(err, &path):
 		return []failure{{status: StatusCall, place: rdf.Place{File: path.Path}, text: path.Err.Error(), code: "unreadable"}}
+	}
+	if f, ok := protocolFailure(err); ok {
+		if f.place.File == "" {
+			f.place.File = file
+		}
+		return []failure{f}
+	}
+	switch {
 	case file != "":
 		return []failure{{status: StatusCall, place: rdf.Place{File: file}, text: errors.Unwrap(err).Error(), code: "unreadable"}}
 	}

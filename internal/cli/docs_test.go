@@ -96,12 +96,16 @@ func TestHelpExamples(t *testing.T) {
 	maps.Copy(files, cardFiles(t, ""))
 	maps.Copy(files, scriptFiles(t, "odrl"))
 	maps.Copy(files, scriptFiles(t, "delegation"))
+	maps.Copy(files, scriptFiles(t, "handshake"))
+	maps.Copy(files, scriptFiles(t, "vectors"))
 	for _, name := range commands(call(t, "", "--help").out) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			dir := t.TempDir()
 			for file, text := range files {
-				require.NoError(t, os.WriteFile(filepath.Join(dir, file), []byte(text), 0o600))
+				file = filepath.Join(dir, file)
+				require.NoError(t, os.MkdirAll(filepath.Dir(file), 0o700))
+				require.NoError(t, os.WriteFile(file, []byte(text), 0o600))
 			}
 			_, examples, _ := strings.Cut(call(t, "", name, "--help").out, "\nExamples:\n")
 			examples, _, _ = strings.Cut(examples, "\n\n")

@@ -64,7 +64,7 @@ var rooms = map[string]room{
 	"internal/cli": {
 		ours: []string{
 			"rdf", "rdf/vocab", "rdf/nquads", "rdf/turtle", "rdf/jsonld", "rdf/jsonld/write", "rdf/rdfio", "canon", "shacl",
-			"protocol", "agentcard", "odrl", "odrl/delegation", "authz", "authz/vc", "internal/vectors", "internal/strictjson",
+			"protocol", "handshake", "agentcard", "odrl", "odrl/delegation", "authz", "authz/vc", "internal/vectors", "internal/strictjson",
 		},
 		others: []string{"github.com/spf13/cobra", "github.com/spf13/pflag"},
 		edge:   true,

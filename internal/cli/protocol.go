@@ -1,0 +1,297 @@
+package cli
+
+import (
+	"context"
+	"errors"
+
+	"github.com/spf13/cobra"
+
+	"github.com/rdfproto/rdfproto/canon"
+	"github.com/rdfproto/rdfproto/handshake"
+	"github.com/rdfproto/rdfproto/protocol"
+	"github.com/rdfproto/rdfproto/rdf"
+	"github.com/rdfproto/rdfproto/rdf/jsonld"
+	"github.com/rdfproto/rdfproto/rdf/turtle"
+	"github.com/rdfproto/rdfproto/rdf/vocab"
+)
+
+func (a *app) protocolCommand() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "protocol COMMAND",
+		Short: "verify, review, make and compare Protocol Documents",
+		Long: `Works on Protocol Documents of the a2a-rdf extension: RDF graphs whose body is a
+SHACL shape and whose identity is their hash, the pin.`,
+		Example: `  rdfproto protocol verify protocol.ttl --pin sha256:4af1e70e42283872cbc0dd3a5eeaa1bd86adda728c993447bed8930d990ab509
+  rdfproto protocol review protocol.ttl
+  rdfproto protocol build --verb grant --id https://me.example/p --title Grant
+  rdfproto protocol diff protocol.ttl protocol.ttl`,
+		SuggestionsMinimumDistance: 2,
+
+		Args: cobra.ArbitraryArgs,
+		RunE: func(cmd *cobra.Command, args []string) error { return unknownCommand(cmd, args) },
+	}
+	cmd.AddCommand(a.protocolVerifyCommand(), a.protocolReviewCommand(), a.protocolBuildCommand(), a.protocolDiffCommand(), a.protocolFetchCommand())
+	return cmd
+}
+
+// peerInput reads what agents send each other: within the limits of the extension
+// and without a base, so that a verdict here is a verdict there.
+type peerInput struct {
+	in       *input
+	contexts *jsonld.Contexts
+}
+
+// addPeerFlags gives a command the flags of reading what agents send.
+func (a *app) addPeerFlags(cmd *cobra.Command) *peerInput {
+	p := &peerInput{in: &input{app: a, limits: &limits{}, formatFlag: "--format"}}
+	f := cmd.Flags()
+	f.StringVar(&p.in.format, "format", "", "syntax of the input: turtle, ntriples or jsonld; by default that of the file's extension, for standard input turtle")
+	f.StringArrayVar(&p.in.jsonld.contexts, "context", nil, "JSON-LD: take the remote context with an IRI from a file, `IRI=FILE` (repeatable); any other is refused")
+	f.Var(limitFlag{p.in.limits}, "limit", "set a limit (repeatable); by default they are those of the extension, which are lower than those of other commands")
+	completeFormat(cmd, "format")
+	return p
+}
+
+// check reads what the flags name.
+func (p *peerInput) check(cmd *cobra.Command) error {
+	if err := p.in.check(cmd); err != nil || len(p.in.jsonld.contexts) == 0 {
+		return err
+	}
+	o, err := p.in.jsonldOptions(cmd.Context())
+	p.contexts = o.Contexts
+	return err
+}
+
+// read returns the bytes of a file, their media type and the options to read them
+// with, given the limits that nobody set.
+func (p *peerInput) read(ctx context.Context, file string, preset rdf.Limits) (body []byte, mediaType string, o protocol.Options, err error) {
+	syntax, err := p.in.syntax(file)
+	if err != nil {
+		return nil, "", o, err
+	}
+	l := p.in.limits
+	o = protocol.Options{
+		File: display(file), Contexts: p.contexts, Limits: override(preset, l.read),
+		Canon: l.canon, Compile: l.compile, Validate: l.validate,
+	}
+	o.Validate.MaxDepth = l.compile.MaxDepth
+	in := *p.in
+	in.limits = &limits{read: o.Limits}
+	body, err = in.bytes(ctx, file)
+	return body, syntax.MediaType(), o, err
+}
+
+// override returns limits with those that were set in place of the others.
+func override(l, set rdf.Limits) rdf.Limits {
+	pick64 := func(to *int64, n int64) {
+		if n > 0 {
+			*to = n
+		}
+	}
+	pick := func(to *int, n int) {
+		if n > 0 {
+			*to = n
+		}
+	}
+	pick64(&l.Bytes, set.Bytes)
+	pick64(&l.TermBytes, set.TermBytes)
+	pick(&l.Quads, set.Quads)
+	pick(&l.BlankNodes, set.BlankNodes)
+	pick(&l.IRIBytes, set.IRIBytes)
+	pick(&l.LiteralBytes, set.LiteralBytes)
+	pick(&l.Nesting, set.Nesting)
+	pick(&l.Prefixes, set.Prefixes)
+	return l
+}
+
+// candidate reads a Protocol Document and hashes it.
+func (p *peerInput) candidate(ctx context.Context, file string) (*protocol.Candidate, error) {
+	body, mediaType, o, err := p.read(ctx, file, protocol.DocumentLimits())
+	if err != nil {
+		return nil, err
+	}
+	c, err := protocol.Parse(ctx, body, mediaType, o)
+	if err != nil {
+		return nil, &inFile{o.File, err}
+	}
+	return c, nil
+}
+
+// document reads a Protocol Document and checks every rule on it, against its own
+// pin where no pin was given. A document with another pin is a verdict and no
+// error.
+func (p *peerInput) document(ctx context.Context, file string, pin *canon.Digest) (*protocol.Document, verdict, error) {
+	c, err := p.candidate(ctx, file)
+	if err != nil {
+		return nil, verdict{}, err
+	}
+	want := c.Pin()
+	if pin != nil {
+		want = *pin
+	}
+	d, err := c.Verify(want)
+	var refusal *protocol.Error
+	switch {
+	case errors.As(err, &refusal) && refusal.Code == protocol.CodeProtocolHashMismatch:
+		return nil, verdict{Status: StatusNo, Code: string(refusal.Code), Message: "the document has the pin " + c.Pin().String() + ", not the one that was asked for"}, nil
+	case err != nil:
+		return nil, verdict{}, &inFile{display(file), err}
+	}
+	return d, verdict{Status: StatusYes, Message: "the document is verified"}, nil
+}
+
+// pinFlag gives a command the flag --pin and returns what reads it, nil without.
+func pinFlag(cmd *cobra.Command, usage string) func() (*canon.Digest, error) {
+	var pin string
+	cmd.Flags().StringVar(&pin, "pin", "", usage)
+	return func() (*canon.Digest, error) {
+		if !cmd.Flags().Changed("pin") {
+			return nil, nil
+		}
+		d, err := canon.ParseDigest(pin)
+		if err != nil {
+			return nil, usageError(cmd, "--pin: "+err.Error())
+		}
+		return &d, nil
+	}
+}
+
+// protocolNames are names with the prefixes that Protocol Documents and intents
+// use.
+func protocolNames(shapes *rdf.Dataset) *names {
+	n := newNames([]turtle.Prefix{
+		{Name: "a2a", IRI: vocab.A2A}, {Name: "schema", IRI: vocab.Schema}, {Name: "acl", IRI: vocab.ACL},
+		{Name: "dcterms", IRI: vocab.DC}, {Name: "odrl", IRI: vocab.ODRL},
+	})
+	n.shapes = shapes
+	return n
+}
+
+// protocolFailure turns refusals of packages protocol and handshake into a failure,
+// and reports whether err is one.
+func protocolFailure(err error) (f failure, ok bool) {
+	var (
+		model   *protocol.ModelError
+		refusal *protocol.Error
+		message *handshake.Error
+	)
+	switch {
+	case errors.As(err, &model):
+		return failure{status: StatusRefused, place: model.Place, text: model.Text + " (" + model.Rule + ")", code: string(protocol.CodeInvalidProtocolDocument)}, true
+	case errors.As(err, &message):
+		return failure{status: StatusRefused, place: message.Place, text: message.Error(), code: string(message.Code)}, true
+	case errors.As(err, &refusal):
+		return failure{status: StatusRefused, text: refusal.Error(), code: string(refusal.Code)}, true
+	}
+	return failure{}, false
+}
+
+func (a *app) protocolVerifyCommand() *cobra.Command {
+	var (
+		asJSON bool
+		peer   *peerInput
+	)
+	cmd := &cobra.Command{
+		Use:   "verify --pin sha256:HEX DOCUMENT",
+		Short: "compare the pin, then check every rule on Protocol Documents",
+		Long: `Compares the pin of a Protocol Document before anything else of it is used, and
+then checks every rule on its model and its shapes.
+
+Exit status: 0 verified, 1 it has another pin, 3 it is malformed or uses what is
+not evaluated.`,
+		Example: `  rdfproto protocol verify protocol.ttl --pin sha256:4af1e70e42283872cbc0dd3a5eeaa1bd86adda728c993447bed8930d990ab509`,
+		Args:    files(1, 1),
+	}
+	peer = a.addPeerFlags(cmd)
+	pin := pinFlag(cmd, "the pin that the document must have, `sha256:HEX`")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print the verdict as JSON")
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		want, err := pin()
+		switch {
+		case err != nil:
+			return err
+		case want == nil:
+			return usageError(cmd, "--pin is missing; protocol review shows the pin that a document has")
+		}
+		if err := peer.check(cmd); err != nil {
+			return err
+		}
+		d, v, err := peer.document(cmd.Context(), args[0], want)
+		if err != nil {
+			return err
+		}
+		var more []byte
+		if d != nil {
+			a.warnOfPin(args[0], d)
+			if more, err = marshal(describe(d)); err != nil {
+				return err
+			}
+		}
+		if asJSON {
+			return a.json(v, more)
+		}
+		if d == nil {
+			a.diag.line("error", rdf.Place{File: display(args[0])}, v.Message, v.Code)
+			return ended(v.Status)
+		}
+		a.documentLine(args[0], "verified", d)
+		return ended(v.Status)
+	}
+	return cmd
+}
+
+// warnOfPin warns of what may give the document another pin for another reader.
+func (a *app) warnOfPin(file string, d *protocol.Document) {
+	for _, f := range protocol.Examine(d).Findings {
+		if f.Code == protocol.FindingLanguageCase || f.Code == protocol.FindingLexicalForm {
+			a.warnFinding(file, f)
+		}
+	}
+}
+
+func (a *app) warnFinding(file string, f protocol.Finding) {
+	if f.Place.File == "" {
+		f.Place.File = display(file)
+	}
+	a.diag.warn(f.Place, f.Text, string(f.Code))
+}
+
+// documentLine writes a verdict about a document with its labels.
+func (a *app) documentLine(file, verdict string, d *protocol.Document) {
+	line := display(file) + ": " + verdict
+	if title := d.Title(); title != "" {
+		line += ", " + cut(title, 80)
+		if v := d.Version(); v != "" {
+			line += " " + cut(v, 20)
+		}
+	}
+	a.line(line)
+}
+
+// line writes a line of text with what a terminal would obey made visible.
+func (a *app) line(s string) {
+	// A failed write is kept for the end of the command.
+	_, _ = a.out.Write([]byte(printable(s) + "\n"))
+}
+
+// description is a document in JSON.
+type description struct {
+	Hash          string `json:"hash"`
+	ID            string `json:"id"`
+	Title         string `json:"title,omitempty"`
+	Description   string `json:"description,omitempty"`
+	DocVersion    string `json:"docVersion,omitempty"`
+	RequestShape  string `json:"requestShape"`
+	ResponseShape string `json:"responseShape,omitempty"`
+}
+
+func describe(d *protocol.Document) description {
+	out := description{
+		Hash: d.Pin().String(), ID: d.ID(), Title: d.Title(), Description: d.Description(), DocVersion: d.Version(),
+		RequestShape: d.RequestShape().String(),
+	}
+	if s, ok := d.ResponseShape(); ok {
+		out.ResponseShape = s.String()
+	}
+	return out
+}

@@ -1,0 +1,103 @@
+package cli
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"github.com/rdfproto/rdfproto/internal/vectors"
+	"github.com/rdfproto/rdfproto/rdf"
+	"github.com/rdfproto/rdfproto/rdf/rdfio"
+	"github.com/rdfproto/rdfproto/rdf/turtle"
+	"github.com/rdfproto/rdfproto/rdf/vocab"
+)
+
+// software is the IRI that EARL reports know this program by.
+const software = "https://github.com/rdfproto/rdfproto"
+
+func (a *app) vectorsCommand() *cobra.Command {
+	var asJSON, asEARL bool
+	cmd := &cobra.Command{
+		Use:   "vectors DIR...",
+		Short: "run directories of public conformance cases",
+		Long: `Runs directories of conformance cases: a manifest.json, and the case.json of
+each case with its operation, input and expected outcome. A line a case says ok
+or FAIL; the last line counts. Reasons go to standard error.
+
+An unknown operation, an unknown member, a missing file, a case that is not
+listed and an empty directory are failures.
+
+Exit status: 0 all passed, 1 something failed.`,
+		Example: `  rdfproto vectors suite
+  rdfproto vectors --earl suite`,
+		Args: files(1, manyFiles),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if asJSON && asEARL {
+				return usageError(cmd, "--json does not go with --earl")
+			}
+			var reports []vectors.Report
+			for _, dir := range args {
+				root, err := os.OpenRoot(dir) // nothing outside of it is read
+				if err != nil {
+					return err
+				}
+				name := filepath.Base(filepath.Clean(dir))
+				reports = append(reports, vectors.Run(cmd.Context(), name, root.FS(), vectors.Operations()))
+				if err := root.Close(); err != nil {
+					return err
+				}
+				if err := cmd.Context().Err(); err != nil {
+					return err
+				}
+			}
+			return a.vectorReports(reports, asJSON, asEARL)
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print the results as JSON")
+	cmd.Flags().BoolVar(&asEARL, "earl", false, "print the results as an EARL report in Turtle")
+	return cmd
+}
+
+func (a *app) vectorReports(reports []vectors.Report, asJSON, asEARL bool) error {
+	passed, failed := vectors.Count(reports)
+	v := verdict{Status: StatusYes, Message: count(passed, "case") + " passed"}
+	if failed > 0 {
+		v = verdict{Status: StatusNo, Code: "case-failed", Message: count(passed, "case") + " passed, " + count(failed, "case") + " failed"}
+	}
+	switch {
+	case asJSON:
+		more, err := marshal(struct {
+			Passed int              `json:"passed"`
+			Failed int              `json:"failed"`
+			Suites []vectors.Report `json:"suites"`
+		}{passed, failed, reports})
+		if err != nil {
+			return err
+		}
+		return a.json(v, more)
+	case asEARL:
+		d, err := vectors.EARL(reports, software)
+		if err != nil {
+			return &failure{status: StatusRefused, text: err.Error(), code: string(rdf.CodeInvalidIRI)}
+		}
+		n := newNames([]turtle.Prefix{{Name: "earl", IRI: vocab.EARL}, {Name: "dcterms", IRI: vocab.DC}})
+		if err := a.write(d, rdfio.Turtle, n); err != nil {
+			return err
+		}
+		return ended(v.Status)
+	}
+	for _, report := range reports {
+		for _, r := range report.Results {
+			word := "ok"
+			if !r.Passed {
+				word = "FAIL"
+				a.diag.line("error", rdf.Place{File: r.ID}, r.Reason, v.Code)
+			}
+			a.line(word + "  " + r.ID)
+		}
+	}
+	a.line(fmt.Sprintf("%d passed, %d failed", passed, failed))
+	return ended(v.Status)
+}
