@@ -43,25 +43,20 @@ func Build(ctx context.Context, p Parts, o Options) (*Document, error) {
 	if err != nil {
 		return nil, err
 	}
-	w := newWriter()
-	w.copy(p.Request.Graph, nil)
 	response := ""
+	var shared map[rdf.ID]bool
 	if p.Response != (Shapes{}) {
 		if response, err = p.Response.root("response", o); err != nil {
 			return nil, err
 		}
 		if p.Response.Graph != p.Request.Graph {
-			shared, err := sharedDescriptions(ctx, p.Request.Graph, p.Response.Graph, o)
-			if err != nil {
+			if shared, err = sharedDescriptions(ctx, p.Request.Graph, p.Response.Graph, o); err != nil {
 				return nil, err
 			}
-			w.copy(p.Response.Graph, shared)
 		}
 	}
-	if w.err != nil {
-		return nil, w.err
-	}
-	doc := w.iri(p.ID)
+	w := newWriter()
+	doc := w.iri(p.ID) // first, so that it is written first
 	w.add(doc, vocab.RDFType, w.iri(vocab.A2AProtocolDocument))
 	for _, label := range []struct{ property, text string }{
 		{vocab.DCTitle, p.Title}, {vocab.DCDescription, p.Description}, {vocab.DCHasVersion, p.Version},
@@ -76,6 +71,10 @@ func Build(ctx context.Context, p Parts, o Options) (*Document, error) {
 			w.add(doc, root.property, shape)
 			w.add(shape, vocab.RDFType, w.iri(vocab.SHNodeShape))
 		}
+	}
+	w.copy(p.Request.Graph, nil)
+	if response != "" && p.Response.Graph != p.Request.Graph {
+		w.copy(p.Response.Graph, shared)
 	}
 	graph, err := w.dataset()
 	if err != nil {
