@@ -26,7 +26,7 @@ func ParseText(body []byte, mediaType string, o Options) (Message, error) {
 	}
 	d, err := protocol.ReadPayload(body, mediaType, o.Read)
 	if err != nil {
-		e := &Error{protocol.CodeMalformedPayload, "", "", err}
+		e := &Error{Code: protocol.CodeMalformedPayload, Err: err}
 		if refusal, ok := errors.AsType[*protocol.Error](err); ok {
 			e.Code = refusal.Code
 		}
@@ -53,10 +53,30 @@ func ParseGraph(d *rdf.Dataset, o Options) (Message, error) {
 		return nil, malformed("", "expected no triples about another subject")
 	}
 	v := graphView{d, g, s}
+	read := v.response
 	if len(offers) == 1 {
-		return v.offer()
+		read = v.offer
 	}
-	return v.response()
+	m, err := read()
+	if e, ok := errors.AsType[*Error](err); ok {
+		e.Place = v.place(e.Field)
+	}
+	return m, err
+}
+
+// place returns where the value of a property stands, or else the subject.
+func (v graphView) place(field string) rdf.Place {
+	if !v.d.HasPlaces() {
+		return rdf.Place{}
+	}
+	if p := v.d.LookupIRI(vocab.A2A + field); p != 0 {
+		if values := v.g.Objects(v.s, p); values.Len() > 0 {
+			last := values.At(values.Len() - 1)
+			return v.d.ObjectPlace(v.g.Index(last.S, last.P, last.O))
+		}
+	}
+	from, _ := v.g.SubjectIndex(v.s)
+	return v.d.SubjectPlace(from)
 }
 
 // ParseOfferGraph is [ParseGraph] for a place where only an offer may stand.

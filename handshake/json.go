@@ -35,8 +35,20 @@ func Parse(data []byte, o Options) (Message, error) {
 		if e, ok := errors.AsType[*strictjson.Error](err); ok && e.Code == strictjson.CodeLimitExceeded {
 			code = protocol.CodeLimitExceeded
 		}
-		return nil, &Error{code, "", "", err}
+		return nil, &Error{Code: code, Err: err}
 	}
+	m, err := parse(root, o)
+	if e, ok := errors.AsType[*Error](err); ok {
+		at := root.Get(e.Field)
+		if !at.Exists() {
+			at = root
+		}
+		e.Place.Line, e.Place.Column = at.Place()
+	}
+	return m, err
+}
+
+func parse(root strictjson.Value, o Options) (Message, error) {
 	if root.Kind() != strictjson.Object { // HS-1
 		return nil, malformed("", "expected an object, found "+root.Kind().String())
 	}

@@ -90,7 +90,7 @@ func (t Text) check(field string, most int) error {
 		return err
 	}
 	if n := utf8.RuneCountInString(t.text); n > most {
-		return &Error{protocol.CodeLimitExceeded, field, fmt.Sprintf("expected at most %d characters, found %d", most, n), nil}
+		return &Error{Code: protocol.CodeLimitExceeded, Field: field, Reason: fmt.Sprintf("expected at most %d characters, found %d", most, n)}
 	}
 	return nil
 }
@@ -117,7 +117,7 @@ func checkSource(s string) error {
 		return err
 	}
 	if len(s) > maxSourceBytes {
-		return &Error{protocol.CodeLimitExceeded, "protocolSource", fmt.Sprintf("expected at most %d bytes, found %d", maxSourceBytes, len(s)), nil}
+		return &Error{Code: protocol.CodeLimitExceeded, Field: "protocolSource", Reason: fmt.Sprintf("expected at most %d bytes, found %d", maxSourceBytes, len(s))}
 	}
 	if err := rdf.CheckIRI(s); err != nil {
 		return malformed("protocolSource", "expected an https URL: "+err.Error())
@@ -140,7 +140,7 @@ func checkSource(s string) error {
 func parsePin(s string) (canon.Digest, error) {
 	d, err := canon.ParseDigest(s)
 	if err != nil {
-		return d, &Error{protocol.CodeUnsupportedHash, "protocolHash", err.Error(), nil}
+		return d, &Error{Code: protocol.CodeUnsupportedHash, Field: "protocolHash", Reason: err.Error()}
 	}
 	return d, nil
 }
@@ -150,12 +150,13 @@ func parsePin(s string) (canon.Digest, error) {
 // [ParseText], [protocol.CodeUnsupportedMediaType].
 type Error struct {
 	Code   protocol.Code
-	Field  string // the member or property at fault; "" is the whole payload
-	Reason string // what was expected and what came
-	Err    error  // the reader's error with its place; may be nil
+	Field  string    // the member or property at fault; "" is the whole payload
+	Reason string    // what was expected and what came
+	Place  rdf.Place // where, as far as the reader knows; without a file for JSON
+	Err    error     // the reader's error with its place; may be nil
 }
 
-// Error returns the field and the reason.
+// Error returns the field and the reason, without the place.
 func (e *Error) Error() string {
 	s := e.Reason
 	if e.Err != nil {
@@ -171,7 +172,7 @@ func (e *Error) Error() string {
 func (e *Error) Unwrap() error { return e.Err }
 
 func malformed(field, reason string) error {
-	return &Error{protocol.CodeMalformedPayload, field, reason, nil}
+	return &Error{Code: protocol.CodeMalformedPayload, Field: field, Reason: reason}
 }
 
 // asOffer and asResponse are the decoders of one kind: a message of the other is
