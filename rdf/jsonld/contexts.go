@@ -187,22 +187,21 @@ func (d *derivations) adopt(c *activeContext) *activeContext {
 }
 
 func (d *derivations) get(k derivation) *activeContext {
-	if d == nil {
-		return nil
-	}
 	if c, ok := d.known.Load(k); ok {
 		return c.(*activeContext)
 	}
 	return nil
 }
 
-// put remembers c and returns the context to use: what another goroutine
-// remembered in the meantime, if any, or c itself.
+// put remembers c, if there is room, and returns the context to use: what
+// another goroutine remembered in the meantime, if any, or c. What is derived
+// from it is treated the same in any case.
 func (d *derivations) put(k derivation, c *activeContext) *activeContext {
-	if d == nil || d.n.Load() >= maxDerivations {
+	c = d.adopt(c)
+	if d.n.Load() >= maxDerivations {
 		return c
 	}
-	got, loaded := d.known.LoadOrStore(k, d.adopt(c))
+	got, loaded := d.known.LoadOrStore(k, c)
 	if !loaded {
 		d.n.Add(1)
 	}

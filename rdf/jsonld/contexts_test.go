@@ -251,3 +251,58 @@ func TestRememberedContextsAreBounded(t *testing.T) {
 	assert.LessOrEqual(t, jsonld.Remembered(table), 256)
 	assert.Positive(t, jsonld.Remembered(table))
 }
+
+// Whatever was read before with the same table, a document gets the same answer:
+// what others have made the table remember costs it nothing and saves it nothing.
+func TestTableRemembersForEveryoneAlike(t *testing.T) {
+	t.Parallel()
+	var types, nodes []string
+	for i := range 60 {
+		types = append(types, fmt.Sprintf(`"T%d":{"@id":"ex:T%d","@context":{"q":"ex:q%d"}}`, i, i, i))
+		nodes = append(nodes, fmt.Sprintf(`{"@type":"T%d","q":1}`, i))
+	}
+	documents := map[string]string{"ex:a": `{"@context":{` + strings.Join(types, ",") + `}}`, "ex:b": `{"@context":{"z":"ex:z"}}`}
+	same := `{"@context":"ex:a","@graph":[{}` + strings.Repeat(`,{"@type":"T1","q":1}`, 400) + `]}`
+	many := `{"@context":"ex:a","@graph":[` + strings.Join(nodes, ",") + `]}`
+	for _, tt := range []struct {
+		name, document string
+		limits         jsonld.Limits
+		want           string
+	}{
+		{"one scoped context, many nodes", same, jsonld.Limits{Contexts: 4}, ""},
+		{"as many contexts as the limit", many, jsonld.Limits{Contexts: 61}, ""},
+		{"one context more", many, jsonld.Limits{Contexts: 60}, "contexts limit 60 exceeded"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			table := contexts(t, documents)
+			read := func() {
+				_, err := jsonld.Parse([]byte(expand.Replace(tt.document)), jsonld.Options{Contexts: table, ProcessingLimits: tt.limits})
+				if tt.want == "" {
+					assert.NoError(t, err)
+				} else {
+					assert.ErrorContains(t, err, tt.want)
+				}
+			}
+			read()
+			read()
+			for _, order := range []string{`"ex:a","ex:b",`, `"ex:b","ex:b","ex:a",`} {
+				_, err := jsonld.Parse([]byte(expand.Replace(`{"@context":[`+strings.Repeat(order, 80)+`{}]}`)), jsonld.Options{Contexts: table})
+				require.NoError(t, err)
+			}
+			assert.GreaterOrEqual(t, jsonld.Remembered(table), 200)
+			read()
+			fresh, err := table.With(nil)
+			require.NoError(t, err)
+			for range 2 { // until there is no room
+				_, err = jsonld.Parse([]byte(expand.Replace(`{"@context":[`+strings.Repeat(`"ex:a","ex:b",`, 120)+`{}]}`)), jsonld.Options{Contexts: fresh})
+				require.NoError(t, err)
+				_, err = jsonld.Parse([]byte(expand.Replace(`{"@context":[`+strings.Repeat(`"ex:b","ex:a",`, 120)+`{}]}`)), jsonld.Options{Contexts: fresh})
+				require.NoError(t, err)
+			}
+			table = fresh
+			assert.Equal(t, 256, jsonld.Remembered(table))
+			read()
+		})
+	}
+}

@@ -83,31 +83,12 @@ func newProcessor(b *rdf.Builder, doc *origin, o Options, limits rdf.Limits) *pr
 }
 
 // derive returns the active context that a derivation stands for, making it
-// when it is not known. What is made of pinned contexts alone is made with a
-// budget of its own and shared, so that it depends on the table alone.
+// when the document has not needed it before.
 func (p *processor) derive(d derivation, make func(*processor) (*activeContext, error)) (*activeContext, error) {
-	if c := d.from.derived.get(d); c != nil {
-		return c, nil
-	}
 	if c := p.derived[d]; c != nil {
 		return c, nil
 	}
-	if d.from.derived != nil && (d.def == nil || d.def.org.pin != nil) {
-		if d.def != nil {
-			if err := p.spendContext(d.def.org, d.def.local); err != nil {
-				return nil, err
-			}
-		}
-		q := newTableProcessor(p.table, p.doc)
-		c, err := make(q)
-		if !q.baseUsed {
-			if err != nil {
-				return nil, err
-			}
-			return d.from.derived.put(d, c), nil
-		}
-	}
-	c, err := make(p)
+	c, err := p.deriveNew(d, make)
 	if err != nil {
 		return nil, err
 	}
@@ -116,6 +97,34 @@ func (p *processor) derive(d derivation, make func(*processor) (*activeContext, 
 	}
 	p.derived[d] = c
 	return c, nil
+}
+
+// deriveNew makes a derivation, or takes what another document made. What is
+// made of pinned contexts alone is made with a budget of its own and shared, so
+// that it depends on the table alone; the document is charged the same for it,
+// whatever was read before.
+func (p *processor) deriveNew(d derivation, make func(*processor) (*activeContext, error)) (*activeContext, error) {
+	shared := d.from.derived
+	if shared == nil || d.def != nil && d.def.org.pin == nil {
+		return make(p)
+	}
+	if d.def != nil {
+		if err := p.spendContext(d.def.org, d.def.local); err != nil {
+			return nil, err
+		}
+	}
+	if c := shared.get(d); c != nil {
+		return c, nil
+	}
+	q := newTableProcessor(p.table, p.doc)
+	c, err := make(q)
+	switch {
+	case q.baseUsed:
+		return make(p)
+	case err != nil:
+		return nil, err
+	}
+	return shared.put(d, c), nil
 }
 
 // spendContext counts a context that is processed.
