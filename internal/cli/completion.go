@@ -15,7 +15,10 @@ func (a *app) completionCommand(root *cobra.Command) *cobra.Command {
 
   bash   source <(rdfproto completion bash)
   zsh    rdfproto completion zsh > "${fpath[1]}/_rdfproto"
-  fish   rdfproto completion fish | source`,
+  fish   rdfproto completion fish | source
+
+The first line goes into ~/.bashrc, the last into ~/.config/fish/config.fish.
+For bash the package bash-completion is needed.`,
 		Example:   "  rdfproto completion bash",
 		ValidArgs: shells,
 		Args:      files(0, 1),

@@ -143,6 +143,13 @@ func (f limitFlag) Set(s string) error {
 func addLimitFlag(cmd *cobra.Command) *limits {
 	l := localLimits()
 	cmd.Flags().Var(limitFlag{l}, "limit", "set a limit (repeatable); see rdfproto limits")
+	_ = cmd.RegisterFlagCompletionFunc("limit", func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
+		var names []cobra.Completion
+		for _, l := range limitTable() {
+			names = append(names, l.name+"=")
+		}
+		return names, cobra.ShellCompDirectiveNoSpace | cobra.ShellCompDirectiveNoFileComp
+	})
 	return l
 }
 
