@@ -11,7 +11,9 @@
 // without a term, relative IRIs, values that float free. By default that is an
 // error which names the member, since data that was dropped is neither hashed
 // nor checked; [Options].Lossy gives the behaviour of the recommendation. A
-// member that is null says nothing and may always be dropped.
+// member that is null says nothing and may always be dropped. So may an @index, and
+// the names in a map of indexes without a property, by which the recommendation
+// says that nothing is meant: whoever needs them must not look for them in RDF.
 //
 // The JSON text is read strictly: a member name that repeats, a lone surrogate,
 // or anything else that two readers may read differently is refused.

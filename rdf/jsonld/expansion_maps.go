@@ -158,8 +158,12 @@ func (m *mapItem) add(at int) error {
 		}
 	case m.in&inID != 0:
 		// 13.8.3.7.4)
-		if err := m.nodeOnly(n); err != nil || p.elements[n].has&hasID != 0 {
+		if err := m.nodeOnly(n); err != nil {
 			return err
+		}
+		named := p.elements[n].has&hasID != 0
+		if named && p.lossy {
+			return nil
 		}
 		if !m.known {
 			var err error
@@ -167,6 +171,9 @@ func (m *mapItem) add(at int) error {
 				return err
 			}
 			m.known = true
+		}
+		if named && p.elements[n].term != m.id {
+			return refusal(CodeFreeFloating, p.doc, m.name, m.index, "the node of this name has another @id")
 		}
 		p.elements[n].has |= hasID
 		p.elements[n].term = m.id

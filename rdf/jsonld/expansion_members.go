@@ -81,6 +81,11 @@ func (p *processor) expandNested(f *frame, o *object, k *key, v strictjson.Value
 		if k.state == keyKeyword && k.keyword == kwValue {
 			return refusal(CodeInvalidNestValue, p.doc, v.Member(i).Name, k.name, "a nested object cannot hold a value")
 		}
+		if k.state == keyKeyword && k.keyword == kwContext {
+			if err := p.lost(CodeReservedTerm, v.Member(i).Name, k.name, "a context within a nested object means nothing"); err != nil {
+				return err
+			}
+		}
 	}
 	if err := p.expandMembers(&nested, o); err != nil {
 		return err

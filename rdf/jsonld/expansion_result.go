@@ -33,6 +33,12 @@ func (p *processor) finish(f *frame, o *object) (shape, error) {
 			// 19.2)
 			return nothing, p.lost(CodeFreeFloating, f.v, o.idText, "nothing is said about the node")
 		}
+		// An index or an empty array says nothing either.
+		if o.has&hasID != 0 && o.members.first == 0 {
+			if err := p.lost(CodeFreeFloating, f.v, o.idText, "nothing is said about the node"); err != nil {
+				return nothing, err
+			}
+		}
 	}
 	e := element{kind: nodeObject, has: o.has & entries, term: o.id, members: o.members, ref: f.v.Ref()}
 	if o.has&hasIndex != 0 {
@@ -61,6 +67,10 @@ func (p *processor) finishValue(f *frame, o *object) (shape, error) {
 	case o.has&hasType != 0 && (o.has&typeList != 0 || o.typ == nil || o.typ.typeKeyword != noKeyword || o.typ.typeBlank || o.typ.typ.id == 0):
 		// 15.5)
 		return nothing, refusal(CodeInvalidTypedValue, p.doc, f.v, o.typeText(), "")
+	case o.value.Kind() == strictjson.Array || o.value.Kind() == strictjson.Object:
+		// Step 13.4.7 allows them when the type is @json under the type-scoped
+		// context, while here it is what it was before.
+		return nothing, refusal(CodeInvalidValueObjectValue, p.doc, o.value, "", "found "+o.value.Kind().String())
 	}
 	if f.ap.floats() {
 		return nothing, p.lost(CodeFreeFloating, o.value, scalar(o.value), "")
@@ -80,6 +90,11 @@ func (p *processor) finishValue(f *frame, o *object) (shape, error) {
 		if o.has&hasDirection != 0 {
 			if err := p.checkDirection(o.value, o.direction); err != nil {
 				return nothing, err
+			}
+			if o.value.Kind() != strictjson.String {
+				if err := p.lost(CodeDirectionDropped, o.value, scalar(o.value), "only a string can have a base direction and keep its type"); err != nil {
+					return nothing, err
+				}
 			}
 			e.dir = o.direction
 			e.has |= hasDirection

@@ -41,7 +41,7 @@ func TestErrorCodes(t *testing.T) {
 	for _, c := range []refusalCase{
 		{"colliding keywords", jsonld.CodeCollidingKeywords, `{"@context":{"id":"@id"},"@id":"ex:a","id":"ex:b"}`, "/id", "id"},
 		{"colliding keywords through a nest", jsonld.CodeCollidingKeywords, `{"@id":"ex:a","@nest":{"@id":"ex:b"}}`, "/@nest/@id", "@id"},
-		{"conflicting indexes", jsonld.CodeConflictingIndexes, `[{"@id":"ex:s","@index":"a","ex:p":1},{"@id":"ex:s","@index":"b"}]`, "/1", "b"},
+		{"conflicting indexes", jsonld.CodeConflictingIndexes, `[{"@id":"ex:s","@index":"a","ex:p":1},{"@id":"ex:s","@index":"b","ex:q":1}]`, "/1", "b"},
 		{"cyclic terms", jsonld.CodeCyclicIRIMapping, `{"@context":{"a":"b:x","b":"a:x"}}`, "/@context/a", "a"},
 		{"term of itself", jsonld.CodeCyclicIRIMapping, `{"@context":{"a":"a:x"}}`, "/@context/a", "a"},
 		{"identifier that is no string", jsonld.CodeInvalidIDValue, `{"@id":1}`, "/@id", ""},
@@ -110,6 +110,7 @@ func TestErrorCodes(t *testing.T) {
 		{"value in a map of types", jsonld.CodeInvalidValueObject, `{"@context":{"p":{"@id":"ex:p","@container":"@type"}},"@id":"ex:s","p":{"ex:T":{"@value":"x"}}}`, "/p/ex:T/@value", ""},
 		{"value under a property-valued index", jsonld.CodeInvalidValueObject, `{"@context":{"p":{"@id":"ex:p","@container":"@index","@index":"ex:i"}},"@id":"ex:s","p":{"x":"y"}}`, "/p/x", ""},
 		{"value that is an array", jsonld.CodeInvalidValueObjectValue, `{"@id":"ex:s","ex:p":{"@value":["x"]}}`, "/ex:p/@value", ""},
+		{"value that is an array, of a type that is JSON under itself alone", jsonld.CodeInvalidValueObjectValue, `{"@context":{"T":{"@id":"ex:T","@context":{"T":"@json"}}},"@id":"ex:s","ex:p":{"@type":"T","@value":["x"]}}`, "/ex:p/@value", ""},
 		{"vocabulary that is no string", jsonld.CodeInvalidVocabMapping, `{"@context":{"@vocab":1}}`, "/@context/@vocab", ""},
 		{"vocabulary that stays relative", jsonld.CodeInvalidVocabMapping, `{"@context":{"@vocab":"x#"}}`, "/@context/@vocab", "x#"},
 		{"keyword as a term", jsonld.CodeKeywordRedefinition, `{"@context":{"@id":"ex:id"}}`, "/@context/@id", "@id"},
@@ -224,6 +225,13 @@ func TestNothingIsDropped(t *testing.T) {
 		{refusalCase{"value at the top", jsonld.CodeFreeFloating, `[{"@value":"free"},{"@id":"ex:s","ex:p":"v"}]`, "/0/@value", "free"}, rest},
 		{refusalCase{"list at the top", jsonld.CodeFreeFloating, `[{"@list":["free"]},{"@id":"ex:s","ex:p":"v"}]`, "/0/@list", "@list"}, rest},
 		{refusalCase{"node that says nothing", jsonld.CodeFreeFloating, `[{"@id":"ex:free"},{"@id":"ex:s","ex:p":"v"}]`, "/0", "ex:free"}, rest},
+		{refusalCase{"node that has an index alone", jsonld.CodeFreeFloating, `[{"@id":"ex:free","@index":"i"},{"@id":"ex:s","ex:p":"v"}]`, "/0", "ex:free"}, rest},
+		{refusalCase{"node with empty arrays", jsonld.CodeFreeFloating, `[{"@id":"ex:free","@type":[],"ex:q":[]},{"@id":"ex:s","ex:p":"v"}]`, "/0", "ex:free"}, rest},
+		{refusalCase{"named graph that is empty", jsonld.CodeFreeFloating, `[{"@id":"ex:free","@graph":[null,{}]},{"@id":"ex:s","ex:p":"v"}]`, "/0", "ex:free"}, rest},
+		{refusalCase{"name in a map of a node with another", jsonld.CodeFreeFloating, `{"@context":{"m":{"@id":"ex:m","@container":"@id"}},"@id":"ex:s","ex:p":"v","m":{"ex:k":{"@id":"ex:o"}}}`, "/m/ex:k", "ex:k"}, rest + ` <ex:s> <ex:m> <ex:o> .`},
+		{refusalCase{"name in a map of a graph with another", jsonld.CodeFreeFloating, `{"@context":{"m":{"@id":"ex:m","@container":["@graph","@id"]}},"@id":"ex:s","ex:p":"v","m":{"ex:k":{"@id":"ex:o","@graph":[]}}}`, "/m/ex:k", "ex:k"}, rest + ` <ex:s> <ex:m> <ex:o> .`},
+		{refusalCase{"reserved name in a map of a node with another", jsonld.CodeReservedTerm, `{"@context":{"m":{"@id":"ex:m","@container":"@id"}},"@id":"ex:s","ex:p":"v","m":{"@unknown":{"@id":"ex:o"}}}`, "/m/@unknown", "@unknown"}, rest + ` <ex:s> <ex:m> <ex:o> .`},
+		{refusalCase{"context in a nest", jsonld.CodeReservedTerm, `{"@context":{"p":"ex:p"},"@id":"ex:s","@nest":{"@context":{"p":"ex:q"},"p":"v"}}`, "/@nest/@context", "@context"}, rest},
 		{refusalCase{"language alone", jsonld.CodeFreeFloating, `{"@id":"ex:s","ex:p":["v",{"@language":"en"}]}`, "/ex:p/1", "en"}, rest},
 		{refusalCase{"value in a graph container", jsonld.CodeFreeFloating, `{"@context":{"g":{"@id":"ex:g","@container":"@graph"}},"@id":"ex:s","ex:p":"v","g":"free"}`, "/g", ""}, rest + ` <ex:s> <ex:g> _:g .`},
 
@@ -243,6 +251,18 @@ func TestNothingIsDropped(t *testing.T) {
 	}
 	for _, code := range jsonld.LossCodes() {
 		assert.True(t, seen[code], "no case for %q", code)
+	}
+}
+
+// A base direction takes the place of a datatype: of what is no string, it would
+// not be told any more from the string that is written the same.
+func TestDirectionOfNumbers(t *testing.T) {
+	t.Parallel()
+	for _, direction := range []jsonld.RDFDirection{jsonld.I18nDatatype, jsonld.CompoundLiteral} {
+		for _, value := range []string{"1", "true"} {
+			refusalCase{"", jsonld.CodeDirectionDropped, `{"@id":"ex:s","ex:p":{"@value":` + value + `,"@direction":"ltr"}}`, "/ex:p/@value", value}.
+				check(t, jsonld.Options{RDFDirection: direction})
+		}
 	}
 }
 
