@@ -65,7 +65,7 @@ what is not evaluated.`,
 		a.documentLine(file, word, d)
 		a.line("pin " + d.Pin().String())
 		for _, line := range r.Explain() {
-			a.line(line)
+			(&textReport{out: a.out}).wrapped("", 2, line)
 		}
 		for _, f := range r.Findings {
 			place := f.Place
