@@ -66,9 +66,6 @@ func (w *walk) bare() bool {
 
 // read parses and compiles one policy document (AZ-6.1).
 func (w *walk) read(doc *PolicyDocument) (document, error) {
-	if most := w.config.Limits.PolicyBytes; len(doc.Content) > most {
-		return document{}, &rdf.LimitError{Limit: rdf.LimitBytes, Max: int64(most)}
-	}
 	base, _, _ := strings.Cut(doc.IRI, "#")
 	syntax := orTurtle(doc.Syntax)
 	d, err := rdfio.Parse(doc.Content, syntax, rdfio.Options{Base: base, Limits: w.limits(), Places: w.r.Explain})

@@ -24,7 +24,6 @@ import (
 const (
 	target = "https://p0.example/doc"
 	svc    = "https://w3id.org/jeswr/solid-vc#"
-	rfc    = "2006-01-02T15:04:05Z"
 
 	prefixes = `@prefix odrl: <http://www.w3.org/ns/odrl/2/> .
 @prefix odrld: <https://w3id.org/jeswr/odrl-delegation#> .
@@ -111,8 +110,7 @@ func sign(t testing.TB, hops []*hop) authz.Chain {
 	for _, h := range hops {
 		credential := maps.Clone(h.credential)
 		if p, ok := h.subject()[svc+"policy"].(string); ok && !h.unbound && credential["relatedResource"] == nil {
-			digest := sha256.Sum256([]byte(h.policy))
-			credential["relatedResource"] = map[string]any{"id": p, "digestSRI": "sha256-" + base64.StdEncoding.EncodeToString(digest[:])}
+			credential["relatedResource"] = map[string]any{"id": p, "digestSRI": sri(h.policy)}
 		}
 		text, err := json.Marshal(credential)
 		require.NoError(t, err)
@@ -254,3 +252,18 @@ func statusList(t testing.TB, issuer int, purpose string, set int64) shelf {
 	require.NoError(t, err)
 	return shelf{listURL: {Content: signed, MediaType: "application/vc"}}
 }
+
+// sri is the digest of a text as Subresource Integrity writes it.
+func sri(text string) string {
+	digest := sha256.Sum256([]byte(text))
+	return "sha256-" + base64.StdEncoding.EncodeToString(digest[:])
+}
+
+// authorityContext is the inline context of section 1.2.
+const authorityContext = `{"svc":"https://w3id.org/jeswr/solid-vc#","acl":"http://www.w3.org/ns/auth/acl#",
+  "odrl":"http://www.w3.org/ns/odrl/2/","schema":"https://schema.org/",
+  "AgentAuthorizationCredential":"https://w3id.org/jeswr/solid-vc#AgentAuthorizationCredential",
+  "authorizes":{"@id":"https://w3id.org/jeswr/solid-vc#authorizes","@type":"@id"},
+  "action":{"@id":"https://w3id.org/jeswr/solid-vc#action","@type":"@id"},
+  "target":{"@id":"https://w3id.org/jeswr/solid-vc#target","@type":"@id"},
+  "policy":{"@id":"https://w3id.org/jeswr/solid-vc#policy","@type":"@id"}}`

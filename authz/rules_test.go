@@ -72,7 +72,15 @@ func TestRules(t *testing.T) {
 		}, []string{"assembly", "CHAIN_MALFORMED", "AZ-3.6"}},
 		"credentials that stand root first": {func(_ *testing.T, s *setting) { s.after = func(c *authz.Chain) { c.RootFirst = true } }, yes},
 
-		"another type":                 {func(_ *testing.T, s *setting) { s.hops[1].credential["type"] = []string{"Other"} }, []string{"B", "BINDING_MISMATCH", "AZ-3.7"}},
+		"another type": {func(_ *testing.T, s *setting) { s.hops[1].credential["type"] = []string{"Other"} }, []string{"B", "BINDING_MISMATCH", "AZ-3.7"}},
+		"another type, forged": {func(_ *testing.T, s *setting) {
+			s.hops[1].credential["type"] = []string{"Other"}
+			s.hops[1].damage = forge
+		}, []string{"B", "BINDING_MISMATCH", "AZ-3.7"}},
+		"no policy of a credential, forged": {func(_ *testing.T, s *setting) {
+			delete(s.hops[1].subject(), svc+"policy")
+			s.hops[1].damage = forge
+		}, []string{"B", "BINDING_MISMATCH", "AZ-3.7"}},
 		"authorizes nobody":            {func(_ *testing.T, s *setting) { delete(s.hops[1].subject(), svc+"authorizes") }, []string{"B", "BINDING_MISMATCH", "AZ-3.7"}},
 		"authorizes two":               {func(_ *testing.T, s *setting) { s.hops[1].subject()[svc+"authorizes"] = []string{party(2), party(3)} }, []string{"B", "BINDING_MISMATCH", "AZ-3.7"}},
 		"authorizes a word":            {func(_ *testing.T, s *setting) { s.hops[1].subject()[svc+"authorizes"] = "p2" }, []string{"B", "BINDING_MISMATCH", "AZ-3.7"}},

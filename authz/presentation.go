@@ -1,0 +1,149 @@
+package authz
+
+import (
+	"context"
+	"errors"
+
+	"github.com/rdfproto/rdfproto/authz/vc"
+	"github.com/rdfproto/rdfproto/internal/strictjson"
+	"github.com/rdfproto/rdfproto/odrl/delegation"
+	"github.com/rdfproto/rdfproto/rdf"
+	"github.com/rdfproto/rdfproto/rdf/vocab"
+)
+
+// AuthorizePresentation decides as [Authorizer.Authorize] does for a chain that comes
+// as a presentation (section 5.4): its credentials stand root first, perhaps followed
+// by those of the chain of the actor, and its holder is who acts. The presentation must
+// be made for the challenge and the domain that are expected; the rule of holder
+// binding and the status are seen to here.
+//
+// The request has the policies of both chains in Chain.Policies, and no credentials. An
+// actor that it names, authenticated by other means, must be the holder.
+func (a *Authorizer) AuthorizePresentation(ctx context.Context, r Request, presentation []byte, expected vc.Expected) (Decision, error) {
+	if len(r.Chain.Credentials) > 0 {
+		return Decision{}, errors.New("expected the credentials in the presentation alone")
+	}
+	authenticated := r.Actor
+	expected.Holder, expected.DeferStatus = vc.HolderLeaf, true
+	if r.ActorChain != nil {
+		expected.Holder = vc.HolderUnbound // it is bound by that chain
+	}
+	report, err := a.config.Verifier.VerifyPresentation(ctx, presentation, expected, r.Now)
+	if err != nil {
+		return Decision{}, err
+	}
+	w := a.walk(ctx, &r, &r.Chain, r.RootPrincipal, "", nil)
+	c := Check{Phase: PhaseA, Step: "5.1", Hop: -1, Code: Code(report.Code()), Findings: report.Findings()}
+	if !report.Verified() {
+		w.deny(c, "the presentation is not verified: %s", c.Code.Text())
+		return w.d, nil
+	}
+	p := report.Presentation()
+	if authenticated != "" && authenticated != p.Holder() {
+		c.Code = Code(vc.CodeHolderUnverified)
+		w.deny(c, "<%s> is authenticated, <%s> presents", rdf.Abbreviate(authenticated), rdf.Abbreviate(p.Holder()))
+		return w.d, nil
+	}
+	r.Actor = p.Holder()
+	texts, err := credentialTexts(presentation, a.config.Limits.VC)
+	if err != nil {
+		return Decision{}, err // it was verified: it is readable
+	}
+	if at := a.secondRoot(ctx, &r, p); at > 0 {
+		if r.ActorChain != nil {
+			w.deny(malformed("5.4"), "there are two chains of the actor")
+			return w.d, nil
+		}
+		r.ActorChain = &Chain{Credentials: texts[at:], RootFirst: true}
+		r.Chain.Policies, r.ActorChain.Policies = a.divide(ctx, &r, p.Credentials()[at:])
+		texts = texts[:at]
+	}
+	r.Chain.Credentials, r.Chain.RootFirst = texts, true
+	d, err := a.Authorize(ctx, r)
+	if err == nil {
+		d.Checks = append([]Check{{Phase: PhaseA, Step: "5.1", Hop: -1, OK: true}}, d.Checks...)
+	}
+	return d, err
+}
+
+// credentialTexts returns the credentials of a presentation, each as a document.
+func credentialTexts(presentation []byte, limits vc.Limits) ([][]byte, error) {
+	root, err := strictjson.Parse(presentation, strictjson.Limits{Bytes: limits.PresentationBytes, Depth: limits.Depth})
+	if err != nil {
+		return nil, err
+	}
+	var out [][]byte
+	for _, v := range elements(root.Get("verifiableCredential")) {
+		out = append(out, []byte(v.Source()))
+	}
+	return out, nil
+}
+
+// secondRoot returns the index of the first credential but the very first whose policy
+// is delegated under none: there a second chain begins. 0 when there is none.
+func (a *Authorizer) secondRoot(ctx context.Context, r *Request, p *vc.Presentation) int {
+	parents := a.parents(ctx, r)
+	for i, c := range p.Credentials() {
+		if i == 0 {
+			continue
+		}
+		if parent, known := a.parentOf(c, parents); known && parent == "" {
+			return i
+		}
+	}
+	return 0
+}
+
+// parents returns which policy of a request is delegated under which. What cannot be
+// read is left to the decision.
+func (a *Authorizer) parents(ctx context.Context, r *Request) map[string]string {
+	out := map[string]string{}
+	w := a.walk(ctx, r, &r.Chain, r.RootPrincipal, "", nil)
+	for i := range r.Chain.Policies {
+		if doc, err := w.read(&r.Chain.Policies[i]); err == nil {
+			out[doc.policy.IRI()] = doc.policy.DelegatedUnder()
+		}
+	}
+	return out
+}
+
+// parentOf returns under what the policy of a credential is delegated.
+func (a *Authorizer) parentOf(c *vc.Credential, parents map[string]string) (string, bool) {
+	policies := c.Claims(vocab.SVCPolicy)
+	if len(policies) != 1 {
+		return "", false
+	}
+	if parent, ok := parents[policies[0].Value()]; ok && policies[0].Kind() == rdf.KindIRI {
+		return parent, true
+	}
+	d, why := embeddedPolicy(c)
+	if why != "" {
+		return "", false
+	}
+	p, err := delegation.Compile(d.Default(), "")
+	if err != nil {
+		return "", false
+	}
+	return p.DelegatedUnder(), true
+}
+
+// divide gives the credentials of the actor's chain their policies, and the primary
+// chain the others.
+func (a *Authorizer) divide(ctx context.Context, r *Request, actor []*vc.Credential) (primary, ofActor []PolicyDocument) {
+	named := map[string]bool{}
+	for _, c := range actor {
+		for _, t := range c.Claims(vocab.SVCPolicy) {
+			named[t.Value()] = t.Kind() == rdf.KindIRI
+		}
+	}
+	w := a.walk(ctx, r, &r.Chain, r.RootPrincipal, "", nil)
+	for i := range r.Chain.Policies {
+		doc, err := w.read(&r.Chain.Policies[i])
+		if err == nil && (named[doc.policy.IRI()] || a.config.DocumentReference && named[doc.iri]) {
+			ofActor = append(ofActor, r.Chain.Policies[i])
+		} else {
+			primary = append(primary, r.Chain.Policies[i])
+		}
+	}
+	return primary, ofActor
+}
