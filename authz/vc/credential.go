@@ -603,8 +603,9 @@ func (c *Credential) signedGraph() (*rdf.Dataset, error) {
 }
 
 // VerifyProofs checks the proofs of any secured document in JSON for a purpose: a
-// proof counts when the identifier that its verification method begins with
-// controls the key. Who may sign what is not looked at, and claims are not read.
+// proof counts when a controller document of a [Keyring] has its key, or that of
+// the identifier which its verification method begins with. Who may sign what is
+// not looked at, and claims are not read.
 func (v *Verifier) VerifyProofs(ctx context.Context, data []byte, purpose Purpose, at time.Time) (*ProofReport, error) {
 	if err := checkTime(at); err != nil {
 		return nil, err

@@ -340,3 +340,29 @@ func TestCodes(t *testing.T) {
 	assert.Len(t, vc.Codes(), 16)
 	assert.Empty(t, vc.Code("NONE").Text())
 }
+
+// The proofs of a document alone: by whom they are is told and not judged.
+func TestVerifyProofs(t *testing.T) {
+	t.Parallel()
+	alice := someone(t, vc.Ed25519, 7)
+	v := verifier(t, vc.Config{Keys: vc.Resolvers{vc.DIDKeys{}, parties(t)}, Profile: vc.ProfileAuto, Contexts: jsonld.Builtin()})
+	check := func(document string, purpose vc.Purpose) *vc.ProofReport {
+		r, err := v.VerifyProofs(t.Context(), []byte(document), purpose, now)
+		require.NoError(t, err)
+		require.Equal(t, r.Verified(), r.Code() == "")
+		return r
+	}
+	foreign := sign(t, w3cText(issuerID), alice.key, vc.SignOptions{Method: alice.method})
+	assert.Equal(t, []vc.Code{vc.CodeIssuerMismatch}, verify(t, v, foreign, now).Codes())
+	r := check(foreign, vc.AssertionMethod)
+	require.True(t, r.Verified(), r.Findings())
+	assert.Equal(t, alice.id, r.Proofs()[0].Controller)
+	r = check(signSVC(t, svcCredential), vc.AssertionMethod)
+	require.True(t, r.Verified(), r.Findings())
+	assert.Equal(t, issuerID, r.Proofs()[0].Controller)
+	assert.Equal(t, vc.CodeProofPurposeMismatch, check(foreign, vc.Authentication).Code())
+	assert.Equal(t, vc.CodeNoProof, check(w3cText(issuerID), vc.AssertionMethod).Code())
+	assert.Equal(t, vc.CodeMalformed, check("x", vc.AssertionMethod).Code())
+	assert.Equal(t, vc.CodeMalformed, check(replaced(t, foreign, `"id":"urn:uuid:1"`, `"id":"urn:uuid:1","undefined":1`), vc.AssertionMethod).Code())
+	assert.Empty(t, check(replaced(t, foreign, `"proofValue":"z`, `"proofValue":"z1`), vc.AssertionMethod).Proofs())
+}

@@ -185,7 +185,7 @@ func (v *Verifier) checkProof(ctx context.Context, s *secured, p *proof, expect 
 	}
 	proof.Controller = expect.controller
 	if proof.Controller == "" {
-		proof.Controller = beforeFragment(p.method)
+		proof.Controller = owner(v.config.Keys, p.method)
 	}
 	var m *method // step 10
 	c, err := v.config.Keys.Controller(ctx, proof.Controller)

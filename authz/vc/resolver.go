@@ -24,14 +24,16 @@ type Resolver interface {
 var ErrUnknownController = errors.New("no controller document is known")
 
 // Keyring is a Resolver of documents that are at hand. It is immutable.
-type Keyring struct{ documents map[string]*Controller }
+type Keyring struct {
+	documents map[string]*Controller // by id
+	owners    map[string]string      // ids of documents by verification method
+}
 
 // NewKeyring makes a Keyring. Two documents with one id, or two that both have a
 // verification method, are an error: what a key acts for must not depend on an
 // order.
 func NewKeyring(documents ...*Controller) (*Keyring, error) {
-	k := &Keyring{documents: map[string]*Controller{}}
-	owners := map[string]string{}
+	k := &Keyring{documents: map[string]*Controller{}, owners: map[string]string{}}
 	for _, c := range documents {
 		if c == nil {
 			return nil, errors.New("expected controller documents, found nil")
@@ -41,10 +43,10 @@ func NewKeyring(documents ...*Controller) (*Keyring, error) {
 		}
 		k.documents[c.id] = c
 		for _, m := range c.methods {
-			if owner, ok := owners[m.id]; ok {
-				return nil, fmt.Errorf("expected the method <%s> in one controller document, found it in <%s> and <%s>", rdf.Abbreviate(m.id), rdf.Abbreviate(owner), rdf.Abbreviate(c.id))
+			if other, ok := k.owners[m.id]; ok {
+				return nil, fmt.Errorf("expected the method <%s> in one controller document, found it in <%s> and <%s>", rdf.Abbreviate(m.id), rdf.Abbreviate(other), rdf.Abbreviate(c.id))
 			}
-			owners[m.id] = c.id
+			k.owners[m.id] = c.id
 		}
 	}
 	return k, nil
@@ -56,6 +58,26 @@ func (k *Keyring) Controller(_ context.Context, id string) (*Controller, error) 
 		return nil, ErrUnknownController
 	}
 	return k.documents[id], nil
+}
+
+// owner returns the identifier whose controller document has a verification method:
+// of a document at hand, or else what the method's IRI begins with.
+func owner(r Resolver, method string) string {
+	switch r := r.(type) {
+	case *Keyring:
+		if r != nil {
+			if id, ok := r.owners[method]; ok {
+				return id
+			}
+		}
+	case Resolvers:
+		for _, one := range r {
+			if id := owner(one, method); id != beforeFragment(method) {
+				return id
+			}
+		}
+	}
+	return beforeFragment(method)
 }
 
 // DIDKeys is the Resolver of did:key identifiers (section 2.8): it derives their
