@@ -32,17 +32,18 @@ const CodeLimitExceeded = Code(rdf.CodeLimitExceeded)
 
 // The codes of warnings.
 const (
-	CodeNoShapes       Code = "no-shapes"
-	CodeWrongNamespace Code = "wrong-namespace"
-	CodeNoTarget       Code = "no-target"
-	CodeEmptyTarget    Code = "target-selects-nothing"
-	CodeEmptyData      Code = "empty-data"
-	CodeEmptyShape     Code = "empty-shape"
-	CodeNoEffect       Code = "no-effect"
-	CodeUnsatisfiable  Code = "unsatisfiable"
-	CodeTolerated      Code = "tolerated"
-	CodeUnusedPath     Code = "unused-path"
-	CodeImports        Code = "imports-ignored"
+	CodeNoShapes        Code = "no-shapes"
+	CodeWrongNamespace  Code = "wrong-namespace"
+	CodeNoTarget        Code = "no-target"
+	CodeEmptyTarget     Code = "target-selects-nothing"
+	CodeEmptyData       Code = "empty-data"
+	CodeEmptyShape      Code = "empty-shape"
+	CodeNoEffect        Code = "no-effect"
+	CodeUnsatisfiable   Code = "unsatisfiable"
+	CodeUnknownDatatype Code = "unknown-datatype"
+	CodeTolerated       Code = "tolerated"
+	CodeUnusedPath      Code = "unused-path"
+	CodeImports         Code = "imports-ignored"
 )
 
 // Codes returns all codes: those of problems, then that of limits, then those of
@@ -52,7 +53,7 @@ func Codes() []Code {
 		CodeIllFormed, CodeUnknownTerm, CodeUnsupported, CodeRecursive,
 		CodeLimitExceeded,
 		CodeNoShapes, CodeWrongNamespace, CodeNoTarget, CodeEmptyTarget, CodeEmptyData, CodeEmptyShape,
-		CodeNoEffect, CodeUnsatisfiable, CodeTolerated, CodeUnusedPath, CodeImports,
+		CodeNoEffect, CodeUnsatisfiable, CodeUnknownDatatype, CodeTolerated, CodeUnusedPath, CodeImports,
 	}
 }
 
@@ -86,6 +87,8 @@ func (c Code) Meaning() string {
 		return "a parameter does nothing where it stands"
 	case CodeUnsatisfiable:
 		return "no node can conform to a shape"
+	case CodeUnknownDatatype:
+		return "a datatype is in the namespace of XSD, which has none of the name"
 	case CodeTolerated:
 		return "something ill-formed was tolerated"
 	case CodeUnusedPath:

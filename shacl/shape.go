@@ -230,7 +230,7 @@ func (k *compiler) suggestion(iri string) string {
 func nearest(local string, known []string) string {
 	best, bestDistance := "", 3 // more than two changes make another word
 	for _, iri := range known {
-		if d := distance(strings.ToLower(local), strings.ToLower(strings.TrimPrefix(iri, vocab.SH)), bestDistance); d < bestDistance {
+		if d := distance(strings.ToLower(local), strings.ToLower(iri[strings.LastIndexByte(iri, '#')+1:]), bestDistance); d < bestDistance {
 			best, bestDistance = iri, d
 		}
 	}

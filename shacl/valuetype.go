@@ -2,6 +2,7 @@ package shacl
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/rdfproto/rdfproto/rdf"
 	"github.com/rdfproto/rdfproto/rdf/vocab"
@@ -71,8 +72,26 @@ func compileDatatype(k *compiler, s *shape, v value) check {
 		k.illFormed(s, v, "expected an IRI, found "+k.name(v.id))
 		return nil
 	}
-	dt, _ := xsd.Lookup(k.d.Value(v.id))
+	iri := k.d.Value(v.id)
+	dt, known := xsd.Lookup(iri)
+	if local, ok := strings.CutPrefix(iri, vocab.XSD); ok && !known && !otherXSD(local) {
+		k.noEffect(s, v, CodeUnknownDatatype, "XSD has no datatype "+shortenIRI(iri)+nearest(local, []string{
+			vocab.XSDString, vocab.XSDBoolean, vocab.XSDInteger, vocab.XSDDecimal, vocab.XSDDouble, vocab.XSDFloat,
+			vocab.XSDDate, vocab.XSDTime, vocab.XSDDateTime, vocab.XSDGYear, vocab.XSDDuration, vocab.XSDAnyURI,
+			vocab.XSDNonNegativeInteger, vocab.XSDPositiveInteger, vocab.XSDLanguage, vocab.XSDBase64Binary,
+		}))
+	}
 	return &datatypeCheck{k.constant(v.id), dt}
+}
+
+// otherXSD reports whether XSD has a datatype that RDF does not recommend, and
+// of which only the name counts here.
+func otherXSD(local string) bool {
+	switch local {
+	case "QName", "NOTATION", "ID", "IDREF", "IDREFS", "ENTITY", "ENTITIES", "NMTOKENS", "anyType", "anySimpleType", "anyAtomicType":
+		return true
+	}
+	return false
 }
 
 func (c *datatypeCheck) holds(r *run, s *shape, con *constraint, focus rdf.ID, values []rdf.ID) bool {
