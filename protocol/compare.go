@@ -204,7 +204,7 @@ func (c *comparer) targets(old, new rdf.Term) {
 			if c.subject == OfRequest && t.Property == vocab.SHTargetClass && t.Value.Value() == vocab.A2AIntent {
 				continue // the intent is judged in any case
 			}
-			all = append(all, atom{parameter: t.Property, value: t.Value})
+			all = append(all, atom{parameter: t.Property, value: t.Value, key: t.Property + " " + t.Value.String()})
 		}
 		return all
 	}
@@ -232,20 +232,18 @@ func (c *comparer) targets(old, new rdf.Term) {
 // shapes compares what two shapes demand. inverted says that they stand under an
 // odd number of sh:not.
 func (c *comparer) shapes(old, new rdf.Term, path []shacl.Path, within []string, inverted bool) {
-	if c.old.signature(old) == c.new.signature(new) {
+	if c.old.signature(old) == c.new.signature(new) && !c.old.exceeded() && !c.new.exceeded() {
 		return
 	}
 	was, is := c.old.gather(old, path), c.new.gather(new, path)
-	if was == nil || is == nil {
-		c.err = fmt.Errorf("the %s shapes are too large to compare: more than %d constraints", c.subject, maxAtoms)
+	if c.old.exceeded() || c.new.exceeded() {
+		c.err = fmt.Errorf("the %s shapes are too large to compare: more than %d constraints or %d members of lists", c.subject, maxAtoms, maxWork)
 		return
 	}
-	var keys []string
-	for _, m := range []*atoms{was, is} {
-		for _, k := range m.order {
-			if !slices.Contains(keys, k) {
-				keys = append(keys, k)
-			}
+	keys := slices.Clone(was.order)
+	for _, k := range is.order {
+		if was.by[k] == nil {
+			keys = append(keys, k)
 		}
 	}
 	for _, k := range keys {

@@ -14,11 +14,17 @@ import (
 	"github.com/rdfproto/rdfproto/shacl"
 )
 
+// maxWork is how many members of lists one document may have to be compared, those
+// of a shared list counted for each constraint that has it: more than a document
+// may have that passes review.
+const maxWork = 200_000
+
 // side is one of two documents, taken apart.
 type side struct {
 	doc        *Document
 	byTerm     map[rdf.Term]*shacl.Shape
 	signatures map[rdf.Term]string
+	work       int  // members of lists looked at
 	disjoint   bool // a qualified shape leaves out what its siblings count
 }
 
@@ -47,24 +53,29 @@ type atom struct {
 type atoms struct {
 	order []string
 	by    map[string][]atom
+	seen  map[[2]string]bool // place and key
 	left  int
 }
 
-// gather takes a shape apart, nil when there is too much of it. Shapes that must
-// hold for the same node are looked through: sh:node, sh:property and sh:and.
+// gather takes a shape apart. Shapes that must hold for the same node are looked
+// through: sh:node, sh:property and sh:and.
 func (s *side) gather(shape rdf.Term, path []shacl.Path) *atoms {
-	all := &atoms{by: map[string][]atom{}, left: maxAtoms}
+	all := &atoms{by: map[string][]atom{}, seen: map[[2]string]bool{}, left: maxAtoms}
 	s.collect(all, shape, path)
-	if all.left < 0 {
-		return nil
-	}
 	return all
 }
+
+// exceeded reports whether there was more to compare than is compared. What came
+// of it then means nothing.
+func (s *side) exceeded() bool { return s.work > maxWork }
 
 // collect calls itself as deep as shapes are nested, which Compile bounds.
 func (s *side) collect(all *atoms, name rdf.Term, path []shacl.Path) {
 	shape := s.byTerm[name]
-	if all.left--; all.left < 0 || shape == nil || shape.Deactivated {
+	if all.left--; all.left < 0 {
+		s.work = maxWork + 1
+	}
+	if s.exceeded() || shape == nil || shape.Deactivated {
 		return
 	}
 	if !shape.Path.IsZero() {
@@ -80,6 +91,7 @@ func (s *side) collect(all *atoms, name rdf.Term, path []shacl.Path) {
 			continue
 		}
 		if all.left--; all.left < 0 {
+			s.work = maxWork + 1
 			return
 		}
 		a := s.atom(shape, c, path)
@@ -87,7 +99,8 @@ func (s *side) collect(all *atoms, name rdf.Term, path []shacl.Path) {
 		if all.by[place] == nil {
 			all.order = append(all.order, place)
 		}
-		if !slices.ContainsFunc(all.by[place], func(b atom) bool { return a.key == b.key }) {
+		if id := [2]string{place, a.key}; !all.seen[id] {
+			all.seen[id] = true
 			all.by[place] = append(all.by[place], a)
 		}
 	}
@@ -152,6 +165,9 @@ func (s *side) constraintKey(shape *shacl.Shape, c *shacl.Constraint) string {
 	switch c.Parameter {
 	case vocab.SHIn, vocab.SHLanguageIn, vocab.SHClosed:
 		list := s.list(shape, c)
+		if s.work += len(list); s.exceeded() {
+			return ""
+		}
 		texts := make([]string, len(list))
 		for i, t := range list {
 			texts[i] = t.String()
@@ -169,6 +185,9 @@ func (s *side) constraintKey(shape *shacl.Shape, c *shacl.Constraint) string {
 }
 
 func (s *side) signaturesOf(shapes []rdf.Term, sorted bool) string {
+	if s.work += len(shapes); s.exceeded() {
+		return ""
+	}
 	all := make([]string, len(shapes))
 	for i, t := range shapes {
 		all[i] = s.signature(t)
@@ -205,15 +224,13 @@ func (s *side) signature(name rdf.Term) string {
 
 // without returns the atoms of a that b has not.
 func without(a, b []atom) []atom {
-	same := func(x, y atom) bool {
-		if x.key == "" { // a target
-			return x.parameter == y.parameter && x.value == y.value
-		}
-		return x.key == y.key
+	have := make(map[string]bool, len(b))
+	for _, x := range b {
+		have[x.key] = true
 	}
 	var all []atom
 	for _, x := range a {
-		if !slices.ContainsFunc(b, func(y atom) bool { return same(x, y) }) {
+		if !have[x.key] {
 			all = append(all, x)
 		}
 	}

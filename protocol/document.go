@@ -86,7 +86,7 @@ func (c *Candidate) Verify(pin canon.Digest) (*Document, error) {
 	}
 	d := &Document{pin: c.pin, graph: c.graph}
 	if err := d.readModel(); err != nil {
-		return nil, refuse(CodeInvalidProtocolDocument, "", err)
+		return nil, refuse(codeOf(err, CodeInvalidProtocolDocument), "", err)
 	}
 	program, err := shacl.Compile(c.graph.Default(), c.compile) // PD-11, and the cycles of PD-12
 	if err != nil {

@@ -1,7 +1,6 @@
 package protocol
 
 import (
-	"errors"
 	"fmt"
 	"strings"
 
@@ -126,32 +125,21 @@ var (
 // of: a shape without a description holds for everything (PD-6).
 func (d *Document) checkSelfContained() error {
 	g := d.graph.Default()
-	described := func(property string, q rdf.Quad, shape rdf.ID) error {
-		if d.graph.Kind(shape) == rdf.KindLiteral || g.Subject(shape).Len() > 0 {
-			return nil // a literal is an ill-formed shape, which Compile refuses with its place
-		}
-		return d.broken("PD-6", q.S, "expected the shape %s, a value of sh:%s, to be described in the same graph", d.name(shape), strings.TrimPrefix(property, vocab.SH))
-	}
 	for _, property := range shapeProperties {
 		if p := d.graph.LookupIRI(property); p != 0 {
 			for q := range g.Predicate(p).Quads() {
-				if err := described(property, q, q.O); err != nil {
+				if err := d.described(property, q.S, q.O); err != nil {
 					return err
 				}
 			}
 		}
 	}
+	w := lists{d: d, lengths: map[rdf.ID]int{}}
 	for _, property := range listProperties {
 		if p := d.graph.LookupIRI(property); p != 0 {
 			for q := range g.Predicate(p).Quads() {
-				members, err := list(g, q.O)
-				if err != nil {
-					return d.broken("PD-6", q.S, "the value of sh:%s is no list: %v", strings.TrimPrefix(property, vocab.SH), err)
-				}
-				for _, m := range members {
-					if err := described(property, q, m); err != nil {
-						return err
-					}
+				if err := w.check(property, q); err != nil {
+					return err
 				}
 			}
 		}
@@ -159,24 +147,62 @@ func (d *Document) checkSelfContained() error {
 	return nil
 }
 
-// list returns the members of an RDF list, at most as many as the graph has
-// triples.
-func list(g rdf.Graph, head rdf.ID) ([]rdf.ID, error) {
-	d := g.Dataset()
+// described checks that the graph says something of a shape that a node refers to.
+func (d *Document) described(property string, from, shape rdf.ID) error {
+	if d.graph.Kind(shape) == rdf.KindLiteral || d.graph.Default().Subject(shape).Len() > 0 {
+		return nil // a literal is an ill-formed shape, which Compile refuses with its place
+	}
+	return d.broken("PD-6", from, "expected the shape %s, a value of sh:%s, to be described in the same graph", d.name(shape), strings.TrimPrefix(property, vocab.SH))
+}
+
+// LimitListMembers is the limit of members of all lists of shapes together, those
+// of a list that several constraints have counted for each.
+const LimitListMembers rdf.LimitName = "list-members"
+
+// maxListMembers is eight times what a document may have that passes review.
+const maxListMembers = 1_000_000
+
+// lists walks lists of shapes. Lists may share tails: what was found good is not
+// walked again, so that all lists together cost no more than the graph.
+type lists struct {
+	d       *Document
+	lengths map[rdf.ID]int // of what was found good, by its first node
+	members int
+}
+
+func (w *lists) check(property string, q rdf.Quad) error {
+	d := w.d.graph
+	g := d.Default()
 	first, rest, end := d.LookupIRI(vocab.RDFFirst), d.LookupIRI(vocab.RDFRest), d.LookupIRI(vocab.RDFNil)
-	var members []rdf.ID
-	for n := head; n != end; {
-		m, next := g.Object(n, first), g.Object(n, rest)
-		if m == 0 || next == 0 {
-			return nil, errors.New("a node of it lacks its one rdf:first or its one rdf:rest")
+	var walked []rdf.ID
+	n := q.O
+	for n != end && w.lengths[n] == 0 {
+		member, next := g.Object(n, first), g.Object(n, rest)
+		reason := ""
+		switch {
+		case member == 0 || next == 0:
+			reason = "a node of it lacks its one rdf:first or its one rdf:rest"
+		case len(walked) > g.Len():
+			reason = "it leads back to itself"
 		}
-		if len(members) >= g.Len() {
-			return nil, errors.New("it leads back to itself")
+		if reason != "" {
+			return w.d.broken("PD-6", q.S, "the value of sh:%s is no list: %s", strings.TrimPrefix(property, vocab.SH), reason)
 		}
-		members = append(members, m)
+		if err := w.d.described(property, q.S, member); err != nil {
+			return err
+		}
+		walked = append(walked, n)
 		n = next
 	}
-	return members, nil
+	length := w.lengths[n] // 0 for the end
+	for i := len(walked) - 1; i >= 0; i-- {
+		length++
+		w.lengths[walked[i]] = length
+	}
+	if w.members += length; w.members > maxListMembers {
+		return &rdf.LimitError{Limit: LimitListMembers, Max: maxListMembers, Place: w.d.placeOf(q.S)}
+	}
+	return nil
 }
 
 // checkRoots refuses root shapes that judge nothing (PD-12): deactivated ones,
@@ -208,9 +234,18 @@ func (d *Document) checkRoots() error {
 type demands struct {
 	program *shacl.Program
 	known   map[rdf.Term]bool
+	lists   map[listKey]bool
 }
 
-func newDemands(p *shacl.Program) *demands { return &demands{p, map[rdf.Term]bool{}} }
+// listKey names the list of a constraint; many may have one.
+type listKey struct {
+	parameter string
+	head      rdf.Term
+}
+
+func newDemands(p *shacl.Program) *demands {
+	return &demands{p, map[rdf.Term]bool{}, map[listKey]bool{}}
+}
 
 // any reports whether something can violate a shape. It calls itself as deep as
 // shapes are nested, which Compile bounds.
@@ -228,6 +263,19 @@ func (k *demands) any(shape rdf.Term) bool {
 }
 
 func (k *demands) demanding(c *shacl.Constraint) bool {
+	key := listKey{c.Parameter, c.Value}
+	known, ok := k.lists[key]
+	if !ok {
+		known = k.asks(c)
+		if len(c.Shapes) > 1 {
+			k.lists[key] = known
+		}
+	}
+	return known
+}
+
+// asks is demanding for a constraint that was not looked at before.
+func (k *demands) asks(c *shacl.Constraint) bool {
 	switch c.Parameter {
 	case vocab.SHNode, vocab.SHProperty, vocab.SHAnd: // all of them are to hold
 		for _, s := range c.Shapes {

@@ -87,8 +87,8 @@ func (d *Document) judgeRequest(ctx context.Context, graph *rdf.Dataset, o shacl
 		v.Reason = fmt.Sprintf("expected one a2a:Intent, found %d", n)
 		return v, nil
 	}
-	if graph.Default().Has(intent, graph.LookupIRI(vocab.A2AAction), intent) { // INT-7: of two intents the first rule said it
-		v.Reason = "expected an action that is no a2a:Intent, found the intent itself"
+	if p := graph.LookupIRI(vocab.A2AAction); p != 0 && graph.Default().Subjects(p, intent).Len() > 0 { // INT-7
+		v.Reason = "expected no a2a:Intent as an action, found one"
 		return v, nil
 	}
 	v.node = graph.Term(intent)

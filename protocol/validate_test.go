@@ -82,6 +82,7 @@ func TestValidateRequestRefuses(t *testing.T) {
 		{"two intents", intentTurtle + strings.ReplaceAll(intentTurtle, "intent:1", "intent:2"), invalid, ""},
 		{"an action that is an intent", change("a a2a:GrantAction", "a a2a:GrantAction, a2a:Intent"), invalid, ""},
 		{"an intent that is its own action", "ex:i a a2a:Intent, a2a:GrantAction ; a2a:action ex:i ; schema:object ex:o ; schema:recipient ex:r ; a2a:mode acl:Read .", invalid, ""},
+		{"an intent that is the action of something", intentTurtle + "ex:x a2a:action <urn:a2a:intent:1> .", invalid, ""},
 		{"a node of a subclass of intents", intentTurtle + "ex:C rdfs:subClassOf a2a:Intent . ex:n a ex:C .", invalid, vocab.SHMinCountConstraintComponent},
 		{"truncated", intentTurtle[:len(intentTurtle)/2], malformed, ""},
 		{"a graph in TriG", "<urn:g> { " + intentTurtle + " }", malformed, ""},

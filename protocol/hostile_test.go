@@ -1,0 +1,88 @@
+package protocol_test
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/rdfproto/rdfproto/protocol"
+)
+
+// sharing is a document of shapes whose sh:or lists share a tail, or all of a list:
+// a few thousand triples that say millions of things.
+func sharing(heads, tail int, whole bool) string {
+	var b strings.Builder
+	b.WriteString("ex:pd a a2a:ProtocolDocument ; a2a:requestShape ex:R .\nex:R a sh:NodeShape ; sh:targetClass a2a:Intent ; sh:nodeKind sh:IRI ")
+	for i := range heads {
+		fmt.Fprintf(&b, "; sh:node ex:H%d ", i)
+	}
+	b.WriteString(".\n")
+	for i := range heads {
+		if whole {
+			fmt.Fprintf(&b, "ex:H%d sh:or ex:c0 .\n", i)
+		} else {
+			fmt.Fprintf(&b, "ex:H%d sh:or ex:h%d . ex:h%d rdf:first ex:M ; rdf:rest ex:c0 .\n", i, i, i)
+		}
+	}
+	for i := range tail {
+		fmt.Fprintf(&b, "ex:c%d rdf:first ex:M ; rdf:rest ex:c%d .\n", i, i+1)
+	}
+	fmt.Fprintf(&b, "ex:c%d rdf:first ex:V ; rdf:rest () .\nex:M sh:nodeKind sh:IRI . ex:V a sh:NodeShape .\n", tail)
+	return b.String()
+}
+
+// TestSharedLists: documents that are small and say a great deal are refused for
+// it, or are judged without taking all of it apart.
+func TestSharedLists(t *testing.T) {
+	t.Parallel()
+	for _, row := range []struct {
+		name string
+		body string
+		want string
+	}{
+		{"a tail of three thousand lists", sharing(3000, 3000, false), "list members limit 1000000 exceeded"},
+		{"a list of five thousand shapes", sharing(5000, 4000, true), "list members limit 1000000 exceeded"},
+		{"few", sharing(100, 100, false), ""},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			t.Parallel()
+			c := candidate(t, row.body)
+			d, err := c.Verify(c.Pin())
+			if row.want != "" {
+				require.Equal(t, protocol.CodeLimitExceeded, code(t, err))
+				require.ErrorContains(t, err, row.want)
+				return
+			}
+			require.NoError(t, err)
+			require.NotEmpty(t, protocol.Examine(d).Explain())
+			compare(t, d, document(t, row.body+"ex:x ex:y ex:z ."))
+		})
+	}
+	// Between what may be accepted and what is refused at once, a comparison is
+	// refused.
+	d := document(t, sharing(800, 1000, true))
+	_, err := protocol.Compare(d, document(t, sharing(800, 1000, true)+"ex:R sh:minLength 1 ."))
+	require.ErrorContains(t, err, "too large to compare")
+	_, err = protocol.Examine(d).Accept()
+	require.Error(t, err)
+}
+
+// TestManyTriples: a document of as many triples as are allowed is judged.
+func TestManyTriples(t *testing.T) {
+	t.Parallel()
+	var b strings.Builder
+	for i := range 19_000 {
+		fmt.Fprintf(&b, "ex:R sh:hasValue ex:v%d .\n", i)
+	}
+	d := document(t, minimal+b.String())
+	require.Positive(t, protocol.Examine(d).Request.Checks[0])
+	c := compare(t, document(t, minimal), d)
+	require.Equal(t, protocol.Narrower, c.Effect(protocol.OfRequest))
+	require.Len(t, c.Changes, 1)
+	v, err := d.ValidateRequest(context.Background(), []byte(prefixes+"ex:i a a2a:Intent ; a2a:action ex:a ."), turtleType, protocol.Options{})
+	require.NoError(t, err)
+	require.False(t, v.Valid())
+}
