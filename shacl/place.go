@@ -46,9 +46,22 @@ func (r *run) place(p *path, focus, value rdf.ID) rdf.Place {
 		return rdf.Place{}
 	}
 	if focus != r.placed.node {
-		r.placed.node, r.placed.at = focus, firstPlace(r.g, focus)
+		r.placed.node, r.placed.at = focus, r.focusPlace(focus)
 	}
 	return r.placed.at
+}
+
+// focusPlace returns where a node first stands. Results and their details may come
+// back to a node again and again, so what took long to find is remembered.
+func (r *run) focusPlace(node rdf.ID) rdf.Place {
+	if at, ok := r.places[node]; ok {
+		return at
+	}
+	at := firstPlace(r.g, node)
+	if from, to := r.g.SubjectIndex(node); to == from || to-from > mostSteps {
+		put(&r.places, node, at)
+	}
+	return at
 }
 
 // mostSteps is how many triples are looked at for the last step of a path to a

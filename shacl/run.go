@@ -66,6 +66,8 @@ type run struct {
 		at   rdf.Place
 	}
 
+	places map[rdf.ID]rdf.Place // those that took long to find; made when needed
+
 	sink       *sink // where violations go; nil: only the verdict matters
 	details    int   // how many details the current result may still have
 	explaining bool  // whether details are being found
@@ -105,7 +107,7 @@ func (r *run) end() error {
 	r.forget()
 	clear(r.blocks)
 	r.g, r.d, r.closures, r.budget, r.own.ctx = rdf.Graph{}, nil, nil, nil, nil
-	r.ids, r.jobs, r.extra, r.warnings = r.ids[:0], r.jobs[:0], nil, nil
+	r.ids, r.jobs, r.extra, r.warnings, r.places = r.ids[:0], r.jobs[:0], nil, nil, nil
 	r.err, r.datatype.id, r.placed.node = nil, 0, 0
 	return err
 }
