@@ -137,7 +137,7 @@ func (in *input) dataset(ctx context.Context, o rdfio.Options, files ...string) 
 		}
 		o.File = display(file)
 		if err := rdfio.ParseInto(b, texts[i], syntaxes[i], o); err != nil {
-			return nil, &inFile{o.File, err}
+			return nil, &inFile{o.File, in.jsonld.inFile(err)}
 		}
 		if err := ctx.Err(); err != nil {
 			return nil, err

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -100,7 +101,7 @@ func (in *input) jsonldOptions(ctx context.Context) (jsonld.Options, error) {
 	}
 	var err error
 	if o.Contexts, err = jsonld.NewContexts(documents); err != nil {
-		return o, err
+		return o, j.inFile(err)
 	}
 	if j.expandContext != "" {
 		if o.ExpandContext, err = in.bytes(ctx, j.expandContext); err != nil {
@@ -109,6 +110,40 @@ func (in *input) jsonldOptions(ctx context.Context) (jsonld.Options, error) {
 	}
 	j.options = &o
 	return o, nil
+}
+
+// inFile gives an error in a pinned context, whose place has the context's IRI,
+// the name of the file that the context came from.
+func (j *jsonldFlags) inFile(err error) error {
+	file := func(p rdf.Place) rdf.Place {
+		for _, pin := range j.contexts {
+			if iri, file := splitPin(pin); iri == p.File {
+				p.File = display(file)
+			}
+		}
+		return p
+	}
+	var (
+		refused *jsonld.Error
+		syntax  *rdf.SyntaxError
+		limit   *rdf.LimitError
+	)
+	switch {
+	case len(j.contexts) == 0:
+	case errors.As(err, &refused):
+		e := *refused
+		e.Place = file(e.Place)
+		return &e
+	case errors.As(err, &syntax):
+		e := *syntax
+		e.Place = file(e.Place)
+		return &e
+	case errors.As(err, &limit):
+		e := *limit
+		e.Place = file(e.Place)
+		return &e
+	}
+	return err
 }
 
 // jsonldHint says what could be done about a refusal.
