@@ -96,6 +96,8 @@ func TestHelpExamples(t *testing.T) {
 	maps.Copy(files, cardFiles(t, ""))
 	maps.Copy(files, scriptFiles(t, "odrl"))
 	maps.Copy(files, scriptFiles(t, "delegation"))
+	maps.Copy(files, scriptFiles(t, "vc"))
+	maps.Copy(files, scriptFiles(t, "authz"))
 	maps.Copy(files, scriptFiles(t, "handshake"))
 	maps.Copy(files, scriptFiles(t, "vectors"))
 	for _, name := range commands(call(t, "", "--help").out) {

@@ -132,11 +132,18 @@ func readRDF(name string, read func(name string) ([]byte, error)) ([]byte, rdfio
 	return data, syntax, err
 }
 
-// ReadKeyring reads the controller documents of a folder, its *.json (section 1.9).
+// ReadKeyring reads the controller documents of a folder, its *.json (section 1.9). A
+// folder without one is an error: it is the wrong folder.
 func ReadKeyring(fsys fs.FS) (*vc.Keyring, error) {
+	if _, err := fs.ReadDir(fsys, "."); err != nil {
+		return nil, err
+	}
 	files, err := fs.Glob(fsys, "*.json")
 	if err != nil {
 		return nil, err
+	}
+	if len(files) == 0 {
+		return nil, errors.New("the folder has no *.json, which controller documents are")
 	}
 	var all []*vc.Controller
 	for _, file := range files {
@@ -228,7 +235,7 @@ func (c *Case) verifier(documents vc.Documents) (*vc.Verifier, error) {
 		return nil, err
 	}
 	keys, err := ReadKeyring(folder)
-	if err != nil {
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, err
 	}
 	return vc.New(vc.Config{
