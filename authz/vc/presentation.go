@@ -337,7 +337,7 @@ func (v *Verifier) presentationGraph(ctx context.Context, s *secured, p *Present
 	if fault != nil {
 		return fault
 	}
-	all := nodes(d, vocab.CredVerifiablePresentationClass)
+	all := nodes(d, vocab.CredVerifiablePresentation)
 	if len(all) == 1 {
 		if holders := objects(d, all[0], vocab.CredHolder); len(holders) == 1 && holders[0].Kind() == rdf.KindIRI && holders[0].Value() == p.holder {
 			return nil
@@ -353,7 +353,7 @@ func lowerPresentation(ctx context.Context, s *secured, p *Presentation) (*rdf.D
 	w := &lowering{b: rdf.NewBuilder(s.limits.rdf(s.size))}
 	w.b.BeginDocument("")
 	n := w.iri(s.root.Get("id"), p.id)
-	w.add(s.root, n, vocab.RDFType, w.iri(s.root, vocab.CredVerifiablePresentationClass))
+	w.add(s.root, n, vocab.RDFType, w.iri(s.root, vocab.CredVerifiablePresentation))
 	w.add(s.root, n, vocab.CredHolder, w.iri(s.root.Get("holder"), p.holder))
 	for _, c := range p.credentials {
 		if c == nil {

@@ -50,7 +50,7 @@ func (s *secured) build() *Finding {
 		if e := (*jsonld.Error)(nil); errors.As(err, &e) {
 			f.Problem = ProblemDataLoss
 			if e.Place.File == "" {
-				f.Pointer = e.Pointer
+				f.Pointer, f.Text = e.Pointer, strings.TrimSuffix(f.Text, " (at "+e.Pointer+")")
 			}
 		}
 		return &f

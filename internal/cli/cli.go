@@ -167,6 +167,7 @@ func (a *app) commands(root *cobra.Command) []command {
 		{"intent", a.intentCommand},
 		{"handshake", a.handshakeCommand},
 		{"card", a.cardCommand},
+		{"vc", a.vcCommand},
 		{"odrl", a.odrlCommand},
 		{"delegation", a.delegationCommand},
 		{"authz", a.authzCommand},

@@ -1,0 +1,159 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"github.com/rdfproto/rdfproto/authz/vc"
+	"github.com/rdfproto/rdfproto/internal/strictjson"
+	"github.com/rdfproto/rdfproto/internal/vectors"
+	"github.com/rdfproto/rdfproto/rdf"
+	"github.com/rdfproto/rdfproto/rdf/jsonld"
+)
+
+func (a *app) vcCommand() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "vc COMMAND",
+		Short: "verify and issue credentials, presentations and status lists",
+		Long: `Works on Verifiable Credentials 2.0 with Data Integrity proofs: eddsa-rdfc-2022,
+ecdsa-rdfc-2019, eddsa-jcs-2022, ecdsa-jcs-2019. Documents with an @context are
+of the w3c profile; those without are of the svc profile, which solid-vc
+compatible software signs. Nothing is fetched.`,
+		Example: `  rdfproto vc keygen --out issuer.jwk
+  rdfproto vc sign --key issuer.jwk draft.json
+  rdfproto vc verify credential.json`,
+		SuggestionsMinimumDistance: 2,
+
+		Args: cobra.ArbitraryArgs,
+		RunE: func(cmd *cobra.Command, args []string) error { return unknownCommand(cmd, args) },
+	}
+	cmd.AddCommand(
+		a.vcVerifyCommand(), a.vcStatusCommand(), a.vcSignCommand(), a.vcPresentCommand(), a.vcKeygenCommand(), a.vcStatusListCommand(),
+	)
+	return cmd
+}
+
+// vcInput is how a command reads its documents.
+type vcInput struct {
+	*input
+	profile  string
+	contexts []string // IRI=FILE
+}
+
+func (a *app) addVCFlags(cmd *cobra.Command, profile string) *vcInput {
+	in := &vcInput{input: &input{app: a, limits: addLimitFlag(cmd)}}
+	f := cmd.Flags()
+	f.StringVar(&in.profile, "profile", profile, "the proof `PROFILE`: w3c, svc, or auto by the presence of an @context")
+	f.StringArrayVar(&in.contexts, "context", nil, "take the remote JSON-LD context with an IRI from a file, `IRI=FILE` (repeatable), besides those that are built in; any other is refused")
+	_ = cmd.RegisterFlagCompletionFunc("profile", cobra.FixedCompletions([]string{"w3c", "svc", "auto"}, cobra.ShellCompDirectiveNoFileComp))
+	return in
+}
+
+func (in *vcInput) proofProfile(cmd *cobra.Command) (vc.Profile, error) {
+	p, ok := vc.ProfileByName(in.profile)
+	if !ok {
+		return 0, usageError(cmd, "--profile: expected w3c, svc or auto, found "+quote(in.profile))
+	}
+	return p, nil
+}
+
+// table returns the built-in contexts and those of the flags.
+func (in *vcInput) table(cmd *cobra.Command) (*jsonld.Contexts, error) {
+	if len(in.contexts) == 0 {
+		return jsonld.Builtin(), nil
+	}
+	documents := map[string][]byte{}
+	for _, pin := range in.contexts {
+		iri, file := splitPin(pin)
+		if err := rdf.CheckIRI(iri); err != nil || file == "" {
+			return nil, usageError(cmd, "--context: expected an absolute IRI, \"=\" and a file, found "+quote(pin))
+		}
+		data, err := in.bytes(cmd.Context(), file)
+		if err != nil {
+			return nil, err
+		}
+		documents[iri] = data
+	}
+	return jsonld.Builtin().With(documents)
+}
+
+// privateKey reads a private key. Whatever is wrong with it is a wrong call.
+func (in *vcInput) privateKey(cmd *cobra.Command, file string) (*vc.PrivateKey, error) {
+	if file == "" {
+		return nil, usageError(cmd, "--key is missing")
+	}
+	data, err := in.bytes(cmd.Context(), file)
+	if err != nil {
+		return nil, err
+	}
+	key, err := vc.ParsePrivateKey(data)
+	if err != nil {
+		return nil, &failure{status: StatusCall, place: rdf.Place{File: display(file)}, text: err.Error(), code: "invalid-key"}
+	}
+	return key, nil
+}
+
+// documents reads a map of documents, nil for no file.
+func (in *vcInput) documents(ctx context.Context, file string) (vc.Documents, error) {
+	if file == "" {
+		return nil, nil
+	}
+	data, err := in.bytes(ctx, file)
+	if err != nil {
+		return nil, err
+	}
+	root, err := strictjson.Parse(data, strictjson.DefaultLimits())
+	if err == nil {
+		var d *vectors.Documents
+		if d, err = vectors.ReadDocuments(root, in.beside(ctx, file)); err == nil {
+			return d, nil
+		}
+	}
+	return nil, &failure{status: StatusCall, text: "--documents: " + err.Error(), code: "unreadable"}
+}
+
+// resolver returns the keys of a folder and those of did:key identifiers.
+func resolver(dir string) (vc.Resolver, error) {
+	keys := vc.Resolvers{vc.DIDKeys{}}
+	if dir == "" {
+		return keys, nil
+	}
+	if _, err := os.Stat(dir); err != nil {
+		return nil, err
+	}
+	ring, err := vectors.ReadKeyring(os.DirFS(dir))
+	if err != nil {
+		return nil, &failure{status: StatusCall, text: "--keys: " + err.Error(), code: "unreadable"}
+	}
+	return append(keys, ring), nil
+}
+
+// vcRefused turns what [vc.Sign] says of a document into a failure.
+func vcRefused(cmd *cobra.Command, file string, err error) error {
+	var refused *vc.SignError
+	if errors.As(err, &refused) {
+		f := refused.Finding
+		return &failure{status: StatusRefused, place: rdf.Place{File: display(file), Line: f.Line, Column: f.Column}, text: at(f.Text, f.Pointer), code: string(f.Code)}
+	}
+	var syntax *strictjson.Error
+	if errors.As(err, &syntax) {
+		return &failure{status: StatusRefused, place: rdf.Place{File: display(file), Line: syntax.Line, Column: syntax.Column}, text: syntax.Text, code: string(syntax.Code)}
+	}
+	return usageError(cmd, err.Error())
+}
+
+// printDocument prints a JSON document on lines of its own.
+func (a *app) printDocument(document []byte) error {
+	var out bytes.Buffer
+	if err := json.Indent(&out, document, "", "  "); err != nil {
+		return err
+	}
+	out.WriteByte('\n')
+	_, err := a.out.Write(out.Bytes())
+	return err
+}

@@ -1,0 +1,401 @@
+package cli
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/rdfproto/rdfproto/authz/vc"
+	"github.com/rdfproto/rdfproto/rdf"
+)
+
+// vcFlags are those of a verification.
+type vcFlags struct {
+	in                *vcInput
+	keys, docs        string
+	suites, issuers   []string
+	authority         bool
+	proofs            bool
+	challenge, holder string
+	domain            []string
+	json              bool
+	at                func() (time.Time, error)
+}
+
+func (a *app) addVerifyFlags(cmd *cobra.Command) *vcFlags {
+	p := &vcFlags{in: a.addVCFlags(cmd, "auto"), at: atFlag(cmd)}
+	f := cmd.Flags()
+	f.StringVar(&p.keys, "keys", "", "the `DIR` of controller documents, *.json; did:key identifiers need none")
+	f.StringVar(&p.docs, "documents", "", "a `MAP.json` from the URLs of status lists to files")
+	f.StringArrayVar(&p.suites, "suite", nil, "allow this `CRYPTOSUITE` and no others but those named likewise (repeatable)")
+	f.StringArrayVar(&p.issuers, "issuer", nil, "trust this issuer's `IRI` and no others but those named likewise (repeatable)")
+	f.BoolVar(&p.authority, "authority", false, "demand what credentials that grant authority must have")
+	f.BoolVar(&p.json, "json", false, "print the verdict as JSON")
+	var names []string
+	for _, s := range vc.Cryptosuites() {
+		names = append(names, string(s))
+	}
+	_ = cmd.RegisterFlagCompletionFunc("suite", cobra.FixedCompletions(names, cobra.ShellCompDirectiveNoFileComp))
+	return p
+}
+
+// verifier reads what the flags name.
+func (p *vcFlags) verifier(cmd *cobra.Command) (*vc.Verifier, time.Time, error) {
+	at, err := p.at()
+	if err != nil {
+		return nil, at, err
+	}
+	c := vc.Config{Issuers: p.issuers, Authority: p.authority}
+	if c.Profile, err = p.in.proofProfile(cmd); err != nil {
+		return nil, at, err
+	}
+	for _, name := range p.suites {
+		c.Suites = append(c.Suites, vc.Cryptosuite(name))
+	}
+	if c.Keys, err = resolver(p.keys); err != nil {
+		return nil, at, err
+	}
+	if c.Contexts, err = p.in.table(cmd); err != nil {
+		return nil, at, err
+	}
+	if c.Documents, err = p.in.documents(cmd.Context(), p.docs); err != nil {
+		return nil, at, err
+	}
+	v, err := vc.New(c)
+	if err != nil {
+		return nil, at, usageError(cmd, err.Error())
+	}
+	return v, at, nil
+}
+
+func (a *app) vcVerifyCommand() *cobra.Command {
+	var p *vcFlags
+	cmd := &cobra.Command{
+		Use:   "verify CREDENTIAL",
+		Short: "verify a credential or a presentation",
+		Long: `Verifies a credential: its shape, its proofs, that its issuer controls the keys,
+its validity and its status. A presentation is verified with its credentials,
+and must be bound to --challenge and --domain.
+
+Keys are controller documents in files, and did:key identifiers. Status lists are
+read from what --documents names; a status that cannot be read is not clear. A
+JCS proof covers JSON, so claims need not be readable as RDF; --authority demands
+that they are, and what else credentials of authority must have.
+
+With --proofs any secured document is taken, and only its proofs are checked:
+nothing is said about who may sign it.
+
+Exit status: 0 verified, 1 not.`,
+		Example: `  rdfproto vc verify --keys keys --documents documents.json credential.json
+  rdfproto vc verify --challenge c-8f21 --domain https://me.example/ presentation.json
+  rdfproto vc verify --json --at 2026-08-01T00:00:00Z credential.json`,
+		Args: files(1, 1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			v, at, err := p.verifier(cmd)
+			if err != nil {
+				return err
+			}
+			data, err := p.in.bytes(cmd.Context(), args[0])
+			if err != nil {
+				return err
+			}
+			o := vcOutcome{file: display(args[0]), at: at}
+			switch {
+			case p.proofs && (p.challenge != "" || len(p.domain) > 0):
+				return usageError(cmd, "--proofs checks no challenge or domain")
+			case p.proofs:
+				err = o.proofs(cmd, v, data, at)
+			case p.challenge != "" || len(p.domain) > 0 || vc.IsPresentation(data, vc.Limits{}):
+				err = o.presentation(cmd, v, data, p, at)
+			default:
+				err = o.credential(cmd, v, data, at)
+			}
+			if err != nil {
+				return err
+			}
+			return a.vcReport(&o, p.json)
+		},
+	}
+	p = a.addVerifyFlags(cmd)
+	f := cmd.Flags()
+	f.StringVar(&p.challenge, "challenge", "", "of a presentation: the `TEXT` that was issued for it")
+	f.StringArrayVar(&p.domain, "domain", nil, "of a presentation: the `TEXT` that it must be for (repeatable: the set of them)")
+	f.StringVar(&p.holder, "holder", "each", "of a presentation: how its holder is bound, `RULE` being each, leaf or unbound")
+	f.BoolVar(&p.proofs, "proofs", false, "check the proofs of any secured document, and nothing else")
+	_ = cmd.RegisterFlagCompletionFunc("holder", cobra.FixedCompletions([]string{"each", "leaf", "unbound"}, cobra.ShellCompDirectiveNoFileComp))
+	return cmd
+}
+
+// vcOutcome is what a verification came to.
+type vcOutcome struct {
+	file     string
+	what     string // the kind of document
+	verified bool
+	code     vc.Code
+	findings []vc.Finding
+	at       time.Time
+	nothing  bool // there was nothing to judge
+
+	credentials []*vc.Credential
+	holder      string
+	signed      []vc.Proof
+	entries     []vc.CheckedEntry
+}
+
+func (o *vcOutcome) credential(cmd *cobra.Command, v *vc.Verifier, data []byte, at time.Time) error {
+	o.what = "credential"
+	r, err := v.Verify(cmd.Context(), data, at)
+	if err != nil {
+		return err
+	}
+	o.verified, o.code, o.findings = r.Verified(), r.Code(), r.Findings()
+	if !o.verified {
+		return nil
+	}
+	c := r.Credential()
+	o.credentials, o.signed = []*vc.Credential{c}, c.Proofs()
+	return o.status(cmd, v, c, at)
+}
+
+func (o *vcOutcome) status(cmd *cobra.Command, v *vc.Verifier, c *vc.Credential, at time.Time) error {
+	s, err := v.CheckStatus(cmd.Context(), c, at)
+	if err != nil {
+		return err
+	}
+	o.verified, o.code, o.findings, o.entries = s.Clear(), s.Code(), s.Findings(), s.Entries()
+	return nil
+}
+
+func (o *vcOutcome) presentation(cmd *cobra.Command, v *vc.Verifier, data []byte, p *vcFlags, at time.Time) error {
+	o.what = "presentation"
+	e := vc.Expected{Challenge: p.challenge, Domain: p.domain}
+	switch p.holder {
+	case "each":
+	case "leaf":
+		e.Holder = vc.HolderLeaf
+	case "unbound":
+		e.Holder = vc.HolderUnbound
+	default:
+		return usageError(cmd, "--holder: expected each, leaf or unbound, found "+quote(p.holder))
+	}
+	if p.challenge == "" || len(p.domain) == 0 {
+		return usageError(cmd, "a presentation needs the --challenge and the --domain that it must be for")
+	}
+	r, err := v.VerifyPresentation(cmd.Context(), data, e, at)
+	if err != nil {
+		return err
+	}
+	o.verified, o.code, o.findings = r.Verified(), r.Code(), r.Findings()
+	if q := r.Presentation(); q != nil {
+		o.credentials, o.holder, o.signed = q.Credentials(), q.Holder(), q.Proofs()
+	}
+	return nil
+}
+
+func (o *vcOutcome) proofs(cmd *cobra.Command, v *vc.Verifier, data []byte, at time.Time) error {
+	o.what = "proofs"
+	r, err := v.VerifyProofs(cmd.Context(), data, vc.AssertionMethod, at)
+	if err != nil {
+		return err
+	}
+	o.verified, o.code, o.findings, o.signed = r.Verified(), r.Code(), r.Findings(), r.Proofs()
+	return nil
+}
+
+func (a *app) vcStatusCommand() *cobra.Command {
+	var p *vcFlags
+	cmd := &cobra.Command{
+		Use:   "status CREDENTIAL",
+		Short: "evaluate the status of a credential",
+		Long: `Evaluates the status entries of a credential, once it is verified: a status counts
+for what its issuer signed alone. Status lists are read from what --documents
+names.
+
+Exit status: 0 clear, 1 not, 4 there are no entries.`,
+		Example: `  rdfproto vc status --keys keys --documents documents.json credential.json`,
+		Args:    files(1, 1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			v, at, err := p.verifier(cmd)
+			if err != nil {
+				return err
+			}
+			data, err := p.in.bytes(cmd.Context(), args[0])
+			if err != nil {
+				return err
+			}
+			o := vcOutcome{file: display(args[0]), at: at}
+			if err := o.credential(cmd, v, data, at); err != nil {
+				return err
+			}
+			o.what = "status"
+			o.nothing = o.verified && len(o.entries) == 0
+			return a.vcReport(&o, p.json)
+		},
+	}
+	p = a.addVerifyFlags(cmd)
+	return cmd
+}
+
+// verdict is the verdict of an outcome.
+func (o *vcOutcome) verdict() verdict {
+	switch {
+	case o.nothing:
+		return verdict{Status: StatusNothing, Code: "NO_STATUS", Message: "the credential has no status entries"}
+	case o.verified && o.what == "status":
+		return verdict{Status: StatusYes, Message: "the status is clear"}
+	case o.verified && o.what == "proofs":
+		return verdict{Status: StatusYes, Message: "the proofs are valid; nothing is said about who may sign"}
+	case o.verified:
+		return verdict{Status: StatusYes, Message: "the " + o.what + " is verified"}
+	}
+	v := verdict{Status: StatusNo, Code: string(o.code), Message: o.code.Text()}
+	for _, f := range o.findings {
+		if f.Code == o.code {
+			v.Message = f.Text
+			break
+		}
+	}
+	return v
+}
+
+// codes are the codes of the findings, each once, in order.
+func (o *vcOutcome) codes() []vc.Code {
+	out := []vc.Code{}
+	seen := map[vc.Code]bool{}
+	for _, f := range o.findings {
+		if !seen[f.Code] {
+			seen[f.Code] = true
+			out = append(out, f.Code)
+		}
+	}
+	return out
+}
+
+func (a *app) vcReport(o *vcOutcome, asJSON bool) error {
+	v := o.verdict()
+	if asJSON {
+		more, err := marshal(vcJSON(o))
+		if err != nil {
+			return err
+		}
+		return a.json(v, more)
+	}
+	a.vcText(o, v)
+	for _, f := range o.findings {
+		text := at(f.Text, f.Pointer)
+		if f.Credential > 0 {
+			text = fmt.Sprintf("credential %d: %s", f.Credential, text)
+		}
+		a.diag.line("error", rdf.Place{File: o.file, Line: f.Line, Column: f.Column}, text, string(f.Code))
+	}
+	if o.nothing {
+		a.diag.warn(rdf.Place{File: o.file}, v.Message, v.Code)
+	}
+	return ended(v.Status)
+}
+
+// vcText writes an outcome for people.
+func (a *app) vcText(o *vcOutcome, v verdict) {
+	line := func(format string, args ...any) {
+		fmt.Fprintln(a.out, printable(fmt.Sprintf(format, args...)))
+	}
+	if v.Status == StatusNo {
+		var codes []string
+		for _, c := range o.codes() {
+			codes = append(codes, string(c))
+		}
+		line("%s: no: %s", o.file, strings.Join(codes, " "))
+		return
+	}
+	line("%s: %s", o.file, v.Message)
+	if o.holder != "" {
+		line("  holder <%s>", o.holder)
+	}
+	for _, p := range o.signed {
+		created := ""
+		if p.Created != "" {
+			created = ", created " + p.Created
+		}
+		line("  %s by <%s> for %s%s", p.Cryptosuite, p.Method, p.Purpose, created)
+	}
+	for _, c := range o.credentials {
+		id := c.ID()
+		if id == "" {
+			id = "without an id"
+		} else {
+			id = "<" + id + ">"
+		}
+		line("  credential %s of <%s>, profile %s", id, c.Issuer(), c.Profile())
+		if c.ValidUntil() != "" {
+			line("    valid until %s", c.ValidUntil())
+		}
+		if _, _, ok := c.Graph(); !ok {
+			line("    its claims cannot be read as RDF without loss")
+		}
+	}
+	for _, e := range o.entries {
+		line("  %s: entry %d of <%s> is clear", e.Purpose, e.Index, e.List)
+	}
+}
+
+// vcDocument is an outcome as JSON.
+type vcDocument struct {
+	Verified    bool           `json:"verified"`
+	Codes       []vc.Code      `json:"codes"`
+	Findings    []vc.Finding   `json:"findings"`
+	At          string         `json:"at"`
+	Holder      string         `json:"holder,omitempty"`
+	Proofs      []vcProof      `json:"proofs,omitempty"`
+	Credentials []vcCredential `json:"credentials,omitempty"`
+	Status      []vcEntry      `json:"status,omitempty"`
+}
+
+type vcProof struct {
+	Cryptosuite vc.Cryptosuite `json:"cryptosuite"`
+	Method      string         `json:"verificationMethod"`
+	Controller  string         `json:"controller"`
+	Purpose     vc.Purpose     `json:"proofPurpose"`
+	Created     string         `json:"created,omitempty"`
+}
+
+type vcCredential struct {
+	ID         string   `json:"id,omitempty"`
+	Issuer     string   `json:"issuer"`
+	Subject    string   `json:"subject,omitempty"` // an IRI
+	Types      []string `json:"types,omitempty"`
+	ValidFrom  string   `json:"validFrom,omitempty"`
+	ValidUntil string   `json:"validUntil,omitempty"`
+	Profile    string   `json:"profile"`
+	Readable   bool     `json:"claimsReadable"`
+}
+
+type vcEntry struct {
+	Purpose string `json:"statusPurpose"`
+	List    string `json:"statusListCredential"`
+	Index   int64  `json:"statusListIndex"`
+	Set     bool   `json:"set"`
+}
+
+func vcJSON(o *vcOutcome) vcDocument {
+	out := vcDocument{Verified: o.verified, Codes: o.codes(), Findings: append([]vc.Finding{}, o.findings...), At: timeText(o.at), Holder: o.holder}
+	for _, p := range o.signed {
+		out.Proofs = append(out.Proofs, vcProof(p))
+	}
+	for _, c := range o.credentials {
+		_, _, readable := c.Graph()
+		one := vcCredential{
+			ID: c.ID(), Issuer: c.Issuer(), Types: c.Types(), ValidFrom: c.ValidFrom(), ValidUntil: c.ValidUntil(),
+			Profile: c.Profile().String(), Readable: readable,
+		}
+		if s := c.Subject(); s.Kind() == rdf.KindIRI {
+			one.Subject = s.Value()
+		}
+		out.Credentials = append(out.Credentials, one)
+	}
+	for _, e := range o.entries {
+		out.Status = append(out.Status, vcEntry{e.Purpose, e.List, e.Index, e.Set})
+	}
+	return out
+}
