@@ -93,7 +93,7 @@ func TestNames(t *testing.T) {
 			short := strings.TrimPrefix(c.name, ns.name)
 			// A class and a property whose names differ in case alone are told apart.
 			clash := names[ns.name+strings.ToUpper(local[:1])+local[1:]]
-			assert.True(t, strings.EqualFold(local, short) || clash && (short == local+"Class" || strings.EqualFold(short, "Has"+local)), "%s names %s", c.name, c.local)
+			assert.True(t, strings.EqualFold(local, short) || clash && short == local+"Class", "%s names %s", c.name, c.local)
 		}
 	}
 	assert.GreaterOrEqual(t, len(namespaces), 4)
