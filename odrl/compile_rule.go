@@ -95,7 +95,7 @@ func (c *compiler) actions(values []triple) []actionRef {
 
 func (c *compiler) actionRef(v triple) actionRef {
 	term := c.d.Term(v.o)
-	ref := actionRef{text: shortTerm(term), place: c.placeOf(v.node, v.p, v.o)}
+	ref := actionRef{label: label{term: term}, place: c.placeOf(v.node, v.p, v.o)}
 	if term.Kind() == rdf.KindLiteral {
 		ref.problem = c.findOf(CodeUnusableAction, v.node, v.p, v.o, "the literal %s is no action", shortTerm(term))
 		return ref
@@ -116,7 +116,7 @@ func (c *compiler) actionRef(v triple) actionRef {
 		ref.problem = c.findOf(CodeUnknownAction, v.node, v.p, v.o, "the delegation profile has no action that is a blank node")
 		return ref
 	case c.dialect == InformationModel && len(values) == 1 && c.d.Kind(values[0]) == rdf.KindIRI:
-		ref.text = short(c.d.Value(values[0]))
+		ref.label.text = short(c.d.Value(values[0]))
 		if ref.action = c.dialect.lookupAction(c.d.Value(values[0])); ref.action == 0 {
 			ref.problem = c.unknownAction(v.o, propValue, values[0])
 			return ref
@@ -194,7 +194,7 @@ func (c *compiler) members(values []triple, code Code, class string) []memberRef
 
 func (c *compiler) member(v triple, code Code, class string) memberRef {
 	term := c.d.Term(v.o)
-	ref := memberRef{text: shortTerm(term)}
+	ref := memberRef{label: label{term: term}}
 	unusable := func(format string, args ...any) memberRef {
 		ref.problem = c.findOf(code, v.node, v.p, v.o, format, args...)
 		return ref
@@ -254,9 +254,9 @@ func (c *compiler) member(v triple, code Code, class string) memberRef {
 		ref.refinements = c.ruleConstraints(v.o, propRefinement)
 	}
 	if term.Kind() != rdf.KindIRI {
-		ref.text = short(ref.iri)
+		ref.label.text = short(ref.iri)
 		if ref.iri == "" {
-			ref.text = "members of " + short(ref.source)
+			ref.label.text = "members of " + short(ref.source)
 		}
 	}
 	return ref

@@ -199,7 +199,7 @@ func (d *Duty) ID() string { return d.id }
 // actionRef is one action of a rule: an action, or one that refinements narrow.
 type actionRef struct {
 	action      action
-	text        string // for the trace
+	label       label
 	problem     *Finding
 	refinements []*constraint
 	place       rdf.Place
@@ -210,10 +210,24 @@ type actionRef struct {
 type memberRef struct {
 	iri         string // "" when the collection is known by its source alone
 	source      string
-	text        string
+	label       label
 	collection  bool // declared as one
 	problem     *Finding
 	refinements []*constraint
+}
+
+// label is what the trace calls a term. It is made when a trace is: most policies
+// never have one.
+type label struct {
+	term rdf.Term
+	text string // in its place, "" for none
+}
+
+func (l *label) String() string {
+	if l.text != "" {
+		return l.text
+	}
+	return shortTerm(l.term)
 }
 
 // plain reports whether the reference is to one IRI and nothing else.

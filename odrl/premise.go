@@ -37,11 +37,11 @@ func (r *Rule) applies(q *query, t *RuleTrace) bool {
 
 // note adds to a premise, if there is one, what the rule says and why it is
 // unknown.
-func (t *Premise) note(text string, code Code, why string) {
+func (t *Premise) note(l *label, code Code, why string) {
 	if t == nil {
 		return
 	}
-	t.Rule = append(t.Rule, text)
+	t.Rule = append(t.Rule, l.String())
 	if why != "" && t.Why == "" {
 		t.Code, t.Why = code, why
 	}
@@ -65,13 +65,13 @@ func (r *Rule) action(q *query, t *Premise) State {
 		a := &r.actions[i]
 		switch {
 		case a.problem != nil:
-			t.note(a.text, a.problem.Code, a.problem.Message)
+			t.note(&a.label, a.problem.Code, a.problem.Message)
 			s = s.or(Unknown)
 		case q.act == 0:
-			t.note(a.text, CodeUnknownAction, "the requested action "+short(actionIRI(q.r.Action))+" is not known")
+			t.note(&a.label, CodeUnknownAction, "the requested action "+short(actionIRI(q.r.Action))+" is not known")
 			s = s.or(Unknown)
 		default:
-			t.note(a.text, "", "")
+			t.note(&a.label, "", "")
 			if q.p.dialect.covers(a.action, q.act) {
 				s = s.or(all(a.refinements, q, t.refinementList()))
 			}
@@ -111,7 +111,7 @@ func (r *Rule) members(refs []memberRef, q *query, subject string, w *reach, t *
 	for i := range refs {
 		m := &refs[i]
 		one, code, why := m.match(q, r.kind, subject, w, t)
-		t.note(m.text, code, why)
+		t.note(&m.label, code, why)
 		s = s.or(one)
 	}
 	return s
