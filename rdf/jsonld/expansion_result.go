@@ -33,11 +33,15 @@ func (p *processor) finish(f *frame, o *object) (shape, error) {
 			// 19.2)
 			return nothing, p.lost(CodeFreeFloating, f.v, o.idText, "nothing is said about the node")
 		}
-		// An index or an empty array says nothing either.
-		if o.has&hasID != 0 && o.members.first == 0 {
+		if o.has&hasID != 0 && p.saysNothing(o.members) {
 			if err := p.lost(CodeFreeFloating, f.v, o.idText, "nothing is said about the node"); err != nil {
 				return nothing, err
 			}
+		}
+	}
+	if o.has&(hasLanguage|hasDirection) != 0 {
+		if err := p.lost(CodeFreeFloating, f.v, o.language, "a language or base direction of a node, which has no value"); err != nil {
+			return nothing, err
 		}
 	}
 	e := element{kind: nodeObject, has: o.has & entries, term: o.id, members: o.members, ref: f.v.Ref()}
@@ -45,6 +49,17 @@ func (p *processor) finish(f *frame, o *object) (shape, error) {
 		p.setIndex(&e, o.index)
 	}
 	return one, p.push(e, f.v)
+}
+
+// saysNothing reports whether a node has no entry that says something about it:
+// an index and an empty array do not, nor do nodes that it merely includes.
+func (p *processor) saysNothing(members chain) bool {
+	for i := members.first; i != 0; i = p.entries[i-1].next {
+		if p.entries[i-1].kind != includedEntry {
+			return false
+		}
+	}
+	return true
 }
 
 // finishValue is step 15, and step 19.1 for what floats free.
