@@ -130,3 +130,27 @@ func TestLongTexts(t *testing.T) {
 		})
 	}
 }
+
+// TestLongTags makes a few language tags cost what many checks cost.
+func TestLongTags(t *testing.T) {
+	t.Parallel()
+	tag := func(end string) string { return strings.Repeat("a-bcdefgh-", 190) + end }
+	var d strings.Builder
+	fmt.Fprintf(&d, `ex:x ex:p "1"@%s, "2"@%s, "3"@%s. ex:x ex:q "1"@%s, "4"@%s. `, tag("x"), tag("y"), tag("z"), strings.ToUpper(tag("x")), tag("w"))
+	g := graph(t, "data.ttl", d.String())
+	ranges := ""
+	for i := range 50 {
+		ranges += fmt.Sprintf(`"%s" `, tag(fmt.Sprint(i)))
+	}
+	for _, c := range []string{
+		`sh:languageIn (` + ranges + `)`, `sh:uniqueLang true`, `sh:equals ex:q`, `sh:hasValue "5"@` + tag("x"),
+		`sh:in ("1" "2" "3" "4" "5" "6" "7" "8" "9" "10")`, `sh:in ("1"@en "2" "3" "4")`,
+	} {
+		t.Run(c[:10], func(t *testing.T) {
+			t.Parallel()
+			_, err := compile(t, `ex:S sh:targetNode ex:x; sh:property [sh:path ex:p; `+c+`].`).Validate(t.Context(), g, shacl.Options{MaxChecks: 30})
+			var limit *shacl.LimitError
+			require.ErrorAs(t, err, &limit)
+		})
+	}
+}

@@ -246,7 +246,7 @@ func (c *inCheck) holds(r *run, s *shape, con *constraint, focus rdf.ID, values 
 
 func (c *inCheck) has(r *run, v rdf.ID) bool {
 	if c.table != nil {
-		if r.kind(v) == rdf.KindBlank && r.d != r.p.source || !r.spendText(r.text(v)) {
+		if r.kind(v) == rdf.KindBlank && r.d != r.p.source || !r.spendText(r.text(v)) || !r.spendText(r.lang(v)) {
 			return false
 		}
 		_, ok := c.table[foldLang(r.term(v))]
@@ -257,7 +257,7 @@ func (c *inCheck) has(r *run, v rdf.ID) bool {
 			return true
 		}
 	}
-	if c.langs {
+	if c.langs && r.spend(len(c.members)*(len(r.lang(v))/64)) {
 		for _, m := range c.members {
 			if r.sameTerm(r.id(m), v) {
 				return true

@@ -286,7 +286,8 @@ func (r *run) contains(set []rdf.ID, id rdf.ID) bool {
 	} else if slices.Contains(set, id) {
 		return true
 	}
-	if r.lang(id) == "" || !r.spend(len(set)) {
+	lang := r.lang(id)
+	if lang == "" || !r.spend(len(set)*(1+len(lang)/64)) {
 		return false
 	}
 	for _, other := range set {

@@ -143,6 +143,7 @@ func (c *patternCheck) reason(res *Result, name func(rdf.Term) string) string {
 type languageInCheck struct {
 	ranges []string
 	terms  []rdf.Term // the same
+	cost   int        // of a value beyond one check, for a list that is long or has long members
 }
 
 func compileLanguageIn(k *compiler, s *shape, v value) check {
@@ -161,13 +162,15 @@ func compileLanguageIn(k *compiler, s *shape, v value) check {
 		}
 		c.ranges = append(c.ranges, text)
 		c.terms = append(c.terms, k.d.Term(m))
+		c.cost += len(text) / 8
 	}
+	c.cost = c.cost/8 + len(c.ranges)/8
 	put(&k.languages, v.id, c)
 	return c
 }
 
 func (c *languageInCheck) holds(r *run, s *shape, con *constraint, focus rdf.ID, values []rdf.ID) bool {
-	if !r.spend(len(values) * (len(c.ranges) / 8)) { // a long list is more than one check
+	if !r.spend(len(values) * c.cost) {
 		return false
 	}
 	ok := true
@@ -254,7 +257,7 @@ func (c *uniqueLangCheck) holds(r *run, s *shape, con *constraint, focus rdf.ID,
 	var room [16]tag
 	tags := room[:0]
 	for _, v := range values {
-		if lang := r.lang(v); lang != "" {
+		if lang := r.lang(v); lang != "" && r.spendText(lang) {
 			tags = append(tags, tag{strings.ToLower(lang), v})
 		}
 	}

@@ -204,7 +204,7 @@ func (w *worst) shape(s *shape) int {
 		case *disjointCheck:
 			n = plus(n, w.values)
 		case *languageInCheck:
-			n = plus(n, times(values, len(c.ranges)/8))
+			n = plus(n, times(values, c.cost))
 		case *patternCheck:
 			n = plus(n, times(values, times(c.size, rdf.Peer().LiteralBytes)/stepsPerCheck))
 		case referrer:
