@@ -213,8 +213,11 @@ func (a *app) helpCommand(root *cobra.Command) *cobra.Command {
 		Example: "  rdfproto help validate",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			topic, rest, err := root.Find(args)
-			if err != nil || len(rest) > 0 {
+			switch {
+			case err != nil:
 				return unknownCommand(root, args)
+			case len(rest) > 0:
+				return unknownCommand(topic, rest)
 			}
 			topic.InitDefaultHelpFlag() // as --help would have
 			return topic.Help()
@@ -243,7 +246,7 @@ func unknownCommand(cmd *cobra.Command, args []string) error {
 		return usageError(cmd, "no command given")
 	}
 	f := usageError(cmd, "unknown command "+quote(args[0])+" for "+cmd.CommandPath())
-	if near := cmd.SuggestionsFor(args[0]); len(near) > 0 {
+	if near := cmd.SuggestionsFor(args[0]); len(near) > 0 && args[0] != "" {
 		f.hint = "did you mean " + quote(near[0]) + "?"
 	}
 	return f
