@@ -66,6 +66,9 @@ type Config struct {
 	// Revoked remembers revoked policies; nil remembers none. Credentials are
 	// remembered by [vc.Config.Revoked].
 	Revoked PolicyMemory
+	// Challenges says which challenges were issued and are not used yet. With it a
+	// presentation counts once; without it the caller sees to that.
+	Challenges ChallengeStore
 	// InsecureDateTime lets an attribute dateTime of an ask stand in the place of
 	// the time of the decision. It is for conformance vectors.
 	InsecureDateTime bool

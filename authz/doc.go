@@ -29,10 +29,17 @@
 // # The action under test
 //
 // What is asked for comes from the intent that was validated before:
-// [Asks] maps an intent of a stock verb to requests (section 8.3), all of which
-// must be permitted. The agent is never read from it: phase D asks on behalf of
+// [ReadIntent] maps an intent of a stock verb to requests (section 8.3), all of
+// which must be permitted, and [Mapping] those of a Protocol Document of its own. The agent is never read from it: phase D asks on behalf of
 // the last assignee of the chain, and the acting party must be that, or prove by
 // a second chain that it acts for it.
+//
+// # Presentations and revocation
+//
+// [Authorizer.AuthorizePresentation] takes the chain as a presentation, whose
+// holder is who acts; [Challenges] issues what it must be made for, and lets it
+// count once. [Memory] and [vc.Memory] remember what was revoked: a revocation that
+// was seen once stays, whatever comes later. [Cache] keeps status lists for a while.
 //
 // # What is trusted
 //

@@ -8,7 +8,6 @@ import (
 	"github.com/rdfproto/rdfproto/odrl"
 	"github.com/rdfproto/rdfproto/protocol"
 	"github.com/rdfproto/rdfproto/rdf"
-	"github.com/rdfproto/rdfproto/rdf/vocab"
 )
 
 // Intent is what an intent asks for, as far as authority is concerned (section 8).
@@ -59,14 +58,8 @@ func ReadIntent(graph *rdf.Dataset, intent rdf.Term, attributes map[string][]odr
 	if err != nil {
 		return out, err
 	}
-	if out.Policies, err = protocol.Policies(graph, intent); err != nil {
+	if out.Policies, err = named(graph, intent); err != nil {
 		return out, err
-	}
-	node := graph.Lookup(intent)
-	for q := range graph.Quads() {
-		if graph.Value(q.P) == vocab.ODRLHasPolicy && (q.S != node || q.G != 0) {
-			return Intent{}, fmt.Errorf("expected odrl:hasPolicy on the intent alone, found it on %s", rdf.Abbreviate(graph.Term(q.S).String()))
-		}
 	}
 	out.Agent = projected.Agent
 	out.Asks, err = Asks(projected, attributes)

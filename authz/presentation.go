@@ -38,6 +38,17 @@ func (a *Authorizer) AuthorizePresentation(ctx context.Context, r Request, prese
 		w.deny(c, "the presentation is not verified: %s", c.Code.Text())
 		return w.d, nil
 	}
+	if store := a.config.Challenges; store != nil { // AZ-5.2: on first verified use
+		fresh, err := store.Use(expected.Challenge, r.Exchange)
+		if err != nil {
+			return Decision{}, err
+		}
+		if !fresh {
+			c.Step, c.Code = "AZ-5.2", Code(vc.CodeChallengeMismatch)
+			w.deny(c, "the challenge was not issued for this exchange, is too old or was used before")
+			return w.d, nil
+		}
+	}
 	p := report.Presentation()
 	if authenticated != "" && authenticated != p.Holder() {
 		c.Code = Code(vc.CodeHolderUnverified)

@@ -70,6 +70,9 @@ type Request struct {
 	// ClaimedAgent is the party that the intent says is asking, "" for none. It must
 	// be Actor or the party that the primary chain authorizes.
 	ClaimedAgent string
+	// Exchange is what the challenge of a presentation was issued for, see
+	// [Config.Challenges].
+	Exchange string
 	// Protocol and Intent are hashes of the Protocol Document and the intent, for
 	// the record alone.
 	Protocol, Intent canon.Digest

@@ -1,0 +1,93 @@
+package authz
+
+import (
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"io"
+	"sync"
+	"time"
+)
+
+// ChallengeStore says once of every challenge that it was issued (AZ-5.2). It must be
+// safe for concurrent use.
+type ChallengeStore interface {
+	// Use reports whether a challenge was issued for an exchange, is still good and was
+	// not used before, and makes it used.
+	Use(challenge, exchange string) (bool, error)
+}
+
+// Challenges is a [ChallengeStore] that issues challenges and lasts as long as the
+// process. Make one with [NewChallenges].
+type Challenges struct {
+	random io.Reader
+	clock  func() time.Time
+	life   time.Duration
+
+	mu     sync.Mutex
+	issued map[string]issued
+}
+
+type issued struct {
+	exchange string
+	until    time.Time
+}
+
+const (
+	challengeBytes = 24 // 192 bits, more than the 128 that are asked for
+	// maxChallenges is how many may be open: some 20 MB. Whoever asks for more without
+	// using them keeps others from theirs for as long as a challenge lives.
+	maxChallenges = 100_000
+)
+
+// NewChallenges makes an issuer of challenges that are good for a while; 0 means five
+// minutes. random must be a source of secrets, such as crypto/rand.Reader.
+func NewChallenges(random io.Reader, clock func() time.Time, life time.Duration) (*Challenges, error) {
+	switch {
+	case random == nil || clock == nil:
+		return nil, errors.New("expected a source of randomness and a clock")
+	case life < 0:
+		return nil, errors.New("expected a duration that is not negative")
+	case life == 0:
+		life = 5 * time.Minute
+	}
+	return &Challenges{random: random, clock: clock, life: life, issued: map[string]issued{}}, nil
+}
+
+// Issue returns a new challenge for an exchange: a context or task of the receiver.
+func (c *Challenges) Issue(exchange string) (string, error) {
+	var secret [challengeBytes]byte
+	if _, err := io.ReadFull(c.random, secret[:]); err != nil {
+		return "", fmt.Errorf("issuing a challenge: %w", err)
+	}
+	challenge := base64.RawURLEncoding.EncodeToString(secret[:])
+	now := c.clock()
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if len(c.issued) >= maxChallenges {
+		for old, i := range c.issued {
+			if !now.Before(i.until) {
+				delete(c.issued, old)
+			}
+		}
+	}
+	if _, twice := c.issued[challenge]; twice || len(c.issued) >= maxChallenges {
+		return "", errors.New("issuing a challenge: too many are open, or the randomness is none")
+	}
+	c.issued[challenge] = issued{exchange, now.Add(c.life)}
+	return challenge, nil
+}
+
+// Use implements [ChallengeStore]. It finds a challenge by its hash in a map, which
+// tells nothing of those that were issued to who measures it.
+func (c *Challenges) Use(challenge, exchange string) (bool, error) {
+	now := c.clock()
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	i, ok := c.issued[challenge]
+	if !ok || i.exchange != exchange {
+		return false, nil
+	}
+	delete(c.issued, challenge)
+	return now.Before(i.until), nil
+}

@@ -1,0 +1,128 @@
+package authz
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/rdfproto/rdfproto/odrl"
+	"github.com/rdfproto/rdfproto/protocol"
+	"github.com/rdfproto/rdfproto/rdf"
+	"github.com/rdfproto/rdfproto/rdf/vocab"
+)
+
+// Mapping says what the intents of one Protocol Document ask for (AZ-8.1). Whoever
+// configures it keeps it by the document's hash, which says exactly what the terms of
+// its intents mean.
+type Mapping struct {
+	// Actions are by the IRI of a class of actions.
+	Actions map[string]ActionMapping
+}
+
+// ActionMapping says what an intent with an action of a class asks for.
+type ActionMapping struct {
+	Action string // of ODRL: its IRI or short name
+	Target string // the IRI of the property that leads from the action to its target
+	// Attributes are the properties of the action whose values are those of a left
+	// operand, by its name. The values are what the requester says.
+	Attributes map[string]string
+}
+
+// ReadIntent reads what the one intent of a graph asks for, as the function
+// [ReadIntent] does for stock verbs. Several targets are as many asks. An action of a
+// class that is not mapped, of two that are, without a target or with one that is no
+// IRI is an error.
+func (m Mapping) ReadIntent(graph *rdf.Dataset, intent rdf.Term, attributes map[string][]odrl.Value) (Intent, error) {
+	var out Intent
+	var err error
+	if out.Policies, err = named(graph, intent); err != nil {
+		return out, err
+	}
+	action, err := one(graph, graph.Lookup(intent), vocab.A2AAction)
+	if err != nil {
+		return Intent{}, err
+	}
+	var mapped *ActionMapping
+	for _, class := range objects(graph, action, vocab.RDFType) {
+		if a, ok := m.Actions[graph.Value(class)]; ok && graph.Kind(class) == rdf.KindIRI {
+			if mapped != nil {
+				return Intent{}, errors.New("expected an action of one class that is mapped, found two")
+			}
+			mapped = &a
+		}
+	}
+	if mapped == nil {
+		return Intent{}, errors.New("expected an action of a class that is mapped")
+	}
+	attributes = maps.Clone(attributes)
+	if attributes == nil {
+		attributes = map[string][]odrl.Value{}
+	}
+	for _, name := range slices.Sorted(maps.Keys(mapped.Attributes)) {
+		if _, ok := attributes[name]; ok {
+			continue // what the receiver says itself stands
+		}
+		var all []odrl.Value
+		for _, v := range objects(graph, action, mapped.Attributes[name]) {
+			all = append(all, odrl.TermValue(graph.Term(v)))
+		}
+		if all != nil {
+			attributes[name] = all
+		}
+	}
+	for _, node := range []rdf.ID{action, graph.Lookup(intent)} {
+		for _, v := range objects(graph, node, vocab.SchemaAgent) {
+			if agent := graph.Value(v); graph.Kind(v) != rdf.KindIRI || out.Agent != "" && out.Agent != agent {
+				return Intent{}, errors.New("expected at most one agent that is an IRI")
+			}
+			out.Agent = graph.Value(v)
+		}
+	}
+	for _, v := range objects(graph, action, mapped.Target) {
+		if graph.Kind(v) != rdf.KindIRI {
+			return Intent{}, fmt.Errorf("expected an IRI for the target, found a %s", graph.Kind(v))
+		}
+		out.Asks = append(out.Asks, odrl.Request{Action: mapped.Action, Target: graph.Value(v), Attributes: attributes})
+	}
+	if len(out.Asks) == 0 {
+		return Intent{}, errors.New("expected an intent with a target")
+	}
+	return out, nil
+}
+
+// named returns the policies that an intent names; no other node may name any (section
+// 8.5).
+func named(graph *rdf.Dataset, intent rdf.Term) ([]string, error) {
+	all, err := protocol.Policies(graph, intent)
+	if err != nil {
+		return nil, err
+	}
+	node := graph.Lookup(intent)
+	for q := range graph.Quads() {
+		if graph.Value(q.P) == vocab.ODRLHasPolicy && (q.S != node || q.G != 0) {
+			return nil, fmt.Errorf("expected odrl:hasPolicy on the intent alone, found it on %s", rdf.Abbreviate(graph.Term(q.S).String()))
+		}
+	}
+	return all, nil
+}
+
+func objects(graph *rdf.Dataset, s rdf.ID, property string) []rdf.ID {
+	p := graph.LookupIRI(property)
+	if s == 0 || p == 0 {
+		return nil
+	}
+	var out []rdf.ID
+	for q := range graph.Default().Objects(s, p).Quads() {
+		out = append(out, q.O)
+	}
+	return out
+}
+
+func one(graph *rdf.Dataset, s rdf.ID, property string) (rdf.ID, error) {
+	all := objects(graph, s, property)
+	if len(all) != 1 {
+		return 0, fmt.Errorf("expected one <%s>, found %d", property, len(all))
+	}
+	return all[0], nil
+}
