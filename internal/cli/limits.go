@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/rdfproto/rdfproto/agentcard"
+	"github.com/rdfproto/rdfproto/authz/vc"
 	"github.com/rdfproto/rdfproto/canon"
 	"github.com/rdfproto/rdfproto/rdf"
 	"github.com/rdfproto/rdfproto/rdf/jsonld"
@@ -25,6 +26,7 @@ type limits struct {
 	compile  shacl.CompileOptions
 	validate shacl.Options
 	card     agentcard.Limits
+	vc       vc.Limits
 
 	termBytesSet bool // by the caller
 }
@@ -56,6 +58,7 @@ func localLimits() *limits {
 			MaxResults: math.MaxInt,   // no more than checks; what is shown is --max-results
 		},
 		card: agentcard.DefaultLimits(), // a card is a peer's, also from a file
+		vc:   vc.DefaultLimits(),        // likewise
 	}
 }
 
@@ -97,6 +100,17 @@ func limitTable() []limit {
 		number("card-diagnosis", "bytes tried to explain why a signature fails", func(l *limits) *int { return &l.card.Diagnosis }),
 		number("key-set-bytes", "one JWK Set or trust store", func(l *limits) *int64 { return &l.card.KeySetBytes }),
 		number("key-set-keys", "of one JWK Set or trust store", func(l *limits) *int { return &l.card.Keys }),
+		number("vc-bytes", "one credential", func(l *limits) *int64 { return &l.vc.CredentialBytes }),
+		number("vp-bytes", "one presentation with its credentials", func(l *limits) *int64 { return &l.vc.PresentationBytes }),
+		number("vc-nesting", "open brackets of a credential or presentation", func(l *limits) *int { return &l.vc.Depth }),
+		number("vc-quads", "of one credential, presentation or status list", func(l *limits) *int { return &l.vc.Quads }),
+		number("vc-blank-nodes", "of one of these; each may cost much to label", func(l *limits) *int { return &l.vc.BlankNodes }),
+		number("vc-proofs", "of one document; each is checked", func(l *limits) *int { return &l.vc.Proofs }),
+		number("vp-credentials", "of one presentation; each is checked", func(l *limits) *int { return &l.vc.Credentials }),
+		number("vc-status", "of one credential; each asks for a list", func(l *limits) *int { return &l.vc.StatusEntries }),
+		number("status-bytes", "one status list credential", func(l *limits) *int64 { return &l.vc.StatusListBytes }),
+		number("status-encoded", "characters of one encodedList", func(l *limits) *int { return &l.vc.EncodedList }),
+		number("status-entries", "of one list once inflated; a bomb has more", func(l *limits) *int { return &l.vc.StatusListEntries }),
 	}
 }
 

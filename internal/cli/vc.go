@@ -54,6 +54,13 @@ func (a *app) addVCFlags(cmd *cobra.Command, profile string) *vcInput {
 	return in
 }
 
+// credentialLimits are the limits of credentials, with those of canonicalization.
+func (in *vcInput) credentialLimits() vc.Limits {
+	l := in.limits.vc
+	l.Canon = in.limits.canon
+	return l
+}
+
 func (in *vcInput) proofProfile(cmd *cobra.Command) (vc.Profile, error) {
 	p, ok := vc.ProfileByName(in.profile)
 	if !ok {

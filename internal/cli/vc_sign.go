@@ -45,7 +45,7 @@ func (a *app) addSignFlags(cmd *cobra.Command) *signFlags {
 
 // options reads the flags.
 func (p *signFlags) options(cmd *cobra.Command) (*vc.PrivateKey, vc.SignOptions, error) {
-	o := vc.SignOptions{Suite: vc.Cryptosuite(p.suite), Method: p.method}
+	o := vc.SignOptions{Suite: vc.Cryptosuite(p.suite), Method: p.method, Limits: p.in.credentialLimits()}
 	key, err := p.in.privateKey(cmd, p.key)
 	if err != nil {
 		return nil, o, err
@@ -155,7 +155,7 @@ credentials are not verified.`,
 				if err != nil {
 					return err
 				}
-				v, err := strictjson.Parse(data, strictjson.Limits{Bytes: vc.DefaultLimits().CredentialBytes})
+				v, err := strictjson.Parse(data, strictjson.Limits{Bytes: p.in.credentialLimits().CredentialBytes})
 				if err != nil {
 					return vcRefused(cmd, file, err)
 				}

@@ -94,7 +94,7 @@ func (a *app) vcStatusListSetCommand() *cobra.Command {
 			refused := func(err error) error {
 				return &failure{status: StatusRefused, place: rdf.Place{File: display(args[0])}, text: err.Error(), code: string(vc.CodeMalformed)}
 			}
-			l, err := vc.EncodedStatusList(data, vc.Limits{})
+			l, err := vc.EncodedStatusList(data, p.in.credentialLimits())
 			if err != nil {
 				return refused(err)
 			}
@@ -108,7 +108,7 @@ func (a *app) vcStatusListSetCommand() *cobra.Command {
 					}
 				}
 			}
-			unsigned, err := l.Update(data, vc.Limits{})
+			unsigned, err := l.Update(data, p.in.credentialLimits())
 			if err != nil {
 				return refused(err)
 			}

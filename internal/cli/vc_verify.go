@@ -47,7 +47,7 @@ func (p *vcFlags) verifier(cmd *cobra.Command) (*vc.Verifier, time.Time, error) 
 	if err != nil {
 		return nil, at, err
 	}
-	c := vc.Config{Issuers: p.issuers, Authority: p.authority}
+	c := vc.Config{Issuers: p.issuers, Authority: p.authority, Limits: p.in.credentialLimits()}
 	if c.Profile, err = p.in.proofProfile(cmd); err != nil {
 		return nil, at, err
 	}
@@ -107,7 +107,7 @@ Exit status: 0 verified, 1 not.`,
 				return usageError(cmd, "--proofs checks no challenge or domain")
 			case p.proofs:
 				err = o.proofs(cmd, v, data, at)
-			case p.challenge != "" || len(p.domain) > 0 || vc.IsPresentation(data, vc.Limits{}):
+			case p.challenge != "" || len(p.domain) > 0 || vc.IsPresentation(data, p.in.credentialLimits()):
 				err = o.presentation(cmd, v, data, p, at)
 			default:
 				err = o.credential(cmd, v, data, at)
