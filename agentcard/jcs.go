@@ -1,11 +1,8 @@
 package agentcard
 
-import (
-	"github.com/rdfproto/rdfproto/canon"
-	"github.com/rdfproto/rdfproto/internal/strictjson"
-)
+import "github.com/rdfproto/rdfproto/internal/strictjson"
 
 // canonicalize writes JSON text in the form of RFC 8785.
 func canonicalize(text []byte, limits strictjson.Limits) ([]byte, error) {
-	return canon.JCSWithin(text, limits)
+	return strictjson.Canonicalize(text, limits)
 }

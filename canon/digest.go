@@ -9,7 +9,7 @@ import (
 )
 
 // Digest is a SHA-256 digest: of canonical N-Quads it is the pin of a document
-// (a2a-rdf.md, section 3.1). The zero Digest stands for "no digest" and equals
+// (a2a-rdf, section 3.1). The zero Digest stands for "no digest" and equals
 // nothing. Compare with [Digest.Equal], not with ==.
 type Digest [sha256.Size]byte
 
@@ -22,7 +22,7 @@ func Sum(data []byte) Digest { return sha256.Sum256(data) }
 var ErrDigest = errors.New(`not a pin: expected "sha256:" and 64 lowercase hexadecimal digits`)
 
 // ParseDigest parses a pin: exactly "sha256:" and 64 lowercase hexadecimal
-// digits (a2a-rdf.md, HASH-4 and HASH-5). Nothing is normalized; everything
+// digits (a2a-rdf, HASH-4 and HASH-5). Nothing is normalized; everything
 // else is [ErrDigest]. The text is not part of the error: it comes from
 // someone else.
 func ParseDigest(s string) (Digest, error) {

@@ -13,7 +13,7 @@ import (
 )
 
 // documentPrefixes and the documents are the Protocol Documents PD-A and PD-B
-// of a2a-rdf.md, section 2.2.
+// of a2a-rdf, section 2.2.
 const documentPrefixes = `
 PREFIX a2a: <https://w3id.org/jeswr/a2a#>
 PREFIX dcterms: <http://purl.org/dc/terms/>
@@ -60,7 +60,7 @@ a2a:ResponseShape a sh:NodeShape ; sh:targetClass schema:ReadAction ;
 	sh:property [ a sh:PropertyShape ; sh:path rdf:type ; sh:minCount 1 ; sh:hasValue schema:ReadAction ] .
 `
 
-// TestDocuments holds the known answers of a2a-rdf.md, section 3.2.
+// TestDocuments holds the known answers of a2a-rdf, section 3.2.
 func TestDocuments(t *testing.T) {
 	t.Parallel()
 	described := documentA + `<https://alice.pod.example/protocols/grant-access> dcterms:description "Grants a recipient access to a resource." .`

@@ -13,14 +13,6 @@ import "github.com/rdfproto/rdfproto/internal/strictjson"
 // things in it. What the scheme itself loses is lost: integers above 2^53 that
 // share their nearest double have one canonical form. It is safe for concurrent
 // use.
-func JCS(data []byte) ([]byte, error) { return JCSWithin(data, strictjson.DefaultLimits()) }
-
-// JCSWithin is [JCS] with limits of the caller's, for documents that may be larger
-// than a message.
-func JCSWithin(data []byte, limits strictjson.Limits) ([]byte, error) {
-	v, err := strictjson.Parse(data, limits)
-	if err != nil {
-		return nil, err
-	}
-	return v.Canonical()
+func JCS(data []byte) ([]byte, error) {
+	return strictjson.Canonicalize(data, strictjson.DefaultLimits())
 }

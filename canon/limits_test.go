@@ -14,7 +14,7 @@ import (
 	"github.com/rdfproto/rdfproto/rdf"
 )
 
-// TestWork holds the numbers that a2a-rdf.md, VAL-3, gives for a plain RDFC-1.0.
+// TestWork holds the numbers that a2a-rdf, VAL-3, gives for a plain RDFC-1.0.
 func TestWork(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {

@@ -222,10 +222,10 @@ func (s *secured) canonicalJSON(p *proof) (options, document []byte, err error) 
 		return nil, nil, err
 	}
 	limits := s.limits.json(s.size)
-	if document, err = canon.JCSWithin(text, limits); err != nil {
+	if document, err = strictjson.Canonicalize(text, limits); err != nil {
 		return nil, nil, err
 	}
-	options, err = canon.JCSWithin(without(p.at, "proofValue"), limits)
+	options, err = strictjson.Canonicalize(without(p.at, "proofValue"), limits)
 	return options, document, err
 }
 

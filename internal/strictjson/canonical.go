@@ -6,6 +6,16 @@ import (
 	"github.com/gowebpki/jcs"
 )
 
+// Canonicalize reads a text as [Parse] does and returns its canonical form, see
+// [Value.Canonical].
+func Canonicalize(data []byte, limits Limits) ([]byte, error) {
+	v, err := Parse(data, limits)
+	if err != nil {
+		return nil, err
+	}
+	return v.Canonical()
+}
+
 // Canonical returns the value in the canonical form of the JSON Canonicalization
 // Scheme (RFC 8785): no white space, members sorted by UTF-16 code units,
 // numbers as ECMAScript writes the doubles they are nearest to. That of an
