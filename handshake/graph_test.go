@@ -169,7 +169,7 @@ func TestGraphDamage(t *testing.T) {
 			}
 			return false
 		}
-		for i := range len(body) {
+		for i := 0; i < len(body); i += step() {
 			for b := range 256 {
 				if byte(b) == body[i] {
 					continue
@@ -221,4 +221,23 @@ func TestGraphDigest(t *testing.T) {
 			require.Equal(t, "sha256:"+row.want, canon.Sum([]byte(text)).String())
 		})
 	}
+}
+
+// TestPlaces: what is refused is refused with its place.
+func TestPlaces(t *testing.T) {
+	t.Parallel()
+	at := func(err error) rdf.Place {
+		e, ok := errors.AsType[*handshake.Error](err)
+		require.True(t, ok, "%v", err)
+		return e.Place
+	}
+	_, err := handshake.Parse([]byte(strings.Replace(offerJSON, `"required":true`, "\n \"required\":1", 1)), handshake.Options{})
+	require.Equal(t, rdf.Place{Line: 2, Column: 13}, at(err))
+	_, err = handshake.Parse([]byte("\n[]"), handshake.Options{})
+	require.Equal(t, rdf.Place{Line: 2, Column: 1}, at(err))
+	o := handshake.Options{Read: protocol.Options{File: "offer.ttl"}}
+	_, err = handshake.ParseText([]byte(prefixes+strings.Replace(offerTurtle, "a2a:required true", "\na2a:required 1", 1)), "text/turtle", o)
+	require.Equal(t, rdf.Place{File: "offer.ttl", Line: 4, Column: 14}, at(err))
+	_, err = handshake.ParseText([]byte(prefixes+strings.Replace(offerTurtle, "a2a:required true ; ", "", 1)), "text/turtle", o)
+	require.Equal(t, rdf.Place{File: "offer.ttl", Line: 3, Column: 1}, at(err))
 }

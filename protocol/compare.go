@@ -262,10 +262,12 @@ func (c *comparer) shapes(old, new rdf.Term, path []shacl.Path, within []string,
 func (c *comparer) constraint(sample atom, was, is, removed, added []atom, within []string, inverted bool) {
 	x := Change{Path: sample.path, Within: within, Property: sample.parameter}
 	switch sample.parameter {
-	case vocab.SHMinCount, vocab.SHMinLength:
+	case vocab.SHMinCount:
 		x.Effect = compareCounts(was, is, true)
-	case vocab.SHMaxCount, vocab.SHMaxLength:
+	case vocab.SHMaxCount:
 		x.Effect = compareCounts(was, is, false)
+	case vocab.SHMinLength, vocab.SHMaxLength:
+		x.Effect = compareLengths(was, is, sample.parameter == vocab.SHMinLength)
 	case vocab.SHMinInclusive, vocab.SHMinExclusive:
 		x.Effect = compareBounds(was, is, true)
 	case vocab.SHMaxInclusive, vocab.SHMaxExclusive:
@@ -274,6 +276,9 @@ func (c *comparer) constraint(sample atom, was, is, removed, added []atom, withi
 		x.Effect = compareSets(kindsOf(was), kindsOf(is))
 	case vocab.SHIn, vocab.SHClosed, vocab.SHLanguageIn:
 		x.Effect = compareSets(common(was), common(is))
+		if sample.parameter == vocab.SHLanguageIn && max(len(was), len(is)) > 1 {
+			x.Effect = presence(removed, added) // "en-US" is in "en": what two ranges share is no set of their names
+		}
 		x.Old, x.New = membersOnlyOf(was, is), membersOnlyOf(is, was)
 		if sample.parameter == vocab.SHClosed {
 			x.Note = closedNote(was, is)

@@ -282,6 +282,15 @@ func compareCounts(was, is []atom, least bool) Effect {
 	return Wider
 }
 
+// compareLengths compares bounds on the length of texts. Unlike a count, a bound
+// that every text meets is not none: it refuses blank nodes.
+func compareLengths(was, is []atom, least bool) Effect {
+	if len(was) == 0 || len(is) == 0 {
+		return presence(was, is)
+	}
+	return compareCounts(was, is, least)
+}
+
 // compareBounds compares bounds on values, where they are one a side and
 // comparable.
 func compareBounds(was, is []atom, least bool) Effect {

@@ -54,6 +54,8 @@ func TestCompareConstraints(t *testing.T) {
 		{"maximum", p("sh:maxCount 3"), p("sh:maxCount 4"), wider, "p: sh:maxCount was"},
 		{"minimum length", p("sh:minLength 3"), p("sh:minLength 4"), narrower, "sh:minLength"},
 		{"maximum length", p("sh:maxLength 3"), p("sh:maxLength 4"), wider, "sh:maxLength"},
+		{"minimum length that every text has", p(""), p("sh:minLength 0"), narrower, "sh:minLength was absent, is"}, // a blank node has no length
+		{"maximum length that every text has", p(""), p("sh:maxLength 99999999999999999999"), narrower, "sh:maxLength was absent, is"},
 		{"bound below", p("sh:minInclusive 3"), p("sh:minInclusive 4.5"), narrower, "sh:minInclusive"},
 		{"bound below becomes exclusive", p("sh:minInclusive 3"), p("sh:minExclusive 3"), narrower, "it was sh:minInclusive and is sh:minExclusive"},
 		{"bound above", p("sh:maxExclusive 3"), p("sh:maxExclusive 4"), wider, "sh:maxExclusive"},
@@ -73,6 +75,7 @@ func TestCompareConstraints(t *testing.T) {
 		{"other members", p("sh:in ( ex:a ex:b )"), p("sh:in ( ex:a ex:c )"), different, "sh:in without b, with c"},
 		{"members added", p(""), p("sh:in ( ex:a )"), narrower, "sh:in with a"},
 		{"languages", p(`sh:languageIn ( "en" )`), p(`sh:languageIn ( "en" "de" )`), wider, "sh:languageIn with \"de\""},
+		{"languages within each other", p(`sh:languageIn ( "en" ) ; sh:node [ sh:languageIn ( "en-US" ) ]`), p(`sh:languageIn ( "de" )`), different, "sh:languageIn without \"en\", \"en-US\", with \"de\""},
 		{"unique languages", p(""), p("sh:uniqueLang true"), narrower, "sh:uniqueLang"},
 		{"value", p("sh:hasValue ex:a"), p("sh:hasValue ex:b"), different, "sh:hasValue was a, is b"},
 		{"value more", p("sh:hasValue ex:a"), p("sh:hasValue ex:a, ex:b"), narrower, "sh:hasValue"},

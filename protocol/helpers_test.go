@@ -99,3 +99,12 @@ func graph(t testing.TB, body string) *rdf.Dataset {
 	require.NoError(t, err)
 	return d
 }
+
+// step is how many bytes of a document a test of damage goes on by: all of them,
+// unless time is short.
+func step() int {
+	if testing.Short() {
+		return 7
+	}
+	return 1
+}

@@ -2,7 +2,6 @@ package vectors_test
 
 import (
 	"context"
-	"fmt"
 	"io/fs"
 	"os"
 	"strings"
@@ -242,6 +241,6 @@ func TestEARL(t *testing.T) {
 	}
 	_, err = vectors.EARL([]vectors.Report{{Results: []vectors.Result{{ID: "a b"}}}}, "https://e.example/software")
 	require.Error(t, err)
-	_, err = vectors.EARL(reports, fmt.Sprint("not an IRI"))
+	_, err = vectors.EARL(reports, "not an IRI")
 	require.Error(t, err)
 }
