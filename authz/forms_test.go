@@ -177,6 +177,16 @@ func TestPresentation(t *testing.T) {
 	d, err := s.authorizer(t).AuthorizePresentation(t.Context(), r, presentation, expected)
 	require.NoError(t, err)
 	require.True(t, d.Authorized(), d.String())
+
+	// Two of them.
+	presentation, policies = present(t, 5, 5, append(chain(0, 3), chain(3, 2)...)...)
+	r.Chain.Policies = policies
+	d, err = s.authorizer(t).AuthorizePresentation(t.Context(), r, presentation, expected)
+	require.NoError(t, err)
+	require.Equal(t, authz.CodeChainMalformed, d.Code)
+	r.Chain.Credentials = actor.Credentials
+	_, err = s.authorizer(t).AuthorizePresentation(t.Context(), r, presentation, expected)
+	require.Error(t, err, "credentials beside the presentation")
 }
 
 // TestIntent: what an intent asks for (section 8).

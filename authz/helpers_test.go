@@ -210,6 +210,7 @@ func consistent(t testing.TB, d authz.Decision) {
 			require.Contains(t, authz.Codes(), c.Code)
 		}
 	}
+	require.Equal(t, map[bool]string{true: "permit", false: "deny"}[d.Authorized()], d.Record().Decision)
 	first, err := d.Record().JSON()
 	require.NoError(t, err)
 	second, err := d.Record().JSON()
