@@ -83,6 +83,16 @@ func TestVerifyKnownPins(t *testing.T) {
 	}
 }
 
+// TestEmptyGraph: the digest of nothing is known, and nothing is no document.
+func TestEmptyGraph(t *testing.T) {
+	t.Parallel()
+	c, err := protocol.Parse(t.Context(), nil, turtleType, protocol.Options{})
+	require.NoError(t, err)
+	require.Equal(t, "sha256:e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855", c.Pin().String())
+	_, err = c.Verify(c.Pin())
+	require.Equal(t, protocol.CodeInvalidProtocolDocument, code(t, err))
+}
+
 func TestDocument(t *testing.T) {
 	t.Parallel()
 	d, err := protocol.Verify(t.Context(), []byte(grantDocument(t)), turtleType, pin(t, grantPin), protocol.Options{})
