@@ -108,6 +108,28 @@ func TestW3C(t *testing.T) {
 	require.Equal(t, "w3c", d.Hops[0].Profile)
 	s.verifier.Profile = vc.ProfileSVC
 	require.False(t, authorize(t, s.authorizer(t), r).Authorized())
+
+	// With its policy as part of it, which has an IRI of its own.
+	id := func(iri string) map[string]any { return map[string]any{"id": iri} }
+	text, err := json.Marshal(map[string]any{
+		"@context": json.RawMessage(`["https://www.w3.org/ns/credentials/v2",` + authorityContext + `]`), "id": "urn:uuid:2",
+		"type": []string{"VerifiableCredential", "AgentAuthorizationCredential"}, "issuer": party(0),
+		"credentialSubject": map[string]any{"id": party(0), "authorizes": party(1), "policy": map[string]any{
+			"id": policy(0), "type": "odrl:Agreement", "odrl:assigner": id(party(0)), "odrl:assignee": id(party(1)),
+			"odrl:permission": map[string]any{"odrl:action": id("odrl:read"), "odrl:target": id(target)},
+		}},
+	})
+	require.NoError(t, err)
+	signed, err := vc.Sign(t.Context(), text, privateKey(t, 0), vc.SignOptions{Method: method(0), Contexts: jsonld.Builtin()})
+	require.NoError(t, err)
+	s = good(t)
+	r = s.request
+	r.Actor, r.Chain = party(1), authz.Chain{Credentials: [][]byte{signed}}
+	d = authorize(t, s.authorizer(t), r)
+	require.True(t, d.Authorized(), d.String())
+	require.Equal(t, "embedded", d.Hops[0].Binding)
+	r.Asks = []odrl.Request{{Action: "write", Target: target}}
+	require.Equal(t, authz.CodePolicyDenied, authorize(t, s.authorizer(t), r).Code)
 }
 
 // TestPresentation: the chain of a holder, for a challenge.
