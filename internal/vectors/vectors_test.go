@@ -145,6 +145,11 @@ func TestSuiteFailures(t *testing.T) {
 	delete(without, caseFile)
 	more := good()
 	more["cases/two/case.json"] = more[caseFile]
+	with := func(file string, f *fstest.MapFile) fstest.MapFS {
+		all := good()
+		all[file] = f
+		return all
+	}
 	for _, row := range []struct {
 		name string
 		fsys fs.FS
@@ -165,6 +170,13 @@ func TestSuiteFailures(t *testing.T) {
 		{"a path outside", change("manifest.json", `"path":"cases/one/case.json"`, `"path":"../case.json"`), "expected a path within the suite"},
 		{"missing case", without, "file does not exist"},
 		{"a case that is not listed", more, "does not list"},
+		{"a folder without a case", with("cases/two/data.ttl", &fstest.MapFile{}), "does not list \"cases/two/case.json\""},
+		{"an empty folder", with("cases/two", &fstest.MapFile{Mode: fs.ModeDir | 0o755}), "does not list \"cases/two/case.json\""},
+		{"a case further down", with("cases/two/three/case.json", good()[caseFile]), "does not list \"cases/two/case.json\""},
+		{"a pipe among the cases", with("cases/two", &fstest.MapFile{Mode: fs.ModeNamedPipe}), "does not list \"cases/two/case.json\""},
+		{"a pipe for a case", with(caseFile, &fstest.MapFile{Mode: fs.ModeNamedPipe}), "expected a regular file"},
+		{"a folder for a case", with(caseFile, &fstest.MapFile{Mode: fs.ModeDir | 0o755}), "expected a regular file"},
+		{"a pipe for a manifest", with("manifest.json", &fstest.MapFile{Mode: fs.ModeNamedPipe}), "expected a regular file"},
 		{"another id", change(caseFile, `"id":"s/one"`, `"id":"s/two"`), `says that it is "s/two"`},
 		{"unknown member of a case", change(caseFile, `"title":"t"`, `"title":"t","x":1`), `unknown member "x"`},
 		{"missing operation", change(caseFile, `"operation":"decode-handshake",`, ``), `"operation" is missing`},
