@@ -17,6 +17,10 @@ const (
 	hardMaxDepth    = 10_000
 )
 
+// defaultPatternBytes is room for three thousand classes of letters, and for a
+// hundred thousand patterns without.
+const defaultPatternBytes = 16 << 20
+
 // CompileOptions bounds what a shapes graph may be. The zero value means the
 // defaults.
 type CompileOptions struct {
@@ -24,14 +28,22 @@ type CompileOptions struct {
 	// and every property shape included, and how deep a property path may be
 	// nested. Not positive: 32. More than 10,000 means 10,000.
 	MaxDepth int
+	// MaxPatternBytes is about how much memory the values of sh:pattern may take
+	// when they are compiled, the same pattern counted once. A class such as \p{L}
+	// takes five kilobytes, a pattern without one some hundred bytes. Not
+	// positive: 16 MiB.
+	MaxPatternBytes int
 }
 
 // Compile makes a program of a shapes graph. It fails with a [*CompileError]
 // that holds every problem of every shape, or with a [*LimitError] when shapes
-// or paths are nested too deep. Shapes and places keep the memory of the
+// or paths are nested too deep or patterns are too large together. Shapes and places keep the memory of the
 // dataset.
 func Compile(shapes rdf.Graph, o CompileOptions) (*Program, error) {
 	k := newCompiler(shapes, depthOption(o.MaxDepth))
+	if k.maxPatternBytes = o.MaxPatternBytes; k.maxPatternBytes <= 0 {
+		k.maxPatternBytes = defaultPatternBytes
+	}
 	k.findShapes()
 	for i := 0; i < len(k.program.shapes); i++ { // compiling may find more
 		k.compileShape(k.program.shapes[i])
@@ -102,6 +114,9 @@ type compiler struct {
 	ins       map[rdf.ID]*inCheck
 	languages map[rdf.ID]*languageInCheck
 	ignored   map[rdf.ID]*ignoredList
+	patterns  map[patternKey]*patternCheck
+
+	patternBytes, maxPatternBytes int // what the patterns take, and may take
 
 	named    map[rdf.ID]rdf.Place // of blank nodes that messages name: one may be named often, and stand in many triples
 	problems []of[Problem]

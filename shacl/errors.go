@@ -152,6 +152,7 @@ const (
 	LimitShapeDepth rdf.LimitName = "shape-nesting" // CompileOptions.MaxDepth, Options.MaxDepth
 	LimitPathDepth  rdf.LimitName = "path-nesting"  // CompileOptions.MaxDepth
 	LimitPathLength rdf.LimitName = "path-length"   // maxPathLength
+	LimitPatterns   rdf.LimitName = "pattern-bytes" // CompileOptions.MaxPatternBytes
 )
 
 // UnknownShapeError says that a program has no shape of a name.

@@ -154,3 +154,60 @@ func TestLongTags(t *testing.T) {
 		})
 	}
 }
+
+// TestManyPatterns bounds what the classes of patterns take: without that a
+// graph of 200 KB takes half a minute and gigabytes.
+func TestManyPatterns(t *testing.T) {
+	t.Parallel()
+	many := func(pattern, flags string, per, n int) string {
+		var b strings.Builder
+		for i := range n {
+			fmt.Fprintf(&b, `ex:S%d sh:pattern "%s%d"; sh:flags "%s". `, i, strings.Repeat(pattern, per), i, flags)
+		}
+		return b.String()
+	}
+	for _, c := range []struct{ name, shapes string }{
+		{"negated", many(`\\P{L}`, "i", 40, 900)},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			_, err := shacl.Compile(graph(t, "shapes.ttl", c.shapes), shacl.CompileOptions{})
+			var limit *shacl.LimitError
+			require.ErrorAs(t, err, &limit)
+			assert.Equal(t, shacl.LimitPatterns, limit.Limit)
+			assert.EqualValues(t, 16<<20, limit.Max)
+			assert.NotZero(t, limit.Place.Line)
+		})
+	}
+	t.Run("refused", func(t *testing.T) {
+		t.Parallel()
+		_, err := shacl.Compile(graph(t, "shapes.ttl", many(`[\\p{L}-[\\p{Lu}]]`, "", 100, 25)), shacl.CompileOptions{})
+		require.ErrorContains(t, err, "too large")
+	})
+	t.Run("exactly", func(t *testing.T) {
+		t.Parallel()
+		g := graph(t, "shapes.ttl", many(`[a-z]`, "i", 3, 20))
+		least, most := 0, 1<<20
+		for least+1 < most { // most is enough, least is not
+			n := (least + most) / 2
+			if _, err := shacl.Compile(g, shacl.CompileOptions{MaxPatternBytes: n}); err == nil {
+				most = n
+			} else {
+				least = n
+			}
+		}
+		assert.Greater(t, most, 1000)
+		_, err := shacl.Compile(g, shacl.CompileOptions{MaxPatternBytes: most - 1})
+		require.ErrorContains(t, err, fmt.Sprintf("pattern bytes limit %d exceeded", most-1))
+	})
+	t.Run("one pattern of many shapes", func(t *testing.T) {
+		t.Parallel()
+		var b strings.Builder
+		for i := range 4000 {
+			fmt.Fprintf(&b, `ex:S%d sh:targetNode ex:x; sh:pattern "^[\\p{L}-[\\p{Lu}]]:.*$". `, i)
+		}
+		r, err := compile(t, b.String()).Validate(t.Context(), graph(t, "data.ttl", "ex:x ex:p 1."), shacl.Options{})
+		require.NoError(t, err)
+		assert.Equal(t, 4000, len(r.Results)+r.Omitted)
+	})
+}

@@ -93,13 +93,33 @@ func compilePattern(k *compiler, s *shape, v value) check {
 			return nil
 		}
 	}
+	key := patternKey{pattern, flags}
+	if c := k.patterns[key]; c != nil {
+		return c
+	}
+	if k.patternBytes > k.maxPatternBytes {
+		return nil // the limit is reported
+	}
 	re, err := xpattern.Compile(pattern, flags) // rule pattern-regex
 	if err != nil {
+		k.patternBytes += min(600*len(pattern), 1<<20) // what it may have been written out to
 		k.illFormed(s, v, err.Error())
 		return nil
 	}
-	return &patternCheck{re, xpattern.Size(re), flags}
+	size, bytes := xpattern.Size(re)
+	if k.patternBytes += bytes; k.patternBytes > k.maxPatternBytes {
+		k.exceed(LimitPatterns, k.maxPatternBytes, v.place)
+		return nil
+	}
+	c := &patternCheck{re, size, flags}
+	if k.patterns == nil {
+		k.patterns = map[patternKey]*patternCheck{}
+	}
+	k.patterns[key] = c
+	return c
 }
+
+type patternKey struct{ pattern, flags string }
 
 // plainString returns the text of a literal of datatype xsd:string, and reports
 // another value.

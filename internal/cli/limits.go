@@ -49,10 +49,13 @@ func (l *limits) reading(total int) rdf.Limits {
 
 func localLimits() *limits {
 	return &limits{
-		read:    rdf.Local(),
-		jsonld:  jsonld.Local(),
-		canon:   canon.Options{MaxPermutations: canon.DefaultPermutations, MaxCalls: canon.DefaultCalls},
-		compile: shacl.CompileOptions{MaxDepth: 1_000}, // machine-made shapes
+		read:   rdf.Local(),
+		jsonld: jsonld.Local(),
+		canon:  canon.Options{MaxPermutations: canon.DefaultPermutations, MaxCalls: canon.DefaultCalls},
+		compile: shacl.CompileOptions{
+			MaxDepth:        1_000,     // machine-made shapes
+			MaxPatternBytes: 128 << 20, // seconds of work, at worst
+		},
 		validate: shacl.Options{
 			MaxChecks:  1_000_000_000, // minutes
 			MaxResults: math.MaxInt,   // no more than checks; what is shown is --max-results
@@ -92,6 +95,7 @@ func limitTable() []limit {
 		number(canon.LimitCalls, "of Hash N-Degree Quads; both sides must agree", func(l *limits) *int { return &l.canon.MaxCalls }),
 		number(shacl.LimitChecks, "made by one validation; minutes of work", func(l *limits) *int { return &l.validate.MaxChecks }),
 		number(shacl.LimitShapeDepth, "shapes or paths within each other", func(l *limits) *int { return &l.compile.MaxDepth }),
+		number(shacl.LimitPatterns, "of all patterns of shapes, when compiled", func(l *limits) *int { return &l.compile.MaxPatternBytes }),
 		number("card-bytes", "one Agent Card; real ones of 47 KB exist", func(l *limits) *int64 { return &l.card.CardBytes }),
 		number("card-nesting", "open brackets of a card, a key set or a header", func(l *limits) *int { return &l.card.Depth }),
 		number("card-values", "of one card or key set", func(l *limits) *int { return &l.card.Values }),

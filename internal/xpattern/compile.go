@@ -65,19 +65,24 @@ func Compile(pattern, flags string) (*regexp.Regexp, error) {
 	return re, nil
 }
 
-// Size returns how many instructions a pattern that Compile returned has. A
-// match takes at most that many steps for each character of the text and one
-// more: what a budget can charge before a match begins.
-func Size(re *regexp.Regexp) int {
+// Size returns how many instructions a pattern that Compile returned has, and
+// about how many bytes they take. A match takes at most one step for each
+// instruction and character of the text, and one more: what a budget can charge
+// before a match begins. The bytes are mostly those of classes, of which a short
+// pattern may have many, and say what the pattern cost to compile.
+func Size(re *regexp.Regexp) (instructions, bytes int) {
 	parsed, err := syntax.Parse(re.String(), syntax.Perl)
 	if err != nil {
-		return maxTranslation // not one of Compile's
+		return maxTranslation, maxTranslation // not one of Compile's
 	}
 	program, err := syntax.Compile(parsed.Simplify())
 	if err != nil {
-		return maxTranslation
+		return maxTranslation, maxTranslation
 	}
-	return len(program.Inst)
+	for i := range program.Inst {
+		bytes += 40 + 4*len(program.Inst[i].Rune)
+	}
+	return len(program.Inst), bytes
 }
 
 func parseFlags(s string) (f flags, err error) {

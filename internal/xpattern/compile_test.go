@@ -408,7 +408,9 @@ func TestSize(t *testing.T) {
 	size := func(pattern string) int {
 		re, err := xpattern.Compile(pattern, "")
 		require.NoError(t, err)
-		return xpattern.Size(re)
+		instructions, bytes := xpattern.Size(re)
+		require.GreaterOrEqual(t, bytes, 40*instructions)
+		return instructions
 	}
 	assert.Less(t, size(``), 5)
 	assert.Less(t, size(`^[2-8][0-9]*$`), 20)
