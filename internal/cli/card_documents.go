@@ -9,7 +9,6 @@ import (
 
 	"github.com/rdfproto/rdfproto/agentcard"
 	"github.com/rdfproto/rdfproto/protocol"
-	"github.com/rdfproto/rdfproto/rdf"
 	"github.com/rdfproto/rdfproto/rdf/rdfio"
 )
 
@@ -43,12 +42,12 @@ type documents struct {
 // documentSources reads the --document flags.
 func documentSources(cmd *cobra.Command, in *cardInput, flags []string, network Network) (*documents, error) {
 	d := &documents{in: in, files: map[string]string{}, network: network}
-	for _, flag := range flags {
-		url, file := splitPin(flag)
-		if file == "" || rdf.CheckIRI(url) != nil {
-			return nil, usageError(cmd, "--document: expected a URL, \"=\" and a file, found "+quote(flag))
-		}
-		d.files[url] = file
+	pins, err := readPins(cmd, "--document", "a URL", flags)
+	if err != nil {
+		return nil, err
+	}
+	for _, pin := range pins {
+		d.files[pin.iri] = pin.file
 	}
 	return d, nil
 }

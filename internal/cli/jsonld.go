@@ -34,11 +34,8 @@ func (j *jsonldFlags) add(cmd *cobra.Command) {
 }
 
 func (j *jsonldFlags) check(cmd *cobra.Command) error {
-	for _, pin := range j.contexts {
-		iri, file := splitPin(pin)
-		if err := rdf.CheckIRI(iri); err != nil || file == "" {
-			return usageError(cmd, "--context: expected an absolute IRI, \"=\" and a file, found "+quote(pin))
-		}
+	if _, err := readPins(cmd, "--context", "an absolute IRI", j.contexts); err != nil {
+		return err
 	}
 	if _, ok := j.processingMode(); !ok {
 		return usageError(cmd, "--processing-mode: expected json-ld-1.1 or json-ld-1.0, found "+quote(j.mode))
@@ -47,6 +44,33 @@ func (j *jsonldFlags) check(cmd *cobra.Command) error {
 		return usageError(cmd, "--rdf-direction: expected i18n-datatype or compound-literal, found "+quote(j.direction))
 	}
 	return nil
+}
+
+// pin is a document that a flag gives by its IRI, to be taken from a file.
+type pin struct{ iri, file string }
+
+// readPins reads the values of a flag that gives documents; what names a value's
+// first half. Two files for one IRI are refused: one would be read, and the other
+// would look as if it were.
+func readPins(cmd *cobra.Command, flag, what string, values []string) ([]pin, error) {
+	files := map[string]string{}
+	var pins []pin
+	for _, value := range values {
+		iri, file := splitPin(value)
+		if err := rdf.CheckIRI(iri); err != nil || file == "" {
+			return nil, usageError(cmd, flag+": expected "+what+", \"=\" and a file, found "+quote(value))
+		}
+		switch other := files[iri]; other {
+		case file:
+			continue
+		case "":
+		default:
+			return nil, usageError(cmd, flag+": two files for "+quote(iri)+": "+quote(other)+" and "+quote(file))
+		}
+		files[iri] = file
+		pins = append(pins, pin{iri, file})
+	}
+	return pins, nil
 }
 
 // splitPin splits IRI=FILE at the last "=": queries of IRIs hold some, names of
@@ -91,8 +115,8 @@ func (in *input) jsonldOptions(ctx context.Context) (jsonld.Options, error) {
 	o.ProcessingMode, _ = j.processingMode() // checked
 	o.RDFDirection, _ = j.rdfDirection()
 	documents := map[string][]byte{}
-	for _, pin := range j.contexts {
-		iri, file := splitPin(pin)
+	for _, value := range j.contexts {
+		iri, file := splitPin(value) // checked
 		data, err := in.bytes(ctx, file)
 		if err != nil {
 			return o, err

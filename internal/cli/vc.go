@@ -74,17 +74,17 @@ func (in *vcInput) table(cmd *cobra.Command) (*jsonld.Contexts, error) {
 	if len(in.contexts) == 0 {
 		return jsonld.Builtin(), nil
 	}
+	pins, err := readPins(cmd, "--context", "an absolute IRI", in.contexts)
+	if err != nil {
+		return nil, err
+	}
 	documents := map[string][]byte{}
-	for _, pin := range in.contexts {
-		iri, file := splitPin(pin)
-		if err := rdf.CheckIRI(iri); err != nil || file == "" {
-			return nil, usageError(cmd, "--context: expected an absolute IRI, \"=\" and a file, found "+quote(pin))
-		}
-		data, err := in.bytes(cmd.Context(), file)
+	for _, pin := range pins {
+		data, err := in.bytes(cmd.Context(), pin.file)
 		if err != nil {
 			return nil, err
 		}
-		documents[iri] = data
+		documents[pin.iri] = data
 	}
 	return jsonld.Builtin().With(documents)
 }
