@@ -24,7 +24,7 @@ func (r *Review) Explain() []string {
 		lines = append(lines, fmt.Sprintf("%s, the longest of %s; matching takes time linear in the text", count(r.Patterns, "regular expression"), count(r.Pattern, "character")))
 	}
 	if r.Closures > 0 {
-		lines = append(lines, fmt.Sprintf("%s with a path that repeats without bound: a message decides how far it leads", count(r.Closures, "shape")))
+		lines = append(lines, fmt.Sprintf("%s with a path that repeats without bound: a message decides how far it leads, and what follows holds for as many nodes as values", count(r.Closures, "shape")))
 	}
 	lines = append(lines, r.Request.explain("an intent"))
 	if _, ok := r.doc.ResponseShape(); ok {
@@ -32,16 +32,16 @@ func (r *Review) Explain() []string {
 	} else {
 		lines = append(lines, "responses are not checked: there is no response shape")
 	}
-	return lines
+	return append(lines, "subclasses that a message declares come on top: their triples are walked for each class, and the instances of a subclass of a target class are judged too")
 }
 
 func (c Cost) explain(what string) string {
 	var b strings.Builder
-	per := "for each node that the targets select"
+	per := " for each node that the targets select"
 	if c.OneNode {
-		per = "in all"
+		per = ""
 	}
-	fmt.Fprintf(&b, "checking %s takes at most %s checks %s when every property has one value, %s with ten, %s with a hundred; ",
+	fmt.Fprintf(&b, "checking %s takes at most %s checks%s when every property has one value, %s with ten, %s with a hundred; ",
 		what, thousands(c.Checks[0]), per, thousands(c.Checks[1]), thousands(c.Checks[2]))
 	switch c.Values {
 	case math.MaxInt:

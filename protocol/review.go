@@ -78,14 +78,18 @@ type Finding struct {
 // [shacl.Options.MaxChecks]. A number that does not fit is [math.MaxInt].
 type Cost struct {
 	// Checks is the worst case for one node of the data when no property of any
-	// node has more than 1, 10 and 100 values.
+	// node has more than 1, 10 and 100 values, and a path that repeats leads to no
+	// more nodes than that. What the data says of subclasses is not part of it: for
+	// each class that the shape names, the triples of its subclasses are walked once
+	// for the whole graph.
 	Checks [3]int
 	// Values is how many values a property may have before one node can exceed
 	// the default budget, 0 when one value is enough, and [math.MaxInt] when no
 	// number of values that a payload can hold is.
 	Values int
-	// OneNode reports that one node is judged: the intent. Otherwise the targets
-	// may select as many nodes as the data holds.
+	// OneNode reports that the targets select nothing but the intent, and the
+	// instances of what the data itself declares to be a subclass of a2a:Intent.
+	// Otherwise they may select as many nodes as the data holds.
 	OneNode bool
 }
 

@@ -223,6 +223,21 @@ func TestCostBounds(t *testing.T) {
 	}
 }
 
+// TestCostOfSubclasses: what a message declares of subclasses is outside of the
+// bound, and said to be.
+func TestCostOfSubclasses(t *testing.T) {
+	t.Parallel()
+	d := request(t, "sh:nodeKind sh:IRI .")
+	r := protocol.Examine(d)
+	v, err := d.ValidateRequest(t.Context(), []byte(prefixes+"ex:i a a2a:Intent . ex:S rdfs:subClassOf a2a:Intent . ex:a a ex:S . ex:b a ex:S . _:c a ex:S ."), turtleType, protocol.Options{})
+	require.NoError(t, err)
+	require.Equal(t, 4, v.Report.FocusNodes)
+	require.Equal(t, protocol.CodeIntentInvalid, v.Code, "they are judged like the intent")
+	require.Greater(t, v.Report.Checks, r.Request.Checks[0])
+	text := strings.Join(r.Explain(), "\n")
+	require.Contains(t, text, "subclasses that a message declares come on top")
+}
+
 func TestCostValues(t *testing.T) {
 	t.Parallel()
 	cheap := protocol.Examine(request(t, "sh:nodeKind sh:IRI .")).Request
