@@ -1,6 +1,7 @@
 package authz
 
 import (
+	"errors"
 	"strings"
 
 	"github.com/rdfproto/rdfproto/canon"
@@ -71,6 +72,9 @@ func (w *walk) read(doc *PolicyDocument) (document, error) {
 	d, err := rdfio.Parse(doc.Content, syntax, rdfio.Options{Base: base, Limits: w.limits(), Places: w.r.Explain})
 	if err != nil {
 		return document{}, err
+	}
+	if len(d.GraphNames()) > 0 { // which may hold a prohibition that the policy would lack
+		return document{}, errors.New("expected a policy in the default graph, and no named graphs")
 	}
 	policy, err := delegation.Compile(d.Default(), "")
 	return document{policy: policy, iri: doc.IRI, content: doc.Content, syntax: syntax, credential: -1}, err

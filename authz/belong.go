@@ -67,7 +67,7 @@ func (w *walk) content(i int) bool {
 	h := &w.hops[i]
 	a := &w.announced[h.credential]
 	if a.form == policyReference {
-		if w.config.Binding == InsecureBindingOff || w.config.Binding == InsecureBindingPresented && !a.digested {
+		if w.config.Binding == InsecureBindingOff || w.config.Binding == InsecureBindingPresented && !digested(h.cred, a.policy) {
 			w.d.PolicyIntegrityProvisional = true
 			return true
 		}
@@ -91,6 +91,11 @@ func (w *walk) content(i int) bool {
 	}
 	w.d.Hops[i].Binding = string(b.Form())
 	return w.ok(PhaseB, "AZ-3.12", i)
+}
+
+// digested reports whether a verified credential says what a policy contains.
+func digested(c *vc.Credential, policy string) bool {
+	return slices.ContainsFunc(c.RelatedResources(), func(r vc.RelatedResource) bool { return r.ID == policy })
 }
 
 // principals checks who granted to whom (AZ-3.13 to AZ-3.17).

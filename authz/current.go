@@ -88,7 +88,7 @@ func (w *walk) revocations() ([]delegation.Revocations, bool) {
 		speaks := doc.By == ""
 		for i := range w.hops {
 			speaks = speaks || w.hops[i].policy.Assigner() == doc.By // and for all below
-			with, err := all[i].Document(d.Default())
+			with, err := all[i].Document(d)
 			if err != nil {
 				return nil, w.deny(unknownStatus("AZ-3.19", -1), "revocation document %d: %s", n+1, err)
 			}

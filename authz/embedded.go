@@ -6,9 +6,13 @@ import (
 	"github.com/rdfproto/rdfproto/rdf/vocab"
 )
 
-// embeddedPolicy returns the policy that is part of a verified credential: what can
-// be reached from its node over blank nodes, with the IRI of odrl:uid in the place of
-// a blank node (AZ-6.2). Otherwise it says why there is none.
+// embeddedPolicy returns the policy that is part of a verified credential: all that
+// was signed, with the IRI of odrl:uid in the place of the policy's blank node
+// (AZ-6.2). Otherwise it says why there is none.
+//
+// It is not only what hangs on the policy over blank nodes: what the issuer says of
+// a target, an action or a party that is an IRI narrows the grant as it does in a
+// document.
 func embeddedPolicy(c *vc.Credential) (*rdf.Dataset, string) {
 	g, _, ok := c.Graph()
 	claims := c.Claims(vocab.SVCPolicy)
@@ -49,19 +53,10 @@ func embeddedPolicy(c *vc.Credential) (*rdf.Dataset, string) {
 		terms[id] = t
 		return t
 	}
-	seen := map[rdf.ID]bool{root: true}
-	for todo := []rdf.ID{root}; len(todo) > 0 && fault == nil; {
-		node := todo[len(todo)-1]
-		todo = todo[:len(todo)-1]
-		for q := range g.Subject(node).Quads() {
-			s, p, o := term(q.S), term(q.P), term(q.O)
-			if fault == nil {
-				fault = b.Add(s, p, o, 0)
-			}
-			if d.Kind(q.O) == rdf.KindBlank && !seen[q.O] {
-				seen[q.O] = true
-				todo = append(todo, q.O)
-			}
+	for q := range g.All().Quads() {
+		s, p, o := term(q.S), term(q.P), term(q.O)
+		if fault == nil {
+			fault = b.Add(s, p, o, 0)
 		}
 	}
 	if fault != nil {

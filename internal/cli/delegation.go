@@ -151,7 +151,7 @@ func (in *input) revocations(cmd *cobra.Command, iris, files []string) (delegati
 		if err != nil {
 			return revoked, err
 		}
-		if revoked, err = revoked.Document(d.Default()); err != nil {
+		if revoked, err = revoked.Document(d); err != nil {
 			return revoked, &inFile{display(file), err}
 		}
 	}

@@ -89,13 +89,29 @@ func (in *input) request(ctx context.Context, file string) (odrl.Request, error)
 	return r, nil
 }
 
+// policyGraph reads the graph of a file of policies. Named graphs are refused: they
+// may hold a prohibition that nobody would see.
+func (in *input) policyGraph(ctx context.Context, file string) (rdf.Graph, error) {
+	d, err := in.dataset(ctx, rdfio.Options{Places: true}, file)
+	if err != nil {
+		return rdf.Graph{}, err
+	}
+	if len(d.GraphNames()) > 0 {
+		return rdf.Graph{}, &failure{
+			status: StatusRefused, place: rdf.Place{File: display(file)}, code: "named-graphs",
+			text: "expected policies in the default graph, and no named graphs",
+		}
+	}
+	return d.Default(), nil
+}
+
 // policy reads a file and compiles its policy.
 func (in *input) policy(ctx context.Context, file string, o odrl.CompileOptions) (*odrl.Policy, error) {
-	d, err := in.dataset(ctx, rdfio.Options{Places: true}, file)
+	g, err := in.policyGraph(ctx, file)
 	if err != nil {
 		return nil, err
 	}
-	p, err := odrl.Compile(d.Default(), o)
+	p, err := odrl.Compile(g, o)
 	if err != nil {
 		return nil, &inFile{display(file), err}
 	}
@@ -355,11 +371,11 @@ Exit status: 0 nothing that denies, 1 something, 3 refused.`,
 		if o.Dialect, err = dialect(); err != nil {
 			return err
 		}
-		d, err := in.dataset(cmd.Context(), rdfio.Options{Places: true}, args[0])
+		g, err := in.policyGraph(cmd.Context(), args[0])
 		if err != nil {
 			return err
 		}
-		found, err := odrl.Lint(d.Default(), o)
+		found, err := odrl.Lint(g, o)
 		if err != nil {
 			return &inFile{display(args[0]), err}
 		}

@@ -33,7 +33,7 @@ func evaluateDelegatedChain(_ context.Context, c *Case) (Outcome, error) {
 			return nil, err
 		}
 		p, err := delegation.Compile(d.Default(), "")
-		if err != nil {
+		if err != nil || len(d.GraphNames()) > 0 {
 			policies = append(policies, nil) // denies
 			continue
 		}
@@ -45,7 +45,7 @@ func evaluateDelegatedChain(_ context.Context, c *Case) (Outcome, error) {
 		if err != nil {
 			return nil, err
 		}
-		if o.Revoked, err = o.Revoked.Document(d.Default()); err != nil {
+		if o.Revoked, err = o.Revoked.Document(d); err != nil {
 			return Outcome{Text("decision", "deny")}, nil
 		}
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/rdfproto/rdfproto/odrl"
 	"github.com/rdfproto/rdfproto/odrl/delegation"
+	"github.com/rdfproto/rdfproto/rdf/turtle"
 )
 
 // TestChains has a row for every check of section 7.2: a chain that permits,
@@ -362,15 +363,20 @@ func TestRevocations(t *testing.T) {
 	require.False(t, delegation.Revocations{}.Has(""))
 	base := delegation.Revoke(ex+"a", ex+"b")
 	doc := graphOf(t, prefixes+`ex:r a odrld:Revocation ; odrld:revokedPolicy ex:c, ex:d . ex:untyped odrld:revokedPolicy ex:e .`)
-	more, err := base.Document(doc)
+	more, err := base.Document(doc.Dataset())
 	require.NoError(t, err)
 	require.Equal(t, []string{ex + "a", ex + "b", ex + "c", ex + "d", ex + "e"}, more.All())
 	require.Equal(t, []string{ex + "a", ex + "b"}, base.All(), "the set before is unchanged")
-	empty, err := base.Document(graphOf(t, prefixes+`ex:r a odrld:Revocation .`))
+	empty, err := base.Document(graphOf(t, prefixes+`ex:r a odrld:Revocation .`).Dataset())
 	require.NoError(t, err)
 	require.Equal(t, base.All(), empty.All())
+	named, err := turtle.ParseTriG([]byte(prefixes+`ex:g { ex:r odrld:revokedPolicy ex:c . }`), turtle.Options{})
+	require.NoError(t, err)
+	more, err = base.Document(named)
+	require.NoError(t, err)
+	require.True(t, more.Has(ex+"c"), "a named graph is part of the document")
 	for _, object := range []string{`"http://example.org/ns#c"`, `[]`} {
-		_, err := base.Document(graphOf(t, prefixes+`ex:r odrld:revokedPolicy ex:c, `+object+` .`))
+		_, err := base.Document(graphOf(t, prefixes+`ex:r odrld:revokedPolicy ex:c, `+object+` .`).Dataset())
 		var re *delegation.RevocationError
 		require.ErrorAs(t, err, &re)
 		require.Equal(t, delegation.CodeInvalidRevocation, re.Code())

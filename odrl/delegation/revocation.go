@@ -33,25 +33,24 @@ func (r Revocations) with(iris []string) Revocations {
 }
 
 // Document returns the set with what a revocation document withdraws as well
-// (AZ-1.1): the object of every odrld:revokedPolicy, whatever the subject says
-// it is. It fails with a [*RevocationError] when one is not an IRI (AZ-1.3):
+// (AZ-1.1): the object of every odrld:revokedPolicy in any of its graphs, whatever
+// the subject says it is. It fails with a [*RevocationError] when one is not an IRI (AZ-1.3):
 // the caller must then deny, since something was withdrawn and nobody knows
 // what. Whether the document may speak for the policy's assigner is not looked
 // at here (AZ-1.2).
-func (r Revocations) Document(g rdf.Graph) (Revocations, error) {
-	d := g.Dataset()
+func (r Revocations) Document(d *rdf.Dataset) (Revocations, error) {
 	p := d.LookupIRI(vocab.ODRLDRevokedPolicy)
 	if p == 0 {
 		return r, nil
 	}
 	var iris []string
-	for q := range g.Predicate(p).Quads() {
-		if d.Kind(q.O) != rdf.KindIRI {
-			e := &RevocationError{Term: d.Term(q.O)}
-			if i := g.Index(q.S, q.P, q.O); i >= 0 {
-				e.Place = d.ObjectPlace(i)
-			}
-			return Revocations{}, e
+	for i := range d.Len() {
+		q := d.Quad(i)
+		switch {
+		case q.P != p:
+			continue
+		case d.Kind(q.O) != rdf.KindIRI:
+			return Revocations{}, &RevocationError{Term: d.Term(q.O), Place: d.ObjectPlace(i)}
 		}
 		iris = append(iris, d.Value(q.O))
 	}

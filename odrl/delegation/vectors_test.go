@@ -47,7 +47,7 @@ func TestVectors(t *testing.T) {
 			for _, name := range in.RevocationDocuments {
 				d, err := turtle.Parse([]byte(read(t, v.Dir, name)), turtle.Options{})
 				require.NoError(t, err)
-				revoked, err = revoked.Document(d.Default())
+				revoked, err = revoked.Document(d)
 				require.NoError(t, err)
 			}
 			d := delegation.Evaluate(chain, &r, delegation.Options{Revoked: revoked})
