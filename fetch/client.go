@@ -302,12 +302,26 @@ func (c *Client) get(ctx context.Context, t *target, etag string, p Profile) (*R
 	return nil, "", refuse(CodeStatus, t.text, "expected status 200, found %d", res.StatusCode)
 }
 
+// contentType returns the media type and whether the body says to be UTF-8, which
+// it does by saying nothing. Two fields name no type: which one counts is for
+// nobody to guess.
+func contentType(h http.Header) (mediaType string, isUTF8 bool) {
+	fields := h.Values("Content-Type")
+	if len(fields) != 1 {
+		return "", true
+	}
+	mediaType, parameters, err := mime.ParseMediaType(fields[0])
+	if err != nil {
+		return "", true
+	}
+	charset, ok := parameters["charset"]
+	return mediaType, !ok || strings.EqualFold(charset, "utf-8")
+}
+
 // describe reads the headers that a caller may need.
 func describe(t *target, res *http.Response) *Response {
 	r := &Response{URL: t.text}
-	if mt, _, err := mime.ParseMediaType(res.Header.Get("Content-Type")); err == nil {
-		r.MediaType = mt
-	}
+	r.MediaType, _ = contentType(res.Header)
 	const longestTag = 256 // longer ones are not sent back
 	if tag := res.Header.Get("ETag"); len(tag) <= longestTag {
 		r.ETag = tag
@@ -339,6 +353,9 @@ func (c *Client) read(ctx context.Context, t *target, res *http.Response, p Prof
 			found = "none"
 		}
 		return nil, refuse(CodeMediaType, t.text, "expected the media type %s, found %s", strings.Join(p.MediaTypes, " or "), found)
+	}
+	if _, isUTF8 := contentType(res.Header); !isUTF8 && len(p.MediaTypes) > 0 {
+		return nil, refuse(CodeMediaType, t.text, "expected a body in UTF-8, found another charset announced")
 	}
 	limit := p.maxBytes()
 	if res.ContentLength > limit {

@@ -215,13 +215,17 @@ func TestMediaTypes(t *testing.T) {
 		"":                                    fetch.CodeMediaType,
 		"text/turtle, text/html":              fetch.CodeMediaType,
 		"application/rdf+xml; charset=\"utf8": fetch.CodeMediaType,
+		"text/turtle; charset=iso-8859-1":     fetch.CodeMediaType,
+		"text/turtle; charset=utf-16":         fetch.CodeMediaType,
+		"text/turtle\ntext/turtle":            fetch.CodeMediaType, // two fields
+		"text/turtle\ntext/html":              fetch.CodeMediaType,
 	} {
 		t.Run(given, func(t *testing.T) {
 			t.Parallel()
 			w := newWorld(t, func(rw http.ResponseWriter, _ *http.Request) {
 				rw.Header()["Content-Type"] = nil
 				if given != "" {
-					rw.Header().Set("Content-Type", given)
+					rw.Header()["Content-Type"] = strings.Split(given, "\n")
 				}
 			})
 			_, err := w.client(t).Get(t.Context(), "https://example.com/", fetch.ProtocolDocument())

@@ -75,8 +75,9 @@ func NewGate(o GateOptions) *Gate {
 // Do runs fetch for peer, or joins the fetch that already runs for key. key is what
 // the document is known by, such as its pin; url is where fetch gets it, and
 // failures are remembered for the two together, so that a wrong address does not
-// hide a right one. fetch must end by itself: it runs on when the peer that caused
-// it gives up, because others may wait for it. The response is shared and must not
+// hide a right one: fetch must fail, too, when what it got is not what key names,
+// or it would be the answer for all who wait. fetch must end by itself: it runs on
+// when the peer that caused it gives up, because others may wait for it. The response is shared and must not
 // be changed.
 //
 // An [*Error] with [CodeThrottled] means that the peer asks too often.

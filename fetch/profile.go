@@ -8,7 +8,8 @@ type Profile struct {
 	// Accept is the request header; empty means "*/*".
 	Accept string
 	// MediaTypes lists the media types that are read, in lower case and without
-	// parameters; empty means that the media type is not looked at.
+	// parameters; another charset than UTF-8 is refused then. Empty means that the
+	// media type is not looked at.
 	MediaTypes []string
 	// MaxBytes caps the body, before and after decompression; 0 means 64 KiB.
 	MaxBytes int64
@@ -64,7 +65,7 @@ type Response struct {
 	// Body is the decoded body; nil when NotModified.
 	Body []byte
 	// MediaType is the Content-Type in lower case without parameters; empty when
-	// there was none or it could not be read.
+	// there was none, there were two, or it could not be read.
 	MediaType string
 	// NotModified reports that the entity tag of the request still holds.
 	NotModified bool
