@@ -1,11 +1,13 @@
 package agentcard
 
 import (
+	"mime"
 	"net/url"
-	"slices"
+	"strings"
 
 	"github.com/rdfproto/rdfproto/canon"
 	"github.com/rdfproto/rdfproto/internal/strictjson"
+	"github.com/rdfproto/rdfproto/rdf"
 )
 
 // ExtensionURI names the extension for RDF Protocol Documents. It is compared byte
@@ -90,6 +92,10 @@ func (c *Card) Declaration() Declaration {
 			d.invalid(v, "expected one declaration of the extension, found two with different params")
 			return d
 		}
+		if !sameRequired(entry.Get("required"), v.Get("required")) {
+			d.invalid(v, "expected one declaration of the extension, found two of which one is required")
+			return d
+		}
 		d.find(v, CodeDeclDuplicate, "the extension is declared twice with the same params")
 	}
 	if d.Declared {
@@ -99,6 +105,19 @@ func (c *Card) Declaration() Declaration {
 		d.Formats, d.NLNegotiation, d.Documents = nil, false, nil
 	}
 	return d
+}
+
+// sameRequired reports whether two values of required mean the same: absence and
+// null are false.
+func sameRequired(a, b strictjson.Value) bool {
+	for _, v := range []strictjson.Value{a, b} {
+		if _, ok := v.Bool(); !ok && v.Exists() && !v.IsNull() {
+			return false
+		}
+	}
+	x, _ := a.Bool()
+	y, _ := b.Bool()
+	return x == y
 }
 
 // sameValue reports whether two values have one canonical form.
@@ -194,15 +213,33 @@ func (d *Declaration) formats(v strictjson.Value) {
 }
 
 // Format returns the first of the declared formats that is among those that the
-// caller writes, and false when there is none: the extension is then unusable with
-// this peer.
+// caller writes, as the caller spells it, and false when there is none: the
+// extension is then unusable with this peer. Media types are compared without case
+// and parameters.
 func (d Declaration) Format(writes ...string) (string, bool) {
 	for _, f := range d.Formats {
-		if d.Valid && slices.Contains(writes, f) {
-			return f, true
+		mediaType, _, err := mime.ParseMediaType(f)
+		if err != nil || !d.Valid {
+			continue
+		}
+		for _, w := range writes {
+			if strings.EqualFold(w, mediaType) {
+				return w, true
+			}
 		}
 	}
 	return "", false
+}
+
+// maxSourceBytes bounds the address of a document, as the handshake does.
+const maxSourceBytes = 2048
+
+// validSource reports whether a document could be offered under an address: an
+// https URL with a host and without user name, and an IRI.
+func validSource(source string) bool {
+	u, err := url.Parse(source)
+	return err == nil && u.Scheme == "https" && u.Hostname() != "" && u.User == nil && u.Opaque == "" &&
+		len(source) <= maxSourceBytes && rdf.CheckIRI(source) == nil
 }
 
 // document reads one entry of protocolDocuments. What is wrong is dropped, never
@@ -224,12 +261,12 @@ func (d *Declaration) document(v strictjson.Value) {
 		}
 	}
 	source, ok := v.Get("source").Str()
-	u, err := url.Parse(source)
-	if !ok || err != nil || u.Scheme != "https" || u.Host == "" || u.User != nil || u.Opaque != "" {
-		drop(v, "expected an https URL without user name for source")
+	if !ok || !validSource(source) {
+		drop(v, "expected an https URL without user name for source, of at most %d bytes", maxSourceBytes)
 		return
 	}
 	hash, _ := v.Get("hash").Str()
+	var err error
 	if doc.Hash, err = canon.ParseDigest(hash); err != nil {
 		drop(v, `expected "sha256:" and 64 lower-case hexadecimal digits for hash`)
 		return

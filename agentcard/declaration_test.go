@@ -71,6 +71,10 @@ func TestDeclaration(t *testing.T) {
 		{"source with user", []string{replace("https://alice", "https://u@alice")}, true, true, 0, []string{"text/turtle", "application/ld+json"}, agentcard.CodeDeclDropped},
 		{"source relative", []string{replace(source, "/protocols/x")}, true, true, 0, []string{"text/turtle", "application/ld+json"}, agentcard.CodeDeclDropped},
 		{"source no URL", []string{replace(source, "https://%zz/")}, true, true, 0, []string{"text/turtle", "application/ld+json"}, agentcard.CodeDeclDropped},
+		{"source without host", []string{replace(source, "https://:443/x")}, true, true, 0, []string{"text/turtle", "application/ld+json"}, agentcard.CodeDeclDropped},
+		{"source with a space", []string{replace(source, "https://a.example/ x")}, true, true, 0, []string{"text/turtle", "application/ld+json"}, agentcard.CodeDeclDropped},
+		{"source that is no IRI", []string{replace(source, "https://a.example/<x>")}, true, true, 0, []string{"text/turtle", "application/ld+json"}, agentcard.CodeDeclDropped},
+		{"source too long", []string{replace(source, "https://a.example/"+strings.Repeat("a", 2048))}, true, true, 0, []string{"text/turtle", "application/ld+json"}, agentcard.CodeDeclDropped},
 		{"no hash", []string{replace(`,"hash":"`+pin+`"`, ``)}, true, true, 0, []string{"text/turtle", "application/ld+json"}, agentcard.CodeDeclDropped},
 		{"hash in upper case", []string{replace(pin, strings.ToUpper(pin))}, true, true, 0, []string{"text/turtle", "application/ld+json"}, agentcard.CodeDeclDropped},
 		{"hash cut off", []string{replace(pin, pin[:15])}, true, true, 0, []string{"text/turtle", "application/ld+json"}, agentcard.CodeDeclDropped},
@@ -81,6 +85,9 @@ func TestDeclaration(t *testing.T) {
 		{"one source, two hashes", []string{replace(document, document+`,`+strings.Replace(document, pin, otherPin, 1))}, true, true, 2, []string{"text/turtle", "application/ld+json"}, ""},
 		{"unknown members", []string{replace(`"formats"`, `"x":{},"formats"`)}, true, true, 1, []string{"text/turtle", "application/ld+json"}, ""},
 		{"twice alike", []string{declares, strings.Replace(declares, `"Grant access"`, `"Grant \u0061ccess"`, 1)}, true, true, 1, []string{"text/turtle", "application/ld+json"}, agentcard.CodeDeclDuplicate},
+		{"twice, once required", []string{declares, replace(`"required":false`, `"required":true`)}, true, false, 0, nil, agentcard.CodeDeclInvalid},
+		{"twice, once without required", []string{declares, replace(`"required":false,`, ``)}, true, true, 1, []string{"text/turtle", "application/ld+json"}, agentcard.CodeDeclDuplicate},
+		{"twice, once required of another type", []string{declares, replace(`"required":false`, `"required":0`)}, true, false, 0, nil, agentcard.CodeDeclInvalid},
 		{"twice, otherwise", []string{declares, replace("true", "false")}, true, false, 0, nil, agentcard.CodeDeclInvalid},
 		{"twice, once without params", []string{declares, `{"uri":"` + agentcard.ExtensionURI + `"}`}, true, false, 0, nil, agentcard.CodeDeclInvalid},
 	} {
@@ -113,6 +120,10 @@ func TestDeclaration(t *testing.T) {
 	require.Equal(t, "text/turtle", format, "the agent's order counts")
 	_, ok = d.Format("application/rdf+xml")
 	require.False(t, ok)
+	d.Formats = []string{"text/html", "a b", "Text/Turtle; charset=utf-8"}
+	format, ok = d.Format("text/turtle")
+	require.True(t, ok)
+	require.Equal(t, "text/turtle", format)
 	_, ok = agentcard.Declaration{Formats: []string{"text/turtle"}}.Format("text/turtle")
 	require.False(t, ok, "no declaration, no format")
 
