@@ -154,6 +154,26 @@ func TestAmbiguousGraph(t *testing.T) {
 	}
 }
 
+// A subject that is the credential itself cannot give it a second issuer, nor other
+// times.
+func TestSubjectIsCredential(t *testing.T) {
+	t.Parallel()
+	v := verifier(t, vc.Config{Keys: parties(t), Profile: vc.ProfileSVC})
+	self := replaced(t, svcCredential, `"id": "https://issuer.example/#id",
+    "https`, `"id": "urn:uuid:1",
+    "https`)
+	require.True(t, verify(t, v, signSVC(t, self), now).Verified())
+	for _, member := range []string{
+		`"https://www.w3.org/2018/credentials#issuer": "https://victim.example/#id"`,
+		`"https://www.w3.org/2018/credentials#validUntil": "2099-01-01T00:00:00Z"`,
+	} {
+		document := replaced(t, self, `"count": 3`, member)
+		_, err := vc.Sign(t.Context(), []byte(document), ed25519Key(t, 1), vc.SignOptions{Profile: vc.ProfileSVC, Method: issuerMethod})
+		require.Error(t, err, member)
+		assert.Equal(t, []vc.Code{vc.CodeMalformed}, verify(t, v, document[:len(document)-2]+`,"proof":{}}`, now).Codes(), member)
+	}
+}
+
 // The rules of the W3C profile, of both the plain and the strict kind.
 func TestShapeW3C(t *testing.T) {
 	t.Parallel()

@@ -304,3 +304,55 @@ func TestProofChains(t *testing.T) {
 		assert.NotEmpty(t, verify(t, strict, chain, now).Codes())
 	}
 }
+
+// The signatures of one document by fixed keys, so that what is hashed, with what
+// and in which order cannot change on both sides at once.
+func TestPinnedSignatures(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		typ     vc.KeyType
+		suite   vc.Cryptosuite
+		profile vc.Profile
+		want    string
+	}{
+		{vc.Ed25519, vc.EdDSARDFC2022, vc.ProfileW3C, "z3FADjcLqresn4CyFTsFDf1PYLh4u1EgGhJDgk73nDT4UNRVsUwsnJSRFF8czWwrAkGmEuoN4xRGYztzbQc9ZeBGv"},
+		{vc.Ed25519, vc.EdDSAJCS2022, vc.ProfileW3C, "zSBffaKYZNBUNAWRf4e4jsrrZwpcwQiun9WGGDtNa2pTkhpcvP5Xf2r6mFMYPvNDEg2oBQubJv1PtreBNHicpMW5"},
+		{vc.Ed25519, vc.EdDSARDFC2022, vc.ProfileSVC, "z41HzoyMgThr1x5rbTJUHSvA3y4o8C8Cq8V6BmYaMirL8dnB5CVhRJC5U92kBuGpMvnCYnbXFqzAAiigs9ksaGb99"},
+		{vc.P256, vc.ECDSARDFC2019, vc.ProfileW3C, "z3TS8Q5ce1Cz3aJeFwF6KatJZvYprnNxBBac7mXQupBkH9cyjYvPNwUYfTgnxGNqefTPWBypSCUxQxzSDDyGMUQAj"},
+		{vc.P256, vc.ECDSAJCS2019, vc.ProfileW3C, "z5VQb4cV4v16x9EbXrNYBT9oXTENtPyDjxX6ER3PJqh4m64Y8NY1K34M3XGoJF4qR98Mz8ZTJPWpDixmUA2ieAycb"},
+		{vc.P384, vc.ECDSARDFC2019, vc.ProfileW3C, "z2LcSqbu5JhVR61KAXbtKsfcr4mR8QFEAEWCN6jTW3sRC8wn1vDcpD1e7KuHNF4Zw6pT8FzDHCCY6AvW7yWvmV5M4dJM1L1f9dch8qg6dSNZcmGDZe2nyTkXhkwFqnbJ6tL4s"},
+		{vc.P384, vc.ECDSAJCS2019, vc.ProfileW3C, "zV6ZSAt4TiFW4mvKSwkmgn82mZbdvBz4irXriYSdxa9T69QMqpNwD3V7Ce1DtQacZejWeJbNxCMji3b4y7WUKkQt3fHD1Mdzx8tDALN8xPk7Up8MfrHKTjhCvYpTKfMUiKfg"},
+	} {
+		p := someone(t, tt.typ, 3)
+		document, method := w3cText(issuerID), "https://issuer.example/keys#k1"
+		if tt.profile == vc.ProfileSVC {
+			document = svcCredential
+		}
+		signed := sign(t, document, p.key, vc.SignOptions{Profile: tt.profile, Suite: tt.suite, Method: method, Created: now})
+		_, value, _ := strings.Cut(signed, `"proofValue":"`)
+		value, _, _ = strings.Cut(value, `"`)
+		assert.Equal(t, tt.want, value, "%s %s %s", tt.typ, tt.suite, tt.profile)
+	}
+}
+
+// A proof that builds on another covers that one: it is not good beside a second
+// proof with the same id.
+func TestPreviousProofIsCovered(t *testing.T) {
+	t.Parallel()
+	alice := someone(t, vc.Ed25519, 7)
+	v := verifier(t, vc.Config{Keys: vc.DIDKeys{}, Contexts: jsonld.Builtin()})
+	for _, suite := range []vc.Cryptosuite{vc.EdDSARDFC2022, vc.EdDSAJCS2022} {
+		first := vc.SignOptions{Method: alice.method, Suite: suite, ID: "urn:uuid:p1"}
+		one := sign(t, w3cText(alice.id), alice.key, first)
+		first.Nonce = "another"
+		other := sign(t, w3cText(alice.id), alice.key, first)
+		proof := func(document string) string {
+			_, p, _ := strings.Cut(document, `"proof":`)
+			return strings.TrimSuffix(p, "}")
+		}
+		chain := sign(t, one, alice.key, vc.SignOptions{Method: alice.method, Suite: suite, PreviousProof: []string{"urn:uuid:p1"}})
+		require.True(t, verify(t, v, chain, now).Verified())
+		require.True(t, verify(t, v, other, now).Verified())
+		assert.Equal(t, []vc.Code{vc.CodeInvalidSignature}, verify(t, v, replaced(t, chain, proof(one), proof(other)), now).Codes())
+	}
+}

@@ -26,6 +26,7 @@ type secured struct {
 
 	graph  *rdf.Dataset // what is signed without a proof; nil until it is made
 	hashes [2][]byte    // of its canonical form, by algorithm
+	faults [2]error     // why it has none: finding that out can cost all that is allowed
 }
 
 // options returns how JSON-LD of the document is read.
@@ -112,17 +113,19 @@ func (s *secured) documentHash(ctx context.Context, p *proof, a canon.Algorithm)
 		}
 		return hashGraph(ctx, d, s.limits.canonical(a))
 	}
-	if s.hashes[a] != nil {
-		return s.hashes[a], nil
+	if s.hashes[a] != nil || s.faults[a] != nil {
+		return s.hashes[a], s.faults[a]
 	}
 	if f := s.build(); f != nil {
 		return nil, errors.New(f.Text)
 	}
 	hash, err := hashGraph(ctx, s.graph, s.limits.canonical(a))
-	if err == nil {
-		s.hashes[a] = hash
+	if err != nil {
+		s.faults[a] = err
+		return nil, err
 	}
-	return hash, err
+	s.hashes[a] = hash
+	return hash, nil
 }
 
 // hashGraph hashes canonical N-Quads with the algorithm that is also inside.
