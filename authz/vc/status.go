@@ -10,6 +10,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/rdfproto/rdfproto/canon"
 	"github.com/rdfproto/rdfproto/internal/strictjson"
 	"github.com/rdfproto/rdfproto/rdf"
 	"github.com/rdfproto/rdfproto/rdf/rdfio"
@@ -32,27 +33,46 @@ type RevocationMemory interface {
 }
 
 // Memory is a RevocationMemory that lasts as long as the process. The zero Memory
-// is empty.
+// is empty. It forgets nothing; once it is full, it fails for credentials that it
+// does not know, which are refused at that moment all the same.
 type Memory struct {
+	// Max is how many credentials are remembered, 0 means a million: some 60 MB,
+	// however long their names are.
+	Max int
+
 	mu      sync.Mutex
-	revoked map[[2]string]bool
+	revoked map[canon.Digest]struct{}
+}
+
+// memoryKey is what a credential of an issuer is kept by. No IRI has a line feed.
+func memoryKey(issuer, credential string) canon.Digest {
+	return canon.Sum([]byte(issuer + "\n" + credential))
 }
 
 // Revoked implements [RevocationMemory].
 func (m *Memory) Revoked(_ context.Context, issuer, credential string) (bool, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	return m.revoked[[2]string{issuer, credential}], nil
+	_, revoked := m.revoked[memoryKey(issuer, credential)]
+	return revoked, nil
 }
 
 // Remember implements [RevocationMemory].
 func (m *Memory) Remember(_ context.Context, issuer, credential string) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if m.revoked == nil {
-		m.revoked = map[[2]string]bool{}
+	most := m.Max
+	if most <= 0 {
+		most = 1_000_000
 	}
-	m.revoked[[2]string{issuer, credential}] = true
+	key := memoryKey(issuer, credential)
+	if _, known := m.revoked[key]; !known && len(m.revoked) >= most {
+		return errors.New("the memory of revoked credentials is full")
+	}
+	if m.revoked == nil {
+		m.revoked = map[canon.Digest]struct{}{}
+	}
+	m.revoked[key] = struct{}{}
 	return nil
 }
 
