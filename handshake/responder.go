@@ -37,7 +37,7 @@ func (s ResponderState) String() string {
 const (
 	MaxPending   = 4   // evaluations under way for one peer (a2a-rdf, section 5.4)
 	maxDocuments = 64  // documents agreed or under way in one scope; a session uses a few
-	maxAnswers   = 256 // messageIds whose answer is kept; older ones are refused, not re-evaluated
+	maxAnswers   = 256 // messageIds whose answer is kept; further offers are refused until Forget, none is evaluated twice
 )
 
 // Action is what to do about an offer. Its zero value is a refusal without a

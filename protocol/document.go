@@ -50,8 +50,8 @@ func (c *Candidate) Dataset() *rdf.Dataset { return c.graph }
 
 // Document is a Protocol Document that is well formed and whose pin was
 // verified: nothing but [Candidate.Verify] makes one. It is immutable and safe
-// for concurrent use. The zero Document and nil validate nothing: every method
-// that judges refuses.
+// for concurrent use. The zero Document and nil stand for none: they have no pin,
+// no graph and no labels, and every method that judges refuses.
 type Document struct {
 	pin      canon.Digest
 	graph    *rdf.Dataset
@@ -108,17 +108,37 @@ func (d *Document) Pin() canon.Digest {
 }
 
 // Dataset returns the document's graph.
-func (d *Document) Dataset() *rdf.Dataset { return d.graph }
+func (d *Document) Dataset() *rdf.Dataset {
+	if d == nil {
+		return nil
+	}
+	return d.graph
+}
 
 // ID returns the document's own IRI: a label, not its identity.
-func (d *Document) ID() string { return d.node.Value() }
+func (d *Document) ID() string {
+	if d == nil || d.node.IsZero() {
+		return ""
+	}
+	return d.node.Value()
+}
 
 // RequestShape returns the shape that judges intents.
-func (d *Document) RequestShape() rdf.Term { return d.request }
+func (d *Document) RequestShape() rdf.Term {
+	if d == nil {
+		return rdf.Term{}
+	}
+	return d.request
+}
 
 // ResponseShape returns the shape that judges responses, and whether there is
 // one.
-func (d *Document) ResponseShape() (rdf.Term, bool) { return d.response, !d.response.IsZero() }
+func (d *Document) ResponseShape() (rdf.Term, bool) {
+	if d == nil {
+		return rdf.Term{}, false
+	}
+	return d.response, !d.response.IsZero()
+}
 
 // Title, Description and Version are for people; no decision depends on them. A
 // value that is no literal, or one of several, is "" (a2a-rdf, PD-8 and PD-9).
@@ -131,6 +151,9 @@ func (d *Document) Description() string { return d.label(vocab.DCDescription) }
 func (d *Document) Version() string { return d.label(vocab.DCHasVersion) }
 
 func (d *Document) label(property string) string {
+	if d == nil || d.graph == nil {
+		return ""
+	}
 	o := d.graph.Default().Object(d.graph.Lookup(d.node), d.graph.LookupIRI(property))
 	if d.graph.Kind(o) != rdf.KindLiteral {
 		return ""

@@ -135,7 +135,15 @@ func TestZeroDocumentRefuses(t *testing.T) {
 		require.NoError(t, err)
 		require.False(t, v.Valid(), name)
 		require.Nil(t, protocol.Examine(d))
+		_, has := d.ResponseShape()
+		require.False(t, has)
+		require.Nil(t, d.Dataset())
+		require.True(t, d.RequestShape().IsZero())
+		require.Empty(t, d.ID()+d.Title()+d.Description()+d.Version())
 	}
+	var c protocol.Candidate
+	_, err := c.Verify(c.Pin())
+	require.Equal(t, protocol.CodeProtocolHashMismatch, code(t, err), "a pin of nothing is no pin")
 	require.False(t, (&protocol.Verdict{}).Valid())
 	var none *protocol.Verdict
 	require.False(t, none.Valid())

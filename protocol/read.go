@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"fmt"
 	"strings"
 
 	"github.com/rdfproto/rdfproto/canon"
@@ -98,7 +97,7 @@ func notOneGraph(d *rdf.Dataset) string {
 		return "expected a graph, found none"
 	}
 	if n := len(d.GraphNames()); n > 0 {
-		return fmt.Sprintf("expected one default graph, found %d named graphs", n)
+		return "expected one default graph, found " + count(n, "named graph")
 	}
 	for id := rdf.ID(1); int(id) <= d.NumTerms(); id++ {
 		if d.Kind(id) == rdf.KindLiteral && strings.IndexByte(d.Value(id), 0) >= 0 {
