@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"io/fs"
 	"os"
 
 	"github.com/spf13/cobra"
@@ -132,6 +133,9 @@ func resolver(dir string) (vc.Resolver, error) {
 	}
 	if _, err := os.Stat(dir); err != nil {
 		return nil, err
+	}
+	if files, err := fs.Glob(os.DirFS(dir), "*.json"); err == nil && len(files) == 0 {
+		return keys, nil // an empty folder is a way to say that did:key will do
 	}
 	ring, err := vectors.ReadKeyring(os.DirFS(dir))
 	if err != nil {
