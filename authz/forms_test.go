@@ -355,6 +355,14 @@ func TestMemory(t *testing.T) {
 	require.NoError(t, full.RememberPolicy("urn:a"))
 	require.NoError(t, full.RememberPolicy("urn:a"))
 	require.Error(t, full.RememberPolicy("urn:b"))
+
+	several := vc.Memory{Max: 1}
+	require.NoError(t, several.Remember(t.Context(), "urn:a", "urn:b"))
+	require.NoError(t, several.Remember(t.Context(), "urn:a", "urn:b"))
+	require.Error(t, several.Remember(t.Context(), "urn:a", "urn:c"))
+	revoked, err := several.Revoked(t.Context(), "urn:a", "urn:b")
+	require.NoError(t, err)
+	require.True(t, revoked, "it forgets nothing")
 }
 
 // TestCache: documents are kept for a while, and none stands in for one that cannot be
@@ -400,6 +408,23 @@ func TestCache(t *testing.T) {
 	require.Equal(t, kept, get(stale))
 	now = now.Add(time.Minute)
 	require.Equal(t, "unreachable", get(stale))
+
+	large := make([]byte, 8<<20)
+	many, err := authz.NewCache(documents(func(string) (vc.Document, error) {
+		reads++
+		return vc.Document{Content: large}, nil
+	}), func() time.Time { return now }, authz.CacheOptions{})
+	require.NoError(t, err)
+	for _, url := range []string{"0", "1", "2", "3", "4", "5", "6", "7"} {
+		_, err := many.Document(t.Context(), url)
+		require.NoError(t, err)
+	}
+	before := reads
+	_, err = many.Document(t.Context(), "7")
+	require.NoError(t, err)
+	_, err = many.Document(t.Context(), "0")
+	require.NoError(t, err)
+	require.Equal(t, before+1, reads, "what is kept is bounded in bytes")
 
 	for _, o := range []authz.CacheOptions{{Fresh: -1}, {InsecureStale: -1}} {
 		_, err := authz.NewCache(from, time.Now, o)

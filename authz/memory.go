@@ -59,6 +59,7 @@ type Cache struct {
 
 	mu      sync.Mutex
 	entries map[string]cached
+	bytes   int // of all entries
 }
 
 type cached struct {
@@ -77,9 +78,13 @@ type CacheOptions struct {
 	InsecureStale time.Duration
 }
 
-// maxCached is how many documents are kept. When there are as many, all are dropped,
-// which costs reading them again.
-const maxCached = 1_000
+// maxCached is how many documents are kept, and maxCachedBytes how much in all: whoever
+// issues credentials says which documents are read. Beyond, all are dropped, which costs
+// reading them again.
+const (
+	maxCached      = 1_000
+	maxCachedBytes = 64 << 20
+)
 
 // NewCache makes a Cache of what another reads.
 func NewCache(from vc.Documents, clock func() time.Time, o CacheOptions) (*Cache, error) {
@@ -114,9 +119,19 @@ func (c *Cache) Document(ctx context.Context, url string) (vc.Document, error) {
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if len(c.entries) >= maxCached {
+	size := len(url) + len(d.Content)
+	if size > maxCachedBytes {
+		return d, nil
+	}
+	if old, ok := c.entries[url]; ok {
+		c.bytes -= len(url) + len(old.document.Content)
+		delete(c.entries, url)
+	}
+	if len(c.entries) >= maxCached || c.bytes+size > maxCachedBytes {
 		clear(c.entries)
+		c.bytes = 0
 	}
 	c.entries[url] = cached{d, now}
+	c.bytes += size
 	return d, nil
 }
