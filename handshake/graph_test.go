@@ -223,6 +223,21 @@ func TestGraphDigest(t *testing.T) {
 	}
 }
 
+// TestRaisedLimits: whoever trusts an input may read a larger one.
+func TestRaisedLimits(t *testing.T) {
+	t.Parallel()
+	long := strings.Replace(responseJSON, "{", `{"x":"`+strings.Repeat("a", handshake.MaxBytes)+`",`, 1)
+	deep := strings.Replace(responseJSON, "{", `{"x":`+strings.Repeat("[", 8)+strings.Repeat("]", 8)+`,`, 1)
+	for text, limits := range map[string]rdf.Limits{long: {Bytes: 100_000}, deep: {Nesting: 9}} {
+		_, err := handshake.Parse([]byte(text), handshake.Options{})
+		e, ok := errors.AsType[*handshake.Error](err)
+		require.True(t, ok)
+		require.Equal(t, protocol.CodeLimitExceeded, e.Code)
+		_, err = handshake.Parse([]byte(text), handshake.Options{Read: protocol.Options{Limits: limits}})
+		require.NoError(t, err)
+	}
+}
+
 // TestPlaces: what is refused is refused with its place.
 func TestPlaces(t *testing.T) {
 	t.Parallel()
@@ -235,6 +250,10 @@ func TestPlaces(t *testing.T) {
 	require.Equal(t, rdf.Place{Line: 2, Column: 13}, at(err))
 	_, err = handshake.Parse([]byte("\n[]"), handshake.Options{})
 	require.Equal(t, rdf.Place{Line: 2, Column: 1}, at(err))
+	for _, member := range []string{`"Required":true`, `"ACCEPT":true`, `"reason":"x"`} { // where the wrong one is, not the right one
+		_, err = handshake.Parse([]byte(strings.Replace(offerJSON, `"required":true`, "\"required\":true,\n "+member, 1)), handshake.Options{})
+		require.Equal(t, rdf.Place{Line: 2, Column: strings.IndexByte(member, ':') + 3}, at(err))
+	}
 	o := handshake.Options{Read: protocol.Options{File: "offer.ttl"}}
 	_, err = handshake.ParseText([]byte(prefixes+strings.Replace(offerTurtle, "a2a:required true", "\na2a:required 1", 1)), "text/turtle", o)
 	require.Equal(t, rdf.Place{File: "offer.ttl", Line: 4, Column: 14}, at(err))

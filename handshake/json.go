@@ -1,6 +1,7 @@
 package handshake
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"strings"
@@ -22,14 +23,17 @@ type Options struct {
 	OneSubject bool
 
 	// Read says how the bytes of the RDF form are read. Its zero Limits are those
-	// of [protocol.PayloadLimits] with at most [MaxBytes].
+	// of [protocol.PayloadLimits] with at most [MaxBytes]. Of the JSON form its
+	// Limits bound the bytes and the nesting; zero means MaxBytes and 8.
 	Read protocol.Options
 }
 
 // Parse reads an offer or a response from the bytes of a JSON object (a2a-rdf,
 // sections 4.1 and 4.2). It fails with an [*Error].
 func Parse(data []byte, o Options) (Message, error) {
-	root, err := strictjson.Parse(data, strictjson.Limits{Bytes: MaxBytes, Depth: maxDepth})
+	root, err := strictjson.Parse(data, strictjson.Limits{
+		Bytes: cmp.Or(o.Read.Limits.Bytes, MaxBytes), Depth: cmp.Or(o.Read.Limits.Nesting, maxDepth), // HS-14
+	})
 	if err != nil {
 		code := protocol.CodeMalformedPayload
 		if e, ok := errors.AsType[*strictjson.Error](err); ok && e.Code == strictjson.CodeLimitExceeded {
@@ -38,7 +42,7 @@ func Parse(data []byte, o Options) (Message, error) {
 		return nil, &Error{Code: code, Err: err}
 	}
 	m, err := parse(root, o)
-	if e, ok := errors.AsType[*Error](err); ok {
+	if e, ok := errors.AsType[*Error](err); ok && e.Place.IsZero() {
 		at := root.Get(e.Field)
 		if !at.Exists() {
 			at = root
@@ -95,15 +99,20 @@ var (
 // known but for their letter case (HS-10). Other unknown members are not read
 // (HS-12).
 func checkMembers(root strictjson.Value, own, other [3]string) error {
-	for name := range root.Members() {
+	refuse := func(m, reason string, at strictjson.Value) error {
+		e := &Error{Code: protocol.CodeMalformedPayload, Field: m, Reason: reason}
+		e.Place.Line, e.Place.Column = at.Place()
+		return e
+	}
+	for name, v := range root.Members() {
 		for _, m := range other {
 			if m != "" && strings.EqualFold(name, m) {
-				return malformed(m, "expected no member of the other kind of message")
+				return refuse(m, "expected no member of the other kind of message", v)
 			}
 		}
 		for _, m := range [...]string{"kind", "protocolHash", own[0], own[1], own[2]} {
 			if name != m && m != "" && strings.EqualFold(name, m) {
-				return malformed(m, fmt.Sprintf("expected this spelling, found %q", rdf.Abbreviate(name)))
+				return refuse(m, fmt.Sprintf("expected this spelling, found %q", rdf.Abbreviate(name)), v)
 			}
 		}
 	}

@@ -61,13 +61,14 @@ func (m *messageInput) read(ctx context.Context, file string) (handshake.Message
 	preset := protocol.PayloadLimits()
 	preset.Bytes = handshake.MaxBytes
 	if isJSON {
-		in := *m.peer.in
-		in.limits = &limits{read: preset}
+		in, o := *m.peer.in, m.options
+		o.Read.Limits.Bytes, o.Read.Limits.Nesting = override(preset, in.limits.read).Bytes, in.limits.read.Nesting
+		in.limits = &limits{read: o.Read.Limits}
 		data, err := in.bytes(ctx, file)
 		if err != nil {
 			return nil, err
 		}
-		msg, err := handshake.Parse(data, m.options)
+		msg, err := handshake.Parse(data, o)
 		if err != nil {
 			return nil, &inFile{display(file), err}
 		}
