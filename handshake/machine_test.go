@@ -244,6 +244,12 @@ func TestResponderLimits(t *testing.T) {
 	many.Forget()
 	require.True(t, many.Receive(o(300), "m300", 0).Evaluate)
 
+	// What is under way is not forgotten: it is answered once.
+	require.True(t, many.Receive(o(300), "m300", 0).Wait)
+	many.Forget()
+	require.True(t, many.Receive(o(300), "m300", 0).Wait)
+	require.Len(t, many.Evaluated(o(300).Hash, nil, "", ""), 1)
+
 	// Agreed documents are not driven out.
 	var full handshake.Responder
 	for i := range 64 {
