@@ -141,6 +141,15 @@ func (c *compiler) count(n int, place rdf.Place) {
 	}
 }
 
+// spend spends from the limit of checks, and reports whether it holds.
+func (c *compiler) spend(n int, place rdf.Place) bool {
+	if c.checks += n; c.checks > c.limits.Checks {
+		c.exceed(LimitChecks, c.limits.Checks, place)
+		return false
+	}
+	return true
+}
+
 // placeOf returns where the object of a triple stands.
 func (c *compiler) placeOf(node rdf.ID, p property, object rdf.ID) rdf.Place {
 	return c.tripleplace(rdf.Quad{S: node, P: c.ids[p], O: object})

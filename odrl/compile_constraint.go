@@ -14,8 +14,7 @@ func (c *compiler) ruleConstraints(node rdf.ID, p property) []*constraint {
 	for _, id := range c.objects(node, p) {
 		k := c.constraint(node, p, id)
 		ks = append(ks, k)
-		if c.checks += k.size; c.checks > c.limits.Checks {
-			c.exceed(LimitChecks, c.limits.Checks, k.place)
+		if !c.spend(k.size, k.place) {
 			return ks
 		}
 	}

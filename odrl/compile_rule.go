@@ -27,6 +27,9 @@ func (c *compiler) rule(policy, node rdf.ID, kind RuleKind, s shared) *Rule {
 		if ts := c.triples(node, p); len(ts) > 0 {
 			return ts
 		}
+		if !c.spend(len(shared), r.place) { // each rule looks at all that it inherits
+			return nil
+		}
 		return shared
 	}
 	r.actions = c.actions(own(propAction, s.actions))
@@ -267,6 +270,7 @@ func (c *compiler) member(v triple, code Code, class string) memberRef {
 // none of its own (last is true).
 func (c *compiler) duty(parent rdf.ID, p property, node rdf.ID, last bool) []*Duty {
 	d := Duty{node: c.text(node), place: c.placeOf(parent, p, node)}
+	rules, checks := c.rules, c.checks
 	c.count(1, d.place)
 	if c.d.Kind(node) == rdf.KindLiteral {
 		d.flaw = c.findOf(CodeNotANode, parent, p, node, "a literal cannot be a duty")
@@ -292,7 +296,10 @@ func (c *compiler) duty(parent rdf.ID, p property, node rdf.ID, last bool) []*Du
 	if len(targets) == 0 {
 		targets = []rdf.ID{0}
 	}
-	c.count(len(actions)*len(targets)-1, d.place)
+	// Each combination looks at the constraints and consequences anew.
+	more := len(actions)*len(targets) - 1
+	c.count(more*(c.rules-rules), d.place)
+	c.spend(more*(c.checks-checks), d.place)
 	if c.limit != nil {
 		return nil
 	}

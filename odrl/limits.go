@@ -13,7 +13,7 @@ import (
 type Limits struct {
 	Rules  int // permissions, prohibitions and duties, each pair of its actions and targets counted
 	List   int // values of one list, or of one property of one node
-	Checks int // constraints that evaluating every rule once looks at, shared ones counted each time
+	Checks int // constraints, and what rules inherit, that evaluating every rule once looks at, shared ones counted each time
 }
 
 // DefaultLimits returns the limits for policies that came from someone else.

@@ -272,6 +272,12 @@ func TestLimits(t *testing.T) {
 		{"checks fit", permission(`; odrl:constraint [ odrl:or ( ex:a ex:b ) ]`), odrl.Limits{Checks: 3}, ""},
 		{"checks fit the largest number", permission(`; odrl:constraint [ odrl:or ( ex:a ex:b ) ]`), odrl.Limits{Checks: math.MaxInt}, ""},
 		{"checks", permission(`; odrl:constraint [ odrl:or ( ex:a ex:b ) ]`), odrl.Limits{Checks: 2}, odrl.LimitChecks},
+		{"inherited targets fit", `ex:pol a odrl:Set ; odrl:target ex:a, ex:b, ex:c ; odrl:permission [ odrl:action odrl:use ], [ odrl:action odrl:play ] .`, odrl.Limits{Checks: 6}, ""},
+		{"inherited targets count for each rule", `ex:pol a odrl:Set ; odrl:target ex:a, ex:b, ex:c ; odrl:permission [ odrl:action odrl:use ], [ odrl:action odrl:play ] .`, odrl.Limits{Checks: 5}, odrl.LimitChecks},
+		{"constraints of duties fit", permission(`; odrl:duty [ odrl:action odrl:inform, odrl:delete ; odrl:target ex:a, ex:b ; odrl:constraint ex:c, ex:d ]`), odrl.Limits{Checks: 8}, ""},
+		{"constraints of duties by their combinations", permission(`; odrl:duty [ odrl:action odrl:inform, odrl:delete ; odrl:target ex:a, ex:b ; odrl:constraint ex:c, ex:d ]`), odrl.Limits{Checks: 7}, odrl.LimitChecks},
+		{"consequences fit", permission(`; odrl:duty [ odrl:action odrl:inform, odrl:delete ; odrl:consequence [ odrl:action odrl:inform ] ]`), odrl.Limits{Rules: 5}, ""},
+		{"consequences by their combinations", permission(`; odrl:duty [ odrl:action odrl:inform, odrl:delete ; odrl:consequence [ odrl:action odrl:inform ] ]`), odrl.Limits{Rules: 4}, odrl.LimitRules},
 		{"shared checks count each time", permission(`; odrl:constraint ex:c, ex:d . ex:c odrl:or ( ex:a ex:b ) . ex:d odrl:or ( ex:c ex:e )`), odrl.Limits{Checks: 7}, odrl.LimitChecks},
 	}
 	for _, row := range rows {
