@@ -214,6 +214,7 @@ func TestPresentationW3C(t *testing.T) {
 		"undefined member": {`"holder"`, `"note":1,"holder"`, vc.CodeMalformed},
 		"holder edited":    {`"holder":"` + bob.id, `"holder":"` + alice.id, vc.CodeIssuerMismatch},
 		"credential edit":  {`"target": "https://data.example/x"`, `"target": "https://data.example/y"`, vc.CodeInvalidSignature},
+		"second holder":    {`"holder"`, `"https://www.w3.org/2018/credentials#holder":{"id":"` + alice.id + `"},"holder"`, vc.CodeMalformed},
 		"enveloped":        {credential, `{"@context":"https://www.w3.org/ns/credentials/v2","type":"EnvelopedVerifiableCredential","id":"data:application/vc+jwt,x"}`, vc.CodeMalformed},
 		"domains":          {`"domain":"https://verifier.example/"`, `"domain":["https://verifier.example/","x"]`, vc.CodeDomainMismatch},
 	} {
