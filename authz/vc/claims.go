@@ -1,0 +1,237 @@
+package vc
+
+import (
+	"slices"
+
+	"github.com/rdfproto/rdfproto/internal/strictjson"
+	"github.com/rdfproto/rdfproto/rdf"
+	"github.com/rdfproto/rdfproto/rdf/jsonld"
+	"github.com/rdfproto/rdfproto/rdf/vocab"
+)
+
+// read makes the graph of a credential and reads what this package needs of it.
+func (v *Verifier) read(s *secured, e envelope) (*Credential, *Finding) {
+	c := &Credential{source: s, id: e.id, issuer: e.issuer}
+	if e.from != nil {
+		c.validFrom = e.from.text
+	}
+	if e.until != nil {
+		c.validUntil = e.until.text
+	}
+	if s.profile == ProfileW3C {
+		if v.config.Authority {
+			if fault := v.checkContexts(s.root, ""); fault != nil {
+				return nil, fault
+			}
+			for _, p := range s.proofs {
+				if len(p.previous) > 0 {
+					f := found(CodeInvalidSignature, p.at, "expected a proof that builds on no other")
+					return nil, &f
+				}
+			}
+		}
+		if fault := s.numbers(); fault != nil {
+			return nil, fault
+		}
+		var fault *Finding
+		if c.graph, fault = s.claims(); fault != nil {
+			if v.config.Authority || !s.onlyJCS() {
+				return nil, fault
+			}
+			c.lossText = fault.Text
+			c.statusUnknown = s.mayHaveStatus()
+			return c, nil
+		}
+	} else {
+		c.graph = s.graph
+	}
+	fault := c.load(v.config.Authority || s.profile == ProfileSVC)
+	if fault != nil && !v.config.Authority && s.profile == ProfileW3C && s.onlyJCS() {
+		// What is signed is JSON; whoever reads claims is told that there are none.
+		*c = Credential{source: s, id: e.id, issuer: e.issuer, validFrom: c.validFrom, validUntil: c.validUntil, lossText: fault.Text, statusUnknown: true}
+		return c, nil
+	}
+	return c, fault
+}
+
+// onlyJCS reports whether all proofs sign JSON, so that no graph is needed.
+func (s *secured) onlyJCS() bool {
+	return len(s.proofs) > 0 && !slices.ContainsFunc(s.proofs, func(p *proof) bool { return !Cryptosuite(p.suite).jcs() })
+}
+
+// numbers refuses numbers that a JCS proof does not cover exactly.
+func (s *secured) numbers() *Finding {
+	for _, p := range s.proofs {
+		if Cryptosuite(p.suite).jcs() {
+			if err := exactNumbers(s.root); err != nil {
+				f := found(CodeMalformed, s.root, "%v", err)
+				return &f
+			}
+		}
+	}
+	return nil
+}
+
+// claims returns the graph that the proofs cover. JCS proofs can cover less than
+// the document's context.
+func (s *secured) claims() (*rdf.Dataset, *Finding) {
+	if !s.onlyJCS() {
+		return s.plain()
+	}
+	var first strictjson.Value
+	same := true
+	for i, p := range s.proofs {
+		own := p.at.Get("@context")
+		if !own.Exists() {
+			own = s.root.Get("@context")
+		}
+		if i == 0 {
+			first = own
+		}
+		same = same && sameJSON(first, own)
+	}
+	if !same {
+		f := found(CodeMalformed, s.root, "the proofs cover different contexts")
+		return nil, &f
+	}
+	if sameJSON(first, s.root.Get("@context")) {
+		return s.plain()
+	}
+	plain := *s.proofs[0]
+	plain.previous = nil
+	text, err := s.textFor(&plain)
+	if err == nil {
+		var d *rdf.Dataset
+		if d, err = jsonld.Parse(text, s.options()); err == nil {
+			return d, nil
+		}
+	}
+	f := found(CodeMalformed, s.root, "%s", lossText(err))
+	return nil, &f
+}
+
+// plain returns the graph of the document as it is, without its proofs.
+func (s *secured) plain() (*rdf.Dataset, *Finding) {
+	fault := s.build()
+	return s.graph, fault
+}
+
+// mayHaveStatus reports whether a document whose claims cannot be read may have
+// status entries: read with loss it shows them, and where that fails nothing is
+// known.
+func (s *secured) mayHaveStatus() bool {
+	o := s.options()
+	o.Lossy = true
+	d, err := jsonld.Parse(without(s.root, "proof"), o)
+	return err != nil || d.LookupIRI(vocab.CredCredentialStatus) != 0
+}
+
+// load reads the parts of a credential from its graph (AZ-2.2), which must agree
+// with the JSON that was looked at before.
+func (c *Credential) load(strict bool) *Finding {
+	d := c.graph
+	refuse := func(format string, args ...any) *Finding {
+		f := found(CodeMalformed, strictjson.Value{}, format, args...)
+		return &f
+	}
+	all := nodes(d, vocab.CredVerifiableCredentialClass)
+	if len(all) != 1 {
+		return refuse("expected one node of type VerifiableCredential, found %d", len(all))
+	}
+	c.node = all[0]
+	if id := d.Term(c.node); id.Kind() == rdf.KindIRI && id.Value() != c.id || id.Kind() != rdf.KindIRI && c.id != "" {
+		return refuse("expected <%s> to be the node of type VerifiableCredential", rdf.Abbreviate(c.id))
+	}
+	if issuers := objects(d, c.node, vocab.CredIssuer); len(issuers) != 1 || issuers[0].Kind() != rdf.KindIRI || issuers[0].Value() != c.issuer {
+		return refuse("expected one issuer, the same in JSON and in the graph")
+	}
+	for _, m := range []struct{ predicate, text string }{{vocab.CredValidFrom, c.validFrom}, {vocab.CredValidUntil, c.validUntil}} {
+		values := objects(d, c.node, m.predicate)
+		if len(values) == 0 && m.text == "" {
+			continue
+		}
+		if len(values) != 1 || values[0].Value() != m.text || values[0].Datatype() != vocab.XSDDateTime && values[0].Datatype() != vocab.XSDDateTimeStamp {
+			return refuse("expected at most one time for <%s>, the same in JSON and in the graph", m.predicate)
+		}
+	}
+	subjects := objects(d, c.node, vocab.CredCredentialSubject)
+	for _, s := range subjects {
+		if s.Kind() == rdf.KindLiteral {
+			return refuse("expected a node for credentialSubject, found a literal")
+		}
+	}
+	if len(subjects) == 0 || len(subjects) > 1 && strict {
+		return refuse("expected one credentialSubject, found %d", len(subjects))
+	}
+	if len(subjects) == 1 {
+		c.subject = d.Lookup(subjects[0])
+	}
+	if strict {
+		for _, predicate := range []string{vocab.CredIssuer, vocab.CredCredentialSubject} {
+			p := d.LookupIRI(predicate)
+			for q := range d.Default().Predicate(p).Quads() {
+				if q.S != c.node {
+					return refuse("<%s> stands on another node than the credential", predicate)
+				}
+			}
+		}
+	}
+	for _, n := range objects(d, c.node, vocab.CredCredentialStatus) {
+		c.status = append(c.status, readStatusEntry(d, d.Lookup(n)))
+	}
+	for _, n := range objects(d, c.node, vocab.CredRelatedResource) {
+		c.related = append(c.related, readRelated(d, d.Lookup(n)))
+	}
+	return nil
+}
+
+// readStatusEntry reads an entry of credentialStatus.
+func readStatusEntry(d *rdf.Dataset, n rdf.ID) StatusEntry {
+	e := StatusEntry{Types: iris(d, n, vocab.RDFType), single: d.Kind(n) != rdf.KindLiteral}
+	if d.Kind(n) == rdf.KindIRI {
+		e.ID = d.Value(n)
+	}
+	one := func(predicate string, fits func(rdf.Term) bool) string {
+		values := objects(d, n, predicate)
+		if len(values) == 0 {
+			return ""
+		}
+		if len(values) > 1 || !fits(values[0]) {
+			e.single = false
+			return ""
+		}
+		return values[0].Value()
+	}
+	e.Purpose = one(vocab.StatusStatusPurpose, plain)
+	e.Index = one(vocab.StatusStatusListIndex, plain)
+	e.Credential = one(vocab.StatusStatusListCredential, func(t rdf.Term) bool { return t.Kind() == rdf.KindIRI })
+	e.Size = one(vocab.StatusStatusSize, func(t rdf.Term) bool { return t.Kind() == rdf.KindLiteral })
+	return e
+}
+
+// readRelated reads an entry of relatedResource.
+func readRelated(d *rdf.Dataset, n rdf.ID) RelatedResource {
+	r := RelatedResource{sound: d.Kind(n) == rdf.KindIRI}
+	if r.sound {
+		r.ID = d.Value(n)
+	}
+	literals := func(predicate, datatype string) []string {
+		var out []string
+		for _, t := range objects(d, n, predicate) {
+			r.sound = r.sound && (plain(t) || t.Kind() == rdf.KindLiteral && t.Datatype() == datatype)
+			out = append(out, t.Value())
+		}
+		return out
+	}
+	r.DigestSRI = literals(vocab.CredDigestSRI, vocab.CredSRIString)
+	r.DigestMultibase = literals(vocab.SecDigestMultibase, vocab.SecMultibase)
+	if types := objects(d, n, schemaEncodingFormat); len(types) == 1 && plain(types[0]) {
+		r.MediaType = types[0].Value()
+	}
+	return r
+}
+
+// plain reports whether a term is a plain literal.
+func plain(t rdf.Term) bool {
+	return t.Kind() == rdf.KindLiteral && t.Datatype() == vocab.XSDString
+}
