@@ -19,23 +19,51 @@ type DutyStatus struct {
 	Code  Code `json:"code,omitempty"` // why it is not
 }
 
-// same reports whether two entries are one duty (7.2, step 10).
-func (s *DutyStatus) same(t *DutyStatus) bool {
-	return s.Action == t.Action && s.Target == t.Target && s.ID == t.ID && s.Fulfilled == t.Fulfilled && s.Known == t.Known &&
-		(s.Known || s.Node == t.Node)
+// dutyKey is what makes two entries one duty (7.2, step 10).
+type dutyKey struct {
+	action, target, id string
+	node               string // of one that is not understood
+	fulfilled, known   bool
+}
+
+func (s *DutyStatus) key() dutyKey {
+	k := dutyKey{action: s.Action, target: s.Target, id: s.ID, fulfilled: s.Fulfilled, known: s.Known}
+	if !s.Known {
+		k.node = s.Node
+	}
+	return k
 }
 
 // MergeDuties appends the duties of more that are not in duties yet: same
-// action, target, identifier and fulfilment. The first occurrence stays.
+// action, target, identifier and fulfilment. The first occurrence stays. Many are
+// merged at once in a time that grows with their number alone.
 func MergeDuties(duties []DutyStatus, more ...DutyStatus) []DutyStatus {
-next:
-	for i := range more {
-		for j := range duties {
-			if duties[j].same(&more[i]) {
-				continue next
+	const few = 64 // comparisons that cost less than a map
+	if len(more) == 0 {
+		return duties
+	}
+	if (len(duties)+len(more))*len(more) <= few {
+	next:
+		for i := range more {
+			key := more[i].key()
+			for j := range duties {
+				if duties[j].key() == key {
+					continue next
+				}
 			}
+			duties = append(duties, more[i])
 		}
-		duties = append(duties, more[i])
+		return duties
+	}
+	seen := make(map[dutyKey]bool, len(duties)+len(more))
+	for i := range duties {
+		seen[duties[i].key()] = true
+	}
+	for i := range more {
+		if key := more[i].key(); !seen[key] {
+			seen[key] = true
+			duties = append(duties, more[i])
+		}
 	}
 	return duties
 }

@@ -1,6 +1,7 @@
 package odrl_test
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -101,4 +102,21 @@ func TestMergeDuties(t *testing.T) {
 	c := odrl.DutyStatus{Action: "a", Target: "t", Known: true, Node: "_:other"}
 	u, v := odrl.DutyStatus{Node: "_:1"}, odrl.DutyStatus{Node: "_:2"}
 	require.Equal(t, []odrl.DutyStatus{a, b, u, v}, odrl.MergeDuties(nil, a, b, c, a, u, v, u))
+}
+
+// TestMergeManyDuties: many duties at once come to what they come to one by one.
+func TestMergeManyDuties(t *testing.T) {
+	t.Parallel()
+	var all, single []odrl.DutyStatus
+	for i := range 400 {
+		s := odrl.DutyStatus{
+			Action: []string{"urn:a", "urn:b", ""}[i%3], Target: []string{"urn:t", "urn:u"}[i/3%2], Node: fmt.Sprintf("_:b%d", i%7),
+			ID: []string{"", "urn:d"}[i/6%2], Fulfilled: i%5 == 0, Known: i%3 != 2,
+		}
+		all = append(all, s)
+		single = odrl.MergeDuties(single, s)
+	}
+	require.Equal(t, single, odrl.MergeDuties(nil, all...))
+	require.Equal(t, single, odrl.MergeDuties(odrl.MergeDuties(nil, all[:100]...), all[50:]...))
+	require.Less(t, len(single), 100)
 }

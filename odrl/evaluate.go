@@ -95,18 +95,19 @@ func (p *Policy) evaluate(r *Request, t *Trace) Decision {
 	}
 	d := Decision{Conflict: len(m.Permissions) > 0 && len(m.Prohibitions) > 0}
 	open := len(m.Permissions) > 0
+	var duties []DutyStatus
 	for _, rule := range m.Permissions {
 		fulfilled := true
 		for _, duty := range rule.duties {
 			s := duty.status(&m.query, nil)
 			fulfilled = fulfilled && s.Fulfilled
-			d.Duties = MergeDuties(d.Duties, s)
+			duties = append(duties, s)
 		}
 		if fulfilled || p.dialect == DelegationProfile {
 			open = false
 		}
 	}
-	d.Duties = MergeDuties(d.Duties, m.obligations()...)
+	d.Duties = MergeDuties(nil, append(duties, m.obligations()...)...)
 	d.verdict, d.Code = m.verdict(open)
 	d.Reasons = m.reasons(d.Code)
 	return d

@@ -101,12 +101,18 @@ type walk struct {
 	explain bool
 	d       Decision
 
+	edgeDuties  []odrl.DutyStatus // of the permissions to delegate
 	scopeDuties []odrl.DutyStatus // of the ancestors, which come after those of the edges
 }
 
 // run makes the checks until one fails.
 func (w *walk) run() {
 	w.d = Decision{Hop: -1, Checks: make([]Check, 0, 8+8*len(w.chain))}
+	defer func() {
+		if w.d.Duties == nil {
+			w.d.Duties = odrl.MergeDuties(nil, w.edgeDuties...) // the chain broke before step 10
+		}
+	}()
 	n := len(w.chain)
 	if !w.whole() || !w.policies() {
 		return
@@ -288,11 +294,7 @@ func (w *walk) authorise(i int, m *odrl.Match, depth int) bool {
 			continue
 		}
 		found = true
-		for _, s := range duties {
-			if s.Action != vocab.ODRLNextPolicy {
-				w.d.Duties = odrl.MergeDuties(w.d.Duties, s)
-			}
-		}
+		w.edgeDuties = appendDuties(w.edgeDuties, duties)
 	}
 	if !named {
 		return w.deny(StepExplicit, i-1, CodeNoExplicitGrant, Check{}, "no permission to delegate names <%s>", rdf.Abbreviate(child.Assigner()))
@@ -304,12 +306,18 @@ func (w *walk) authorise(i int, m *odrl.Match, depth int) bool {
 	case !found:
 		return w.deny(StepAuthorise, i-1, CodeNextPolicy, Check{}, "the permission to delegate mandates %s", mandated)
 	}
-	for _, s := range m.Obligations() {
+	w.edgeDuties = appendDuties(w.edgeDuties, m.Obligations())
+	return w.ok(StepAuthorise, i-1, Check{})
+}
+
+// appendDuties appends the duties that are no mandate (7.7).
+func appendDuties(duties, more []odrl.DutyStatus) []odrl.DutyStatus {
+	for _, s := range more {
 		if s.Action != vocab.ODRLNextPolicy {
-			w.d.Duties = odrl.MergeDuties(w.d.Duties, s)
+			duties = append(duties, s)
 		}
 	}
-	return w.ok(StepAuthorise, i-1, Check{})
+	return duties
 }
 
 // mandates reports whether all nextPolicy duties name a policy (7.7), and
@@ -354,9 +362,9 @@ func (w *walk) ancestor(i int) bool {
 // collect notes the duties of the permissions that apply and the obligations.
 func (w *walk) collect(m *odrl.Match) {
 	for _, rule := range m.Permissions {
-		w.scopeDuties = append(w.scopeDuties, m.DutiesOf(rule)...)
+		w.scopeDuties = appendDuties(w.scopeDuties, m.DutiesOf(rule))
 	}
-	w.scopeDuties = append(w.scopeDuties, m.Obligations()...)
+	w.scopeDuties = appendDuties(w.scopeDuties, m.Obligations())
 }
 
 // leaf makes the checks of the last policy: steps 8 and 9.
@@ -388,11 +396,7 @@ func (w *walk) leaf() bool {
 
 // duties makes the check of step 10: what is open and must not be.
 func (w *walk) duties() bool {
-	for _, s := range w.scopeDuties {
-		if s.Action != vocab.ODRLNextPolicy {
-			w.d.Duties = odrl.MergeDuties(w.d.Duties, s)
-		}
-	}
+	w.d.Duties = odrl.MergeDuties(nil, append(w.edgeDuties, w.scopeDuties...)...)
 	for _, s := range w.d.Duties {
 		switch {
 		case s.Fulfilled:
