@@ -53,7 +53,7 @@ var rooms = map[string]room{
 	"odrl/delegation":  {ours: []string{"rdf", "rdf/vocab", "odrl"}},
 	"authz":            {ours: []string{"rdf", "rdf/vocab", "rdf/rdfio", "canon", "odrl", "odrl/delegation", "authz/vc", "protocol", "internal/strictjson"}},
 	"authz/vc":         {ours: []string{"rdf", "rdf/vocab", "rdf/xsd", "rdf/jsonld", "rdf/rdfio", "canon", "internal/strictjson"}, others: []string{"github.com/mr-tron/base58"}},
-	"agentcard":        {ours: []string{"canon", "internal/strictjson"}, others: []string{"github.com/go-jose/go-jose/v4"}},
+	"agentcard":        {ours: []string{"rdf", "canon", "internal/strictjson"}, others: []string{"github.com/go-jose/go-jose/v4"}},
 
 	"fetch": {others: []string{"code.dny.dev/ssrf"}, edge: true},
 
