@@ -22,6 +22,9 @@ func Lint(g rdf.Graph, o CompileOptions) ([]Finding, error) {
 		}
 		nodes = []rdf.ID{node}
 	}
+	// Policies that inherit the same rules look at them again. Those that do not have
+	// fewer rules in all than the graph has triples.
+	rules, most := 0, max(c.limits.Rules, g.All().Len())
 	for _, node := range nodes {
 		c := newCompiler(g, o)
 		if c.d.Kind(node) != rdf.KindIRI {
@@ -30,6 +33,9 @@ func Lint(g rdf.Graph, o CompileOptions) ([]Finding, error) {
 			c.p = &Policy{}
 		}
 		p, err := c.compile(node)
+		if rules += c.rules; rules > most {
+			return nil, &LimitError{LimitRules, most, c.subjectPlace(node)}
+		}
 		if err != nil {
 			var e error
 			if findings, e = lintError(findings, err); e != nil {

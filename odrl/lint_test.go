@@ -169,3 +169,16 @@ func TestCodes(t *testing.T) {
 	}
 	require.Empty(t, odrl.Code("x").Text())
 }
+
+// TestLintLimit: policies that inherit the same rules spend from one limit.
+func TestLintLimit(t *testing.T) {
+	t.Parallel()
+	g := parse(t, permission("")+` ex:a a odrl:Set ; odrl:inheritFrom ex:pol . ex:b a odrl:Set ; odrl:inheritFrom ex:pol .
+ex:pol odrl:permission ex:1, ex:2, ex:3, ex:4, ex:5, ex:6, ex:7, ex:8, ex:9 .`)
+	_, err := odrl.Lint(g, odrl.CompileOptions{Limits: odrl.Limits{Rules: 30}})
+	require.NoError(t, err)
+	_, err = odrl.Lint(g, odrl.CompileOptions{Limits: odrl.Limits{Rules: 29}})
+	var limit *odrl.LimitError
+	require.ErrorAs(t, err, &limit)
+	require.Equal(t, odrl.LimitRules, limit.Limit)
+}
