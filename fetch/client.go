@@ -378,6 +378,12 @@ func (c *Client) read(ctx context.Context, t *target, res *http.Response, p Prof
 	if _, err := buf.ReadFrom(body); err != nil {
 		return nil, c.bodyFailure(ctx, t, limit, err)
 	}
+	if err := ctx.Err(); err != nil {
+		// A server that sees the connection go ends its answer, and that end can
+		// arrive before the connection is gone: a body that is cut, in the form of one
+		// that is whole.
+		return nil, c.failure(ctx, t, err)
+	}
 	r.Body = buf.Bytes()
 	if r.Body == nil {
 		r.Body = []byte{}
