@@ -62,6 +62,9 @@ func Write(ctx context.Context, w io.Writer, d *rdf.Dataset, o Options) error {
 		return err
 	}
 	for _, lists := range []bool{true, false} {
+		if lists && brokenLists(d) {
+			continue
+		}
 		var text []byte
 		if text, err = serialize(d, local, lists, o.NativeTypes); err == nil {
 			err = check(ctx, text, want)
@@ -174,6 +177,24 @@ func quads(d *rdf.Dataset, lists bool) (*ld.RDFDataset, error) {
 		out.Graphs[name] = append(out.Graphs[name], ld.NewQuad(node(q.S), node(q.P), object, name))
 	}
 	return out, nil
+}
+
+// brokenLists reports whether some node has a rest of a list and not one first
+// member: the library takes it for a list all the same and fails on the member.
+func brokenLists(d *rdf.Dataset) bool {
+	first, rest := d.LookupIRI(vocab.RDFFirst), d.LookupIRI(vocab.RDFRest)
+	if rest == 0 {
+		return false
+	}
+	for _, name := range append(d.GraphNames(), 0) {
+		g := d.Graph(name)
+		for q := range g.Predicate(rest).Quads() {
+			if first == 0 || g.Objects(q.S, first).Len() != 1 {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 func newNode(d *rdf.Dataset, id rdf.ID) ld.Node {

@@ -59,6 +59,9 @@ func render(t testing.TB, d *rdf.Dataset, o write.Options) (string, error) {
 // rows are datasets that are written and read again.
 func rows() []struct{ name, trig string } {
 	return []struct{ name, trig string }{
+		{"rest without first", `e:a e:p e:l . e:l rdf:rest () .`},
+		{"rest without first within a list", `e:a e:p _:l . _:l rdf:first 1 ; rdf:rest _:m . _:m rdf:rest _:n . _:n rdf:first 2 ; rdf:rest () .`},
+		{"rest without first in a named graph", `e:g { e:a e:p _:l . _:l rdf:rest () } e:a e:p (1) .`},
 		{"nothing", ``},
 		{"one triple", `e:s e:p "v" .`},
 		{"types", `e:s a e:T , e:U ; e:p e:o .`},
