@@ -4,7 +4,9 @@
 //
 // Nothing is written that does not say what the dataset says: every text is read
 // again by package jsonld, without loss, and its canonical hash compared. What
-// the library would write wrong is an error, and no text.
+// the library would write wrong is an error, and no text. So is what JSON-LD does
+// not allow and Turtle does: an IRI with two "#", a language tag with a part of more
+// than eight characters.
 //
 // Nothing is ever fetched: a context must be given in full.
 //
