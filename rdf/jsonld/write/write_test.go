@@ -215,9 +215,18 @@ func TestWriteFails(t *testing.T) {
 	var out bytes.Buffer
 	require.ErrorIs(t, write.Write(done, &out, parse(t, `_:a e:p _:b . _:b e:p _:a .`), write.Options{}), context.Canceled)
 
-	// An IRI of Turtle that JSON-LD does not know.
-	_, err := render(t, parse(t, `e:s e:p <http://h/#a#b> .`), write.Options{})
-	require.ErrorIs(t, err, write.ErrDiffers)
+	// Terms of Turtle that JSON-LD does not know.
+	var err error
+	for term, code := range map[string]jsonld.Code{
+		`<http://h/#a#b>`: jsonld.CodeIllFormedIRI,
+		`"a"@abcdefghi`:   jsonld.CodeIllFormedTag,
+	} {
+		_, err = render(t, parse(t, `e:s e:p `+term+` .`), write.Options{})
+		require.ErrorIs(t, err, write.ErrDiffers, term)
+		var refused *jsonld.Error
+		require.ErrorAs(t, err, &refused, term)
+		require.Equal(t, code, refused.Code, term)
+	}
 
 	// What no canonical form is found for.
 	var clique strings.Builder
