@@ -55,6 +55,8 @@ var rooms = map[string]room{
 	"authz/vc":         {ours: []string{"rdf", "rdf/vocab", "rdf/xsd", "rdf/jsonld", "rdf/rdfio", "canon", "internal/strictjson"}, others: []string{"github.com/mr-tron/base58"}},
 	"agentcard":        {ours: []string{"rdf", "canon", "internal/strictjson"}, others: []string{"github.com/go-jose/go-jose/v4"}},
 
+	"replay": {ours: []string{"canon", "handshake"}},
+
 	"fetch": {others: []string{"code.dny.dev/ssrf"}, edge: true},
 
 	"internal/strictjson": {std: []string{"unsafe"}, others: []string{"github.com/gowebpki/jcs"}},       // texts of the input without a copy
