@@ -3,9 +3,12 @@ package authz
 import (
 	"fmt"
 	"maps"
+	"slices"
 
 	"github.com/rdfproto/rdfproto/authz/vc"
+	"github.com/rdfproto/rdfproto/odrl"
 	"github.com/rdfproto/rdfproto/odrl/delegation"
+	"github.com/rdfproto/rdfproto/rdf"
 )
 
 // Binding says what ties the content of a policy to its credential (section 6.1).
@@ -33,13 +36,15 @@ func (b Binding) String() string {
 	return "off"
 }
 
-// PolicyMemory remembers revoked policies: one that was once seen revoked stays
-// so, whatever comes later. It must be safe for concurrent use.
+// PolicyMemory remembers revoked policies by who made them: one that was once seen
+// revoked stays so, whatever comes later, and one of another party with the same IRI
+// is another policy. The assigner is the verified issuer of the policy's credential.
+// It must be safe for concurrent use.
 type PolicyMemory interface {
-	// RevokedPolicy reports whether a policy is remembered.
-	RevokedPolicy(iri string) (bool, error)
+	// RevokedPolicy reports whether a policy of an assigner is remembered.
+	RevokedPolicy(assigner, iri string) (bool, error)
 	// RememberPolicy remembers it.
-	RememberPolicy(iri string) error
+	RememberPolicy(assigner, iri string) error
 }
 
 // Config says what an [Authorizer] trusts and demands.
@@ -61,7 +66,9 @@ type Config struct {
 	// RequireDuties denies when any duty of the chain is unfulfilled.
 	RequireDuties bool
 	// Gates says by the IRI of an action what its unfulfilled duty does (section
-	// 7.8), [delegation.Record] without an entry.
+	// 7.8), [delegation.Record] without an entry. [New] refuses keys that are no
+	// actions of ODRL, and delegation.Record for one that the delegation profile lacks:
+	// its duties block in any case.
 	Gates map[string]delegation.Gate
 	// Revoked remembers revoked policies; nil remembers none. Credentials are
 	// remembered by [vc.Config.Revoked].
@@ -127,6 +134,9 @@ func New(c Config) (*Authorizer, error) {
 	if c.Binding > InsecureBindingOff {
 		return nil, fmt.Errorf("unknown binding mode %d", c.Binding)
 	}
+	if err := checkGates(c.Gates); err != nil {
+		return nil, err
+	}
 	if c.MaxPolicies != nil {
 		n := *c.MaxPolicies
 		c.MaxPolicies = &n
@@ -134,4 +144,30 @@ func New(c Config) (*Authorizer, error) {
 	c.Gates = maps.Clone(c.Gates)
 	c.Limits = c.Limits.orDefault()
 	return &Authorizer{config: c}, nil
+}
+
+// checkGates refuses gates that no duty would ever come to, or that would not be
+// followed: whoever wrote them relies on them. A duty of an action that the delegation
+// profile does not know blocks in any case, so that only Block may be said of those that
+// ODRL itself has.
+func checkGates(gates map[string]delegation.Gate) error {
+	known := map[string]odrl.Dialect{}
+	for _, d := range []odrl.Dialect{odrl.InformationModel, odrl.DelegationProfile} {
+		for _, a := range odrl.Support(d).Actions {
+			known[a.Action] = d
+		}
+	}
+	for _, iri := range slices.Sorted(maps.Keys(gates)) {
+		dialect, ok := known[iri]
+		gate := gates[iri]
+		switch {
+		case !ok:
+			return fmt.Errorf("expected the IRI of an action of ODRL for a gate, found %q", rdf.Abbreviate(iri))
+		case gate != delegation.Record && gate != delegation.Block:
+			return fmt.Errorf("unknown gate %d for <%s>", gate, rdf.Abbreviate(iri))
+		case gate == delegation.Record && dialect != odrl.DelegationProfile:
+			return fmt.Errorf("a duty <%s> is not one of the delegation profile and blocks in any case", rdf.Abbreviate(iri))
+		}
+	}
+	return nil
 }

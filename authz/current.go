@@ -28,15 +28,15 @@ func (w *walk) current() bool {
 	}
 	w.ok(PhaseC, "AZ-3.19", -1)
 	for i := range w.hops {
-		policy := w.hops[i].policy.IRI()
+		policy, assigner := w.hops[i].policy.IRI(), w.hops[i].cred.Issuer()
 		withdrawn := revoked[i].Has(policy)
 		if m := w.config.Revoked; m != nil && withdrawn {
-			if err := m.RememberPolicy(policy); err != nil {
+			if err := m.RememberPolicy(assigner, policy); err != nil {
 				return w.deny(unknownStatus("AZ-3.20", i), "the revocation cannot be remembered: %s", err)
 			}
 		} else if m != nil {
 			var err error
-			if withdrawn, err = m.RevokedPolicy(policy); err != nil {
+			if withdrawn, err = m.RevokedPolicy(assigner, policy); err != nil {
 				return w.deny(unknownStatus("AZ-3.20", i), "revocations that were seen before cannot be read: %s", err)
 			}
 		}

@@ -313,14 +313,14 @@ func TestGrant(t *testing.T) {
 // failing is a memory that cannot be read or written.
 type failing struct{ read, write bool }
 
-func (f failing) RevokedPolicy(string) (bool, error) {
+func (f failing) RevokedPolicy(_, _ string) (bool, error) {
 	if f.read {
 		return false, errors.New("the store is not there")
 	}
 	return false, nil
 }
 
-func (f failing) RememberPolicy(string) error {
+func (f failing) RememberPolicy(_, _ string) error {
 	if f.write {
 		return errors.New("the store is full")
 	}
@@ -342,6 +342,17 @@ func TestMemory(t *testing.T) {
 	r.Revoked = nil
 	require.Equal(t, authz.CodeRevoked, authorize(t, a, r).Code, "it was revoked before")
 
+	// A party whose policy is revoked has given it the IRI of another's.
+	namesake := chain(7, 1)
+	namesake[0].policy = strings.ReplaceAll(namesake[0].policy, policy(7), policy(1))
+	namesake[0].subject()[svc+"policy"] = policy(1)
+	other := authz.Request{
+		RootPrincipal: party(7), Actor: party(8), Now: noon, Asks: r.Asks, Chain: sign(t, namesake),
+	}
+	require.True(t, authorize(t, a, other).Authorized(), "a revocation counts for the policy of its assigner alone")
+	other.Revoked = []string{policy(1)}
+	require.Equal(t, authz.CodeRevoked, authorize(t, a, other).Code)
+
 	for name, f := range map[string]failing{"reading": {read: true}, "writing": {write: true}} {
 		s := good(t)
 		s.config.Revoked = f
@@ -352,9 +363,10 @@ func TestMemory(t *testing.T) {
 	}
 
 	full := authz.Memory{Max: 1}
-	require.NoError(t, full.RememberPolicy("urn:a"))
-	require.NoError(t, full.RememberPolicy("urn:a"))
-	require.Error(t, full.RememberPolicy("urn:b"))
+	require.NoError(t, full.RememberPolicy("urn:by", "urn:a"))
+	require.NoError(t, full.RememberPolicy("urn:by", "urn:a"))
+	require.Error(t, full.RememberPolicy("urn:by", "urn:b"))
+	require.Error(t, full.RememberPolicy("urn:of", "urn:a"), "another policy")
 
 	several := vc.Memory{Max: 1}
 	require.NoError(t, several.Remember(t.Context(), "urn:a", "urn:b"))

@@ -7,42 +7,47 @@ import (
 	"time"
 
 	"github.com/rdfproto/rdfproto/authz/vc"
+	"github.com/rdfproto/rdfproto/canon"
 )
 
 // Memory is a [PolicyMemory] that lasts as long as the process. The zero Memory is
 // empty. It forgets nothing; once it is full, it fails, which denies.
 type Memory struct {
-	// Max is how many policies are remembered, 0 means a million: some 100 MB.
+	// Max is how many policies are remembered, 0 means a million: some 60 MB, however
+	// long their names are.
 	Max int
 
 	mu      sync.Mutex
-	revoked map[string]bool
+	revoked map[canon.Digest]struct{}
 }
 
+// memoryKey is what a policy of an assigner is kept by. No IRI has a line feed.
+func memoryKey(assigner, iri string) canon.Digest { return canon.Sum([]byte(assigner + "\n" + iri)) }
+
 // RevokedPolicy implements [PolicyMemory].
-func (m *Memory) RevokedPolicy(iri string) (bool, error) {
+func (m *Memory) RevokedPolicy(assigner, iri string) (bool, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	return m.revoked[iri], nil
+	_, revoked := m.revoked[memoryKey(assigner, iri)]
+	return revoked, nil
 }
 
 // RememberPolicy implements [PolicyMemory].
-func (m *Memory) RememberPolicy(iri string) error {
+func (m *Memory) RememberPolicy(assigner, iri string) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	most := m.Max
 	if most <= 0 {
 		most = 1_000_000
 	}
-	switch {
-	case m.revoked[iri]:
-		return nil
-	case len(m.revoked) >= most:
+	key := memoryKey(assigner, iri)
+	if _, known := m.revoked[key]; !known && len(m.revoked) >= most {
 		return errors.New("the memory of revoked policies is full")
-	case m.revoked == nil:
-		m.revoked = map[string]bool{}
 	}
-	m.revoked[iri] = true
+	if m.revoked == nil {
+		m.revoked = map[canon.Digest]struct{}{}
+	}
+	m.revoked[key] = struct{}{}
 	return nil
 }
 

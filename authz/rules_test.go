@@ -365,6 +365,22 @@ func TestCallerMistakes(t *testing.T) {
 	}
 	_, err := authz.New(authz.Config{})
 	require.Error(t, err)
+	v, err := vc.New(vc.Config{Keys: keyring(t), Authority: true})
+	require.NoError(t, err)
+	for name, tt := range map[string]struct {
+		gates map[string]delegation.Gate
+		want  bool
+	}{
+		"an action":           {map[string]delegation.Gate{odrlNS + "compensate": delegation.Block, odrlNS + "inform": delegation.Record}, true},
+		"a short name":        {map[string]delegation.Gate{"compensate": delegation.Block}, false},
+		"an action not known": {map[string]delegation.Gate{odrlNS + "compensate": delegation.Block, odrlNS + "compensat": delegation.Block}, false},
+		"not of the profile":  {map[string]delegation.Gate{odrlNS + "obtainConsent": delegation.Block}, true},
+		"that it would pass":  {map[string]delegation.Gate{odrlNS + "obtainConsent": delegation.Record}, false},
+		"a gate not known":    {map[string]delegation.Gate{odrlNS + "compensate": delegation.Block + 1}, false},
+	} {
+		_, err := authz.New(authz.Config{Verifier: v, Gates: tt.gates})
+		require.Equal(t, tt.want, err == nil, "%s: %v", name, err)
+	}
 	require.False(t, authz.Decision{}.Authorized())
 	require.Equal(t, "not decided", authz.Decision{}.String())
 }
