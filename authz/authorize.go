@@ -20,7 +20,9 @@ func (a *Authorizer) Authorize(ctx context.Context, r Request) (Decision, error)
 	if err := r.check(); err != nil {
 		return Decision{}, err
 	}
-	w := a.walk(ctx, &r, &r.Chain, r.RootPrincipal, "", r.Policies)
+	one := *a
+	one.config.Verifier = a.config.Verifier.Joint() // one limit of work for both chains
+	w := one.walk(ctx, &r, &r.Chain, r.RootPrincipal, "", r.Policies)
 	if w.run() && w.err == nil {
 		w.compose()
 	}

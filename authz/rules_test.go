@@ -384,3 +384,35 @@ func TestCallerMistakes(t *testing.T) {
 	require.False(t, authz.Decision{}.Authorized())
 	require.Equal(t, "not decided", authz.Decision{}.String())
 }
+
+// TestJointWork: a chain has one limit of canonicalization work, not one a credential.
+func TestJointWork(t *testing.T) {
+	t.Parallel()
+	s := good(t)
+	for _, h := range s.hops {
+		alike := map[string]any{"urn:a": map[string]any{"urn:b": 1}}
+		h.subject()["urn:detail"] = []any{alike, alike, alike}
+	}
+	r := s.prepare(t)
+	whole, single := 0, 0
+	for n := 1; whole == 0; n++ {
+		require.Less(t, n, 1000)
+		s.verifier.Limits.Canon.MaxCalls = n
+		v, err := vc.New(s.verifier)
+		require.NoError(t, err)
+		if report, err := v.Verify(t.Context(), r.Chain.Credentials[0], noon); single == 0 {
+			require.NoError(t, err)
+			if report.Verified() {
+				single = n
+			}
+		}
+		d := authorize(t, s.authorizer(t), r)
+		if d.Authorized() {
+			whole = n
+			continue
+		}
+		require.Equal(t, []any{authz.PhaseA, authz.Code("INVALID_SIGNATURE")}, []any{d.Phase, d.Code})
+		require.Contains(t, d.Reason, "canonicalization work limit")
+	}
+	require.Equal(t, len(s.hops)*single, whole)
+}

@@ -169,11 +169,20 @@ func nodes(d *rdf.Dataset, class string) []rdf.ID {
 // proof, as a presentation of the SVC profile signs it (section 5.2). It fails
 // when the credential has no graph.
 func (c *Credential) Digest(ctx context.Context) (canon.Digest, error) {
+	return c.digest(ctx, new(work))
+}
+
+// digest is Digest within what is left of an account of work.
+func (c *Credential) digest(ctx context.Context, w *work) (canon.Digest, error) {
 	d, err := c.signedGraph()
 	if err != nil {
 		return canon.Digest{}, err
 	}
-	return canon.Hash(ctx, d, c.source.limits.canonical(canon.SHA256))
+	hash, err := w.hash(ctx, d, c.source.limits.canonical(canon.SHA256))
+	if err != nil {
+		return canon.Digest{}, err
+	}
+	return canon.Digest(hash), nil
 }
 
 // signedGraph returns the graph of the credential with its proofs.

@@ -18,6 +18,7 @@ type Steps struct {
 // StepsOf computes the intermediate values of the n-th proof of a document.
 func (v *Verifier) StepsOf(ctx context.Context, data []byte, n int, t KeyType) (Steps, error) {
 	var out Steps
+	v = v.call()
 	s, fault := v.parse(data, v.config.Limits.PresentationBytes)
 	if fault != nil {
 		return out, &SignError{*fault}

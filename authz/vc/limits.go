@@ -23,7 +23,10 @@ type Limits struct {
 	Proofs            int   // of one document
 	Credentials       int   // of one presentation
 	StatusEntries     int   // of one credential
-	Canon             canon.Options
+	// Canon bounds the work of canonicalization for everything that one call is about:
+	// a presentation with its credentials and their status lists has as much as one
+	// credential. See [Verifier.Joint].
+	Canon canon.Options
 }
 
 // minStatusListEntries is the smallest status list that hides whom it is asked

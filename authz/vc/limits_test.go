@@ -72,6 +72,55 @@ func TestLimits(t *testing.T) {
 	assert.Equal(t, vc.DefaultLimits(), vc.Limits{Depth: -1, CredentialBytes: -1}.OrDefault())
 }
 
+// The limits of canonicalization are for all documents of a presentation together,
+// and a chain of credentials can share them.
+func TestJointWork(t *testing.T) {
+	t.Parallel()
+	// Three objects that look alike cost some calls; the signed form of a credential, whose
+	// digest a presentation of the SVC profile has, costs the same again.
+	alike := `"detail":[` + strings.Repeat(`{"a":{"b":1}},`, 2) + `{"a":{"b":1}}]`
+	credential := func(n int) string {
+		return signSVC(t, replaced(t, replaced(t, svcCredential, `"detail": {"note": "plain"}`, alike), "urn:uuid:1", fmt.Sprintf("urn:uuid:%d", n)))
+	}
+	one := credential(1)
+	whole := 0
+	for n := 1; whole == 0; n++ {
+		require.Less(t, n, 1000)
+		v := verifier(t, vc.Config{Keys: parties(t), Profile: vc.ProfileSVC, Limits: vc.Limits{Canon: canon.Options{MaxCalls: n}}})
+		if verify(t, v, one, now).Verified() {
+			whole = n
+		}
+	}
+	require.Greater(t, whole, 1)
+	for name, tt := range map[string]struct {
+		credentials []string
+		least       int
+	}{
+		"one credential":    {[]string{one}, 2 * whole},
+		"two credentials":   {[]string{one, credential(2)}, 4 * whole},
+		"three credentials": {[]string{one, credential(2), credential(3)}, 6 * whole},
+	} {
+		presentation := presentSVC(t, tt.credentials...)
+		for n, want := range map[int]bool{tt.least: true, tt.least - 1: false, 1: false} {
+			v := verifier(t, vc.Config{Keys: parties(t), Profile: vc.ProfileSVC, Limits: vc.Limits{Canon: canon.Options{MaxCalls: n}}})
+			for range 2 { // a call has all of the limit
+				r := present(t, v, presentation, expected)
+				assert.Equal(t, want, r.Verified(), "%s, %d calls: %v", name, n, r.Findings())
+				if !want {
+					assert.Contains(t, r.Findings()[0].Text, fmt.Sprintf("canonicalization work limit %d exceeded (calls)", n), name)
+				}
+			}
+		}
+	}
+	v := verifier(t, vc.Config{Keys: parties(t), Profile: vc.ProfileSVC, Limits: vc.Limits{Canon: canon.Options{MaxCalls: 3*whole - 1}}})
+	joint := v.Joint()
+	for n, want := range []bool{true, true, false, false} {
+		assert.Equal(t, want, verify(t, joint, credential(n+1), now).Verified(), n)
+		assert.True(t, verify(t, v, one, now).Verified(), "the other has limits of its own")
+	}
+	assert.True(t, verify(t, joint, signSVC(t, svcCredential), now).Verified(), "without work")
+}
+
 // A credential whose graph is made to be hard to canonicalize is refused, and soon.
 func TestPoisonedCredential(t *testing.T) {
 	t.Parallel()

@@ -112,7 +112,7 @@ func (v *Verifier) VerifyPresentation(ctx context.Context, data []byte, expected
 		return nil, errors.New("unknown rule of holder binding")
 	}
 	r := &PresentationReport{}
-	if err := v.present(ctx, data, expected, at, r); err != nil {
+	if err := v.call().present(ctx, data, expected, at, r); err != nil {
 		return nil, err
 	}
 	if err := ctx.Err(); err != nil {
@@ -359,7 +359,7 @@ func lowerPresentation(ctx context.Context, s *secured, p *Presentation) (*rdf.D
 		if c == nil {
 			return nil, nil
 		}
-		digest, err := c.Digest(ctx)
+		digest, err := c.digest(ctx, s.work)
 		if err != nil {
 			w.refuse(s.root, "a credential has no digest: %v", err)
 			break

@@ -21,6 +21,7 @@ type secured struct {
 	limits   Limits
 	size     int64 // limit of bytes
 	contexts *jsonld.Contexts
+	work     *work
 	root     strictjson.Value // the zero Value when it was read from RDF
 	proofs   []*proof
 
@@ -92,7 +93,7 @@ func (s *secured) hashData(ctx context.Context, p *proof, a canon.Algorithm) ([]
 	if err != nil {
 		return nil, err
 	}
-	hash, err := hashGraph(ctx, options, s.limits.canonical(a))
+	hash, err := s.work.hash(ctx, options, s.limits.canonical(a))
 	if err != nil {
 		return nil, err
 	}
@@ -111,7 +112,7 @@ func (s *secured) documentHash(ctx context.Context, p *proof, a canon.Algorithm)
 		if err != nil {
 			return nil, err
 		}
-		return hashGraph(ctx, d, s.limits.canonical(a))
+		return s.work.hash(ctx, d, s.limits.canonical(a))
 	}
 	if s.hashes[a] != nil || s.faults[a] != nil {
 		return s.hashes[a], s.faults[a]
@@ -119,26 +120,13 @@ func (s *secured) documentHash(ctx context.Context, p *proof, a canon.Algorithm)
 	if f := s.build(); f != nil {
 		return nil, errors.New(f.Text)
 	}
-	hash, err := hashGraph(ctx, s.graph, s.limits.canonical(a))
+	hash, err := s.work.hash(ctx, s.graph, s.limits.canonical(a))
 	if err != nil {
 		s.faults[a] = err
 		return nil, err
 	}
 	s.hashes[a] = hash
 	return hash, nil
-}
-
-// hashGraph hashes canonical N-Quads with the algorithm that is also inside.
-func hashGraph(ctx context.Context, d *rdf.Dataset, o canon.Options) ([]byte, error) {
-	if o.Algorithm == canon.SHA256 {
-		digest, err := canon.Hash(ctx, d, o)
-		return digest[:], err
-	}
-	c, err := canon.Canonicalize(ctx, d, o)
-	if err != nil {
-		return nil, err
-	}
-	return sum(o.Algorithm, c.NQuads()), nil
 }
 
 // chainedText returns the document with the proofs that p builds on in place of

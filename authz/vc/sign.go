@@ -70,7 +70,7 @@ func Sign(ctx context.Context, document []byte, key *PrivateKey, o SignOptions) 
 	}
 	// The proof is read again as a verifier does, with a value that is not looked at.
 	signed := withProof(root, options+`,"proofValue":"z1"}`)
-	v := &Verifier{config: Config{Profile: o.Profile, Contexts: o.Contexts, Suites: Cryptosuites(), Limits: o.Limits}}
+	v := &Verifier{config: Config{Profile: o.Profile, Contexts: o.Contexts, Suites: Cryptosuites(), Limits: o.Limits}, work: new(work)}
 	s, fault := v.parse(signed, o.Limits.PresentationBytes)
 	if fault == nil {
 		fault = v.prepare(ctx, s, presentation)

@@ -124,6 +124,7 @@ func (v *Verifier) CheckStatus(ctx context.Context, c *Credential, at time.Time)
 	if c == nil || c.source == nil {
 		return nil, errors.New("expected a verified credential")
 	}
+	v = v.call()
 	r := &StatusReport{checked: true}
 	switch {
 	case c.statusUnknown:

@@ -20,7 +20,7 @@ func (v *Verifier) verifyTurtle(ctx context.Context, url string, data []byte, at
 		r.add(found(CodeMalformed, strictjson.Value{}, "expected a credential in JSON-LD: Turtle is of the SVC profile"))
 		return
 	}
-	s := &secured{profile: ProfileSVC, limits: v.config.Limits, size: v.config.Limits.StatusListBytes}
+	s := &secured{profile: ProfileSVC, limits: v.config.Limits, size: v.config.Limits.StatusListBytes, work: v.work}
 	d, err := rdfio.Parse(data, rdfio.Turtle, rdfio.Options{Base: beforeFragment(url), Limits: s.limits.rdf(s.size)})
 	if err == nil {
 		err = s.split(d)

@@ -86,6 +86,7 @@ type Config struct {
 type Verifier struct {
 	config Config
 	vetted map[string]bool // IRIs of the contexts that authority may use
+	work   *work           // that calls share, nil for none
 }
 
 // New makes a Verifier. It fails when the configuration could verify nothing, or

@@ -40,7 +40,7 @@ func (v *Verifier) secure(root strictjson.Value, size int64) (*secured, *Finding
 		f := found(CodeMalformed, root, "expected an object, found %s", root.Kind())
 		return nil, &f
 	}
-	s := &secured{profile: v.profileOf(root), limits: v.config.Limits, size: size, contexts: v.config.Contexts, root: root}
+	s := &secured{profile: v.profileOf(root), limits: v.config.Limits, size: size, contexts: v.config.Contexts, work: v.work, root: root}
 	var fault *Finding
 	if s.proofs, fault = v.readProofs(root, s.profile); fault != nil {
 		return nil, fault
@@ -133,6 +133,7 @@ func (v *Verifier) Verify(ctx context.Context, data []byte, at time.Time) (*Repo
 	if err := checkTime(at); err != nil {
 		return nil, err
 	}
+	v = v.call()
 	r := &Report{}
 	if s, fault := v.parse(data, v.config.Limits.CredentialBytes); fault != nil {
 		r.add(*fault)
@@ -195,6 +196,7 @@ func (v *Verifier) VerifyProofs(ctx context.Context, data []byte, purpose Purpos
 	if purpose == "" {
 		return nil, errors.New("expected a purpose")
 	}
+	v = v.call()
 	r := &ProofReport{}
 	s, fault := v.parse(data, v.config.Limits.PresentationBytes)
 	if fault == nil && s.profile == ProfileSVC {
