@@ -172,6 +172,8 @@ func (a *app) commands(root *cobra.Command) []command {
 		{"delegation", a.delegationCommand},
 		{"authz", a.authzCommand},
 		{"vectors", a.vectorsCommand},
+		{"serve", a.serveCommand},
+		{"call", a.callCommand},
 		{"limits", a.limitsCommand},
 		{"version", a.versionCommand},
 		{"completion", func() *cobra.Command { return a.completionCommand(root) }},

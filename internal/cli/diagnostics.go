@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -43,12 +44,16 @@ func (e *inFile) Error() string { return e.file + ": " + e.err.Error() }
 func (e *inFile) Unwrap() error { return e.err }
 
 // diagnostics writes to standard error, one line a diagnostic.
-type diagnostics struct{ w io.Writer }
+type diagnostics struct {
+	w       io.Writer
+	program string // who speaks; "" for rdfproto
+}
 
 // line writes one diagnostic. The place, the code or both may be empty.
 func (d *diagnostics) line(kind string, place rdf.Place, text, code string) {
 	var b strings.Builder
-	b.WriteString("rdfproto: ")
+	b.WriteString(cmp.Or(d.program, "rdfproto"))
+	b.WriteString(": ")
 	b.WriteString(kind)
 	b.WriteString(": ")
 	if p := place.String(); p != "" {

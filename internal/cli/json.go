@@ -20,25 +20,38 @@ type verdict struct {
 // another object, and ends the command with the verdict's status. A refused
 // input has no object: its status is 3 and standard output stays empty.
 func (a *app) json(v verdict, more []byte) error {
+	line, err := verdictJSON(v, more)
+	if err != nil {
+		return err
+	}
+	if _, err := a.out.Write(line); err != nil {
+		return err
+	}
+	return ended(v.Status)
+}
+
+// verdictJSON returns the line of a verdict.
+func verdictJSON(v verdict, more []byte) ([]byte, error) {
 	words := map[Status]string{StatusYes: "yes", StatusNo: "no", StatusNothing: "nothing"}
+	word, ok := words[v.Status]
+	if !ok {
+		word = "refused"
+	}
 	line, err := marshal(struct {
 		Version int    `json:"version"`
 		Verdict string `json:"verdict"`
 		Code    string `json:"code,omitempty"`
 		Message string `json:"message"`
-	}{1, words[v.Status], v.Code, v.Message})
+	}{1, word, v.Code, v.Message})
 	if err != nil {
-		return err
+		return nil, err
 	}
 	more = bytes.TrimPrefix(more, []byte(`{"version":1,`))
 	more = bytes.TrimPrefix(more, []byte(`{`))
 	if len(more) > len(`}`) {
 		line = append(append(line[:len(line)-1], ','), more...)
 	}
-	if _, err := a.out.Write(append(visible(line), '\n')); err != nil {
-		return err
-	}
-	return ended(v.Status)
+	return append(visible(line), '\n'), nil
 }
 
 // marshal is json.Marshal without escapes for HTML: IRIs in angle brackets stay

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"fmt"
+	"io"
 	"runtime"
 	"runtime/debug"
 
@@ -16,17 +17,31 @@ func (a *app) versionCommand() *cobra.Command {
 		Example: "  rdfproto version",
 		Args:    files(0, 0),
 		RunE: func(*cobra.Command, []string) error {
-			version, commit := "(unknown)", ""
-			if info, ok := debug.ReadBuildInfo(); ok {
-				version = info.Main.Version
-				for _, s := range info.Settings {
-					if s.Key == "vcs.revision" && s.Value != "" {
-						commit = " " + s.Value
-					}
-				}
-			}
-			_, err := fmt.Fprintf(a.out, "rdfproto %s%s %s %s/%s\n", version, commit, runtime.Version(), runtime.GOOS, runtime.GOARCH)
-			return err
+			return writeVersion(a.out, "rdfproto")
 		},
 	}
+}
+
+func writeVersion(w io.Writer, program string) error {
+	version, commit := BuildVersion()
+	if commit != "" {
+		commit = " " + commit
+	}
+	_, err := fmt.Fprintf(w, "%s %s%s %s %s/%s\n", program, version, commit, runtime.Version(), runtime.GOOS, runtime.GOARCH)
+	return err
+}
+
+// BuildVersion returns the version of this module that runs, and the commit that
+// it was built from, "" where that is not known.
+func BuildVersion() (version, commit string) {
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return "(unknown)", ""
+	}
+	for _, s := range info.Settings {
+		if s.Key == "vcs.revision" {
+			commit = s.Value
+		}
+	}
+	return info.Main.Version, commit
 }

@@ -1,0 +1,113 @@
+package cli
+
+import (
+	"bufio"
+	"context"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/rdfproto/rdfproto/rdf"
+)
+
+// Program is another command line in the voice of this one: the same diagnostics,
+// exit statuses, helps and answers to calls that are wrong.
+type Program struct {
+	Name                 string
+	Short, Long, Example string
+	// Commands makes the commands; version, completion and help are added.
+	Commands func() []*cobra.Command
+}
+
+// Run executes a command line as the function [Run] does, but waits for the command
+// to end however long after ctx is done: a service ends what it has begun.
+func (p Program) Run(ctx context.Context, args []string, s Streams) Status {
+	a := &app{in: s.In, out: &output{w: bufio.NewWriter(s.Out)}, diag: &diagnostics{w: s.Err, program: p.Name}, color: s.Color}
+	root := &cobra.Command{
+		Use: p.Name + " COMMAND", Short: p.Short, Long: p.Long, Example: p.Example,
+		SilenceErrors: true, SilenceUsage: true, CompletionOptions: cobra.CompletionOptions{DisableDefaultCmd: true},
+
+		DisableFlagsInUseLine: true, SuggestionsMinimumDistance: 2,
+
+		Args: cobra.ArbitraryArgs,
+		RunE: func(cmd *cobra.Command, args []string) error { return unknownCommand(cmd, args) },
+	}
+	help := a.helpCommand(root)
+	help.Example = "  " + p.Name + " help version"
+	root.SetHelpCommand(help)
+	root.SetUsageFunc(usage)
+	root.AddCommand(p.Commands()...)
+	version := a.versionCommand()
+	version.Example = "  " + p.Name + " version"
+	version.RunE = func(*cobra.Command, []string) error { return writeVersion(a.out, p.Name) }
+	completion := a.completionCommand(root)
+	completion.Long = strings.ReplaceAll(completion.Long, "rdfproto", p.Name)
+	completion.Example = strings.ReplaceAll(completion.Example, "rdfproto", p.Name)
+	root.AddCommand(version, completion)
+	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return usageError(cmd, flagText(err)) })
+	root.SetArgs(args)
+	root.SetIn(s.In)
+	root.SetOut(a.out)
+	root.SetErr(s.Err)
+	err := findCommand(root, args)
+	if err == nil {
+		err = root.ExecuteContext(ctx)
+	}
+	status := a.diag.explain(err)
+	if err := a.out.flush(); err != nil {
+		status = max(status, a.diag.explain(&failure{
+			status: StatusCall, code: "write-failed", text: "cannot write the result: " + err.Error(),
+		}))
+	}
+	return status
+}
+
+// Arguments demands a number of positional arguments.
+func Arguments(least, most int) cobra.PositionalArgs { return files(least, most) }
+
+// UsageError is a call of a command that was wrong, with a hint at its help.
+func UsageError(cmd *cobra.Command, text string) error { return usageError(cmd, text) }
+
+// Fail is an error that ends a command with a status.
+func Fail(status Status, code, text string) error {
+	return &failure{status: status, code: code, text: text}
+}
+
+// Ended ends a command that has said all there is to say with a status.
+func Ended(status Status) error { return ended(status) }
+
+// Unknown is the call of a command that only groups others.
+func Unknown(cmd *cobra.Command, args []string) error { return unknownCommand(cmd, args) }
+
+// Quote puts a text from outside between quotes, cut and without line ends.
+func Quote(s string) string { return quote(s) }
+
+// Printable makes what a terminal would obey and not show visible in a text.
+func Printable(s string) string { return printable(s) }
+
+// Cut shortens a text to so many characters.
+func Cut(s string, most int) string { return cut(s, most) }
+
+// Diagnosis is what the diagnostics say about one thing that is wrong with an input.
+type Diagnosis struct {
+	Status Status
+	Code   string
+	Text   string
+	Place  rdf.Place // as much of it as is known
+}
+
+// Diagnose says what an error of any package means: at least one thing. An error that
+// it does not know is a failure of the call, never a yes.
+func Diagnose(err error) []Diagnosis {
+	var out []Diagnosis
+	for _, f := range failures(err) {
+		out = append(out, Diagnosis{f.status, f.code, f.text, f.place})
+	}
+	return out
+}
+
+// VerdictJSON returns a verdict as one line of JSON: what --json prints, with the
+// members of another JSON object. A status that is none of a verdict is "refused".
+func VerdictJSON(status Status, code, message string, more []byte) ([]byte, error) {
+	return verdictJSON(verdict{Status: status, Code: code, Message: message}, more)
+}
