@@ -172,21 +172,18 @@ func (r *reader) iri() (rdf.ID, error) {
 		r.pos = end + 1
 		return id, nil
 	}
-	for i := start + 1; i < end; i++ {
-		if scan.Of[r.data[i]]&scan.NotInIRI != 0 {
-			return r.iriSlowly()
-		}
-	}
+	// A text that is an IRI of the dataset needs no look at its characters, and
+	// what is not one is refused here.
 	id, err := r.b.IRI(r.data[start+1 : end])
 	if err != nil {
-		return 0, r.fail(err, start)
+		return r.iriSlowly()
 	}
 	r.cache.Put(slot, start, end, id)
 	r.pos = end + 1
 	return id, nil
 }
 
-// iriSlowly reads an IRIREF that has escapes or is faulty.
+// iriSlowly reads an IRIREF that has escapes, is faulty or is over a limit.
 func (r *reader) iriSlowly() (rdf.ID, error) {
 	start := r.pos
 	text, end, err := scan.IRIRef(r.scratch[:0], r.data, start, r.b.Limits().IRIBytes, r.file)
