@@ -371,7 +371,7 @@ func (b *Builder) over(n LimitName) error {
 	return &LimitError{Limit: n, Max: max}
 }
 
-func (b *Builder) insert(h uint64, k Kind, aux uint32, s string) (ID, error) {
+func (b *Builder) insert(h uint32, k Kind, aux uint32, s string) (ID, error) {
 	if int64(len(b.text))+int64(len(s)) > b.limits.TermBytes {
 		return 0, b.over(LimitTermBytes)
 	}

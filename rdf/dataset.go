@@ -317,7 +317,7 @@ func insertQuads(q []Quad) bool {
 			j--
 		}
 		q[j] = t
-		if moves -= i - j; moves < 0 {
+		if moves += 4 - (i - j); moves < 0 {
 			return false
 		}
 	}

@@ -36,9 +36,10 @@ type record struct {
 }
 
 // slot holds what a look-up needs to reach the text in one step: memory is
-// slow to answer, and the record and the text can be asked for at once.
+// slow to answer, and the record and the text can be asked for at once. The
+// hash makes a larger table without a look at the texts.
 type slot struct {
-	hash     uint32 // high half of the term's hash
+	hash     uint32
 	id       ID     // 0 if free
 	off, len uint32 // of the text, as in the record
 }
@@ -48,10 +49,10 @@ type slot struct {
 // it: IDs follow the order of the input.
 var seed = maphash.MakeSeed()
 
-func hash(k Kind, aux uint32, s string) uint64 {
+func hash(k Kind, aux uint32, s string) uint32 {
 	h := maphash.String(seed, s) ^ (uint64(aux)<<8 | uint64(k))
 	hi, lo := bits.Mul64(h, 0x9E3779B97F4A7C15)
-	return hi ^ lo
+	return uint32((hi ^ lo) >> 32)
 }
 
 // view returns b as a string without copying. The string is only used while b
@@ -59,17 +60,17 @@ func hash(k Kind, aux uint32, s string) uint64 {
 // dict.text are never written again.
 func view(b []byte) string { return unsafe.String(unsafe.SliceData(b), len(b)) }
 
-func (d *dict) find(h uint64, k Kind, aux uint32, s string) ID {
+func (d *dict) find(h uint32, k Kind, aux uint32, s string) ID {
 	if len(d.slots) == 0 {
 		return 0
 	}
-	mask := uint64(len(d.slots) - 1)
+	mask := uint32(len(d.slots) - 1)
 	for i := h & mask; ; i = (i + 1) & mask {
 		slot := &d.slots[i]
 		if slot.id == 0 {
 			return 0
 		}
-		if slot.hash != uint32(h>>32) || int(slot.len) != len(s) {
+		if slot.hash != h || int(slot.len) != len(s) {
 			continue
 		}
 		if view(d.text[slot.off:slot.off+slot.len]) == s {
@@ -81,7 +82,7 @@ func (d *dict) find(h uint64, k Kind, aux uint32, s string) ID {
 }
 
 // insert adds a term that find did not find.
-func (d *dict) insert(h uint64, k Kind, aux uint32, s string) ID {
+func (d *dict) insert(h uint32, k Kind, aux uint32, s string) ID {
 	if 4*(d.used+1) > 3*len(d.slots) {
 		d.grow(d.used + 1)
 	}
@@ -89,18 +90,18 @@ func (d *dict) insert(h uint64, k Kind, aux uint32, s string) ID {
 	d.text = append(d.text, s...)
 	d.recs = append(d.recs, record{off, uint32(len(s)), aux, k})
 	id := ID(len(d.recs))
-	d.put(h, id, &d.recs[id-1])
+	put(d.slots, slot{h, id, off, uint32(len(s))})
 	d.used++
 	return id
 }
 
-func (d *dict) put(h uint64, id ID, r *record) {
-	mask := uint64(len(d.slots) - 1)
-	i := h & mask
-	for d.slots[i].id != 0 {
+func put(slots []slot, s slot) {
+	mask := uint32(len(slots) - 1)
+	i := s.hash & mask
+	for slots[i].id != 0 {
 		i = (i + 1) & mask
 	}
-	d.slots[i] = slot{uint32(h >> 32), id, r.off, r.len}
+	slots[i] = s
 }
 
 // grow makes the table large enough for n more terms than it may be sure of.
@@ -112,13 +113,14 @@ func (d *dict) grow(n int) {
 	if size <= len(d.slots) {
 		return
 	}
-	d.slots = make([]slot, size)
-	for i := range d.recs {
-		r := &d.recs[i]
-		if r.kind != kindAnon {
-			d.put(hash(r.kind, r.aux, view(d.text[r.off:r.off+r.len])), ID(i+1), r)
+	// In the order of the old table they are put in runs that go up.
+	slots := make([]slot, size)
+	for i := range d.slots {
+		if d.slots[i].id != 0 {
+			put(slots, d.slots[i])
 		}
 	}
+	d.slots = slots
 }
 
 // manyLangs is a number of language tags beyond which they are found by a map.
