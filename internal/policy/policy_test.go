@@ -57,6 +57,11 @@ var rooms = map[string]room{
 
 	"replay": {ours: []string{"canon", "handshake"}},
 
+	"engine": {ours: []string{
+		"rdf", "rdf/vocab", "rdf/turtle", "rdf/nquads", "rdf/rdfio", "canon", "shacl", "protocol", "handshake",
+		"odrl", "authz", "authz/vc", "agentcard", "replay", "internal/strictjson",
+	}},
+
 	"fetch": {others: []string{"code.dny.dev/ssrf"}, edge: true},
 
 	"internal/strictjson": {std: []string{"unsafe"}, others: []string{"github.com/gowebpki/jcs"}},       // texts of the input without a copy

@@ -1,0 +1,181 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"io"
+	"sync"
+	"time"
+
+	"github.com/rdfproto/rdfproto/agentcard"
+	"github.com/rdfproto/rdfproto/canon"
+	"github.com/rdfproto/rdfproto/handshake"
+	"github.com/rdfproto/rdfproto/protocol"
+	"github.com/rdfproto/rdfproto/replay"
+)
+
+// Peer is who a message came from or goes to, and under what it was sent. Who the peer
+// is must come from the transport's authentication, never from a message.
+type Peer struct {
+	// Principal is the authenticated principal, "" for none: what is agreed then holds
+	// within one context (a2a-rdf, section 5.5).
+	Principal string
+	// Card is the identity of the peer's card or endpoint, "" for a client without.
+	Card string
+	// Active are the URIs of the extensions that were asked for: of a request that was
+	// received, those of its A2A-Extensions. Without the extension's own nothing of it
+	// is acted on (CARD-5, CARD-15). The sending side does not read it.
+	Active []string
+	// Assigned is the contextId that the caller gives to a message without one. With ""
+	// the engine makes one.
+	Assigned string
+
+	// Accepts are the documents that the peer's admitted card declares: what an intent
+	// may be sent under without a handshake (CARD-11).
+	Accepts []agentcard.AcceptedDocument
+	// Formats are the media types that the peer reads, by its card; text/turtle when
+	// none are given (BIND-7).
+	Formats []string
+}
+
+// Documents keeps the Protocol Documents of an agent by their pins. [*protocol.Store]
+// is one. It must be safe for concurrent use.
+type Documents interface {
+	Get(pin canon.Digest) (*protocol.Reviewed, bool)
+	Put(*protocol.Reviewed) error
+}
+
+// Source fetches the bodies of Protocol Documents. Package fetch guards such a fetch
+// (a2a-rdf, section 9.4). It is asked for well-formed offers that the [Policy] allows
+// alone, and by the user of [Engine.Obtain].
+type Source interface {
+	// Fetch returns the body at an https URL and its media type.
+	Fetch(ctx context.Context, url string) (body []byte, mediaType string, err error)
+}
+
+// Proposal is a document that a peer offers, or that the user of [Engine.Obtain] asks
+// for. Whether it is required is not part of it: that must not decide.
+type Proposal struct {
+	Peer   Peer
+	Pin    canon.Digest
+	Source string // where it is said to be; "" for none
+}
+
+// Policy decides which documents are accepted (a2a-rdf, VAL-7). It must be safe for
+// concurrent use.
+type Policy interface {
+	// Allow is asked twice: with a nil review before anything is fetched, and with
+	// the review of the verified document before it is accepted. An error is a refusal,
+	// and is not told to the peer.
+	Allow(ctx context.Context, p Proposal, review *protocol.Review) error
+}
+
+// AllowList is the default Policy: it allows what is on one of its lists. The zero
+// AllowList allows nothing.
+type AllowList struct {
+	Pins []canon.Digest
+	// Publishers are origins of sources, such as https://alice.example.
+	Publishers []string
+}
+
+// Declared is a document that the agent's own card declares: its peers may send intents
+// under it without a handshake (a2a-rdf, CARD-13).
+type Declared struct {
+	Pin    canon.Digest
+	Source string // where it is published; "" if it is never to be offered
+	Name   string // a label
+}
+
+// Config is what an Engine needs. The fields without a word on their default are
+// required.
+type Config struct {
+	// Local is the name of this agent: what is agreed is agreed with it.
+	Local string
+	// Documents holds what was verified and reviewed.
+	Documents Documents
+	// Store remembers messages, agreements, offers and challenges.
+	Store replay.Store
+	// Clock tells the time.
+	Clock func() time.Time
+	// Random is a source of secrets, such as crypto/rand.Reader: of messageIds and
+	// challenges. It may be used by many goroutines at a time if the Engine is.
+	Random io.Reader
+
+	// Declared are the documents of this agent's own card. Each must be in Documents.
+	Declared []Declared
+	// Formats are the media types of RDF that are read: by default text/turtle and
+	// application/ld+json.
+	Formats []string
+	// Policy decides which documents are accepted: by default those of Declared alone.
+	Policy Policy
+	// Source fetches documents; by default none is fetched.
+	Source Source
+	// Authorizer decides on intents. Without one every intent is denied: that it
+	// conforms says nothing of what its sender may do (a2a-rdf, INT-5).
+	Authorizer Authorizer
+	// Domain is what presentations must be made for: this agent's URL. With it
+	// challenges are issued (section 6.2), without it none are, and an intent with a
+	// presentation is denied.
+	Domain string
+	// ChallengeLife is how long a challenge is good, 5 minutes by default.
+	ChallengeLife time.Duration
+
+	// Informal are the pins of documents whose exchanges this side judges not to be
+	// security-bearing. All others are (section 5.5).
+	Informal []canon.Digest
+	// Routine names the document that a message of prose belongs to, and reports false
+	// for one that belongs to none. Without it any prose is refused in a context where
+	// an offer is open or was not agreed, or a document is agreed (section 5.5).
+	Routine func(ctx context.Context, p Peer, m *Message) (pin canon.Digest, ok bool)
+	// OfferInReply answers prose that is refused for want of a declared document with
+	// the offer of it, as a required one (section 5.6). By default it is refused.
+	OfferInReply bool
+	// Reverse allows intents of agents and response graphs of users (BIND-12).
+	Reverse bool
+	// AcrossContexts lets what is agreed with an authenticated peer hold in all
+	// contexts with it (section 5.5).
+	AcrossContexts bool
+
+	// OfferTimeout is how long an offer waits for its answer,
+	// [handshake.OfferTimeout] by default; AgreementLife is how long an agreement holds,
+	// at most and by default [handshake.AgreementTTL].
+	OfferTimeout, AgreementLife time.Duration
+	// Limits bounds messages.
+	Limits Limits
+	// Payload says how intents and response graphs are read and judged, Document how
+	// Protocol Documents are, Handshake how offers and responses to them are.
+	Payload, Document protocol.Options
+	Handshake         handshake.Options
+}
+
+// Engine takes messages to outcomes. Make one with [New]. It is safe for concurrent
+// use.
+type Engine struct {
+	config   Config
+	declared map[canon.Digest]Declared
+	informal map[canon.Digest]bool
+	formats  []string
+
+	mu      sync.Mutex
+	flights map[canon.Digest]*flight // evaluations under way
+	pending map[string]int           // of them by peer
+	failed  map[string]failure       // documents that could not be had, by pin and source
+}
+
+// New makes an Engine. It fails when something required is missing, and when a document
+// that is declared is not held.
+func New(c Config) (*Engine, error) {
+	switch {
+	case c.Local == "":
+		return nil, errors.New("engine: expected the name of the agent")
+	case c.Documents == nil:
+		return nil, errors.New("engine: expected a store of protocol documents")
+	case c.Store == nil:
+		return nil, errors.New("engine: expected a store of messages")
+	case c.Clock == nil:
+		return nil, errors.New("engine: expected a clock")
+	case c.Random == nil:
+		return nil, errors.New("engine: expected a source of randomness")
+	}
+	return newEngine(c)
+}
