@@ -71,7 +71,7 @@ type hop struct {
 func (a *Authorizer) walk(ctx context.Context, r *Request, c *Chain, root, leaf string, named []string) *walk {
 	w := &walk{Authorizer: a, ctx: ctx, r: r, chain: c, root: root, requiredLeaf: leaf, named: named}
 	w.verified = make([]*vc.Report, len(c.Credentials))
-	w.d = Decision{Hop: -1, At: r.Now, request: r}
+	w.d = Decision{Hop: -1, At: r.Now, request: r, config: &a.config}
 	return w
 }
 

@@ -83,6 +83,8 @@ type Config struct {
 	// that the chain authorizes (AZ-3.22). By default such a request is denied:
 	// whoever holds a copy of a chain could use it.
 	InsecureWithoutActor bool
+	// Engine is the name and version of the software, for records; "" leaves it out.
+	Engine string
 	// Limits bounds the work.
 	Limits Limits
 }

@@ -126,7 +126,9 @@ func TestMapping(t *testing.T) {
 		for i, target := range []string{"urn:x", "urn:y"} {
 			require.Equal(t, "use", in.Asks[i].Action)
 			require.Equal(t, target, in.Asks[i].Target)
-			require.Equal(t, []odrl.Value{odrl.Text("urn:fun")}, in.Asks[i].Attributes["purpose"])
+			purpose := in.Asks[i].Attributes["purpose"]
+			require.Len(t, purpose, 1)
+			require.Equal(t, []any{"urn:fun", odrl.KindIRI}, []any{purpose[0].String(), purpose[0].Kind()})
 			require.Equal(t, []odrl.Value{odrl.Integer(1)}, in.Asks[i].Attributes["count"], "the receiver's own")
 		}
 	}

@@ -42,6 +42,7 @@ type Decision struct {
 	At time.Time
 
 	request *Request
+	config  *Config
 	revoked []string // that were consulted, sorted
 }
 

@@ -469,7 +469,8 @@ func TestRecord(t *testing.T) {
 	for _, want := range []string{
 		`"version":1,"evaluatedAt":"2026-08-01T12:00:00Z","decision":"permit","phase":"complete","hop":-1,"rootPrincipal":"` + party(0) + `"`,
 		`"actor":"` + party(5) + `"`, `"leafAssignee":"` + party(3) + `"`, `"action":"http://www.w3.org/ns/odrl/2/read"`,
-		`"attributes":[{"name":"count","values":["1"]},{"name":"purpose","values":["urn:why"]}]`,
+		`"attributes":[{"name":"count","values":[{"value":"1","kind":"number"}]},{"name":"purpose","values":[{"value":"urn:why","kind":"text"}]}]`,
+		`"settings":{"binding":"required","maxPolicies":8}`,
 		`"protocol":"` + s.request.Protocol.String() + `"`, `"policyDigest":"` + canon.Sum([]byte(s.hops[0].policy)).String() + `"`,
 		`"binding":"reference"`, `"list":"` + listURL + `"`, `"index":"7"`, `"revokedPolicyConsulted":["urn:other"]`, `"fulfilled":false`,
 		`"actorPhase":"complete"`, `"policyIntegrityProvisional":false`,

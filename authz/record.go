@@ -6,18 +6,25 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/rdfproto/rdfproto/canon"
 	"github.com/rdfproto/rdfproto/odrl"
+	"github.com/rdfproto/rdfproto/odrl/delegation"
 )
+
+// recordVersion is that of the form of records: one with other members is another.
+const recordVersion = 1
 
 // Record says what was decided, by what and why, for whoever asks later (sections
 // 1.6, 7.11 and 9). It has the digests of what was presented: with those documents
-// and the same configuration the same request gives the same record. It names other
-// parties, and is for the receiver alone.
+// and the same configuration the same request gives the same record, which
+// [Record.Differences] finds out. [Record.Sign] signs it and [VerifyRecord] verifies
+// that. It names other parties, and is for the receiver alone.
 type Record struct {
 	Version       int      `json:"version"`
+	Engine        string   `json:"engine,omitempty"` // the software that decided, see Config.Engine
 	EvaluatedAt   string   `json:"evaluatedAt"`
 	Decision      string   `json:"decision"` // "permit" or "deny"
 	Phase         Phase    `json:"phase"`
@@ -37,9 +44,33 @@ type Record struct {
 	ActorPhase    Phase    `json:"actorPhase,omitempty"`
 	ActorCode     Code     `json:"actorCode,omitempty"`
 	Revoked       []string `json:"revokedPolicyConsulted"`
-	Duties        []Duty   `json:"duties"`
-	Provisional   bool     `json:"policyIntegrityProvisional"`
-	Checks        []Step   `json:"checks"`
+	// Revocations are the documents that withdraw policies, in the order of the request,
+	// and Unreachable says that others could not be read.
+	Revocations []Consulted `json:"revocationDocuments,omitempty"`
+	Unreachable bool        `json:"statusUnreachable,omitempty"`
+	Claimed     string      `json:"claimedAgent,omitempty"` // by the intent
+	Duties      []Duty      `json:"duties"`
+	Provisional bool        `json:"policyIntegrityProvisional"`
+	Settings    Settings    `json:"settings"`
+	Checks      []Step      `json:"checks"`
+}
+
+// Settings are those of the [Config] that a decision was made under.
+type Settings struct {
+	Binding           string   `json:"binding"`
+	DocumentReference bool     `json:"documentReference,omitempty"`
+	CanonicalDigests  bool     `json:"canonicalDigests,omitempty"`
+	MaxPolicies       int      `json:"maxPolicies"`
+	RequireDuties     bool     `json:"requireDuties,omitempty"`
+	BlockingDuties    []string `json:"blockingDuties,omitempty"` // IRIs of actions behind a gate, sorted
+	AssertedDateTime  bool     `json:"assertedDateTime,omitempty"`
+	WithoutActor      bool     `json:"withoutActor,omitempty"`
+}
+
+// Consulted is a document that withdraws policies, in a record.
+type Consulted struct {
+	Digest string `json:"digest"` // of the octets
+	By     string `json:"by,omitempty"`
 }
 
 // Asked is an action under test in a record.
@@ -47,12 +78,26 @@ type Asked struct {
 	Action     string      `json:"action"`
 	Target     string      `json:"target"`
 	Attributes []Attribute `json:"attributes,omitempty"` // by name
+	MemberOf   []Member    `json:"memberOf,omitempty"`   // by name
+}
+
+// Member is what an asset, a party or a value is a member of: stated by the receiver.
+type Member struct {
+	Name        string   `json:"name"`
+	Collections []string `json:"collections"`
 }
 
 // Attribute is an attribute of an ask: asserted by the receiver, not proved.
 type Attribute struct {
-	Name   string   `json:"name"`
-	Values []string `json:"values"`
+	Name   string           `json:"name"`
+	Values []AttributeValue `json:"values"`
+}
+
+// AttributeValue is a value of an attribute with what it was made from.
+type AttributeValue struct {
+	Value    string         `json:"value"`
+	Kind     odrl.ValueKind `json:"kind"`
+	Datatype string         `json:"datatype,omitempty"` // of the literal that it was made from
 }
 
 // Duty is a duty in a record.
@@ -75,7 +120,7 @@ type Step struct {
 // Record returns the record of a decision.
 func (d Decision) Record() Record {
 	r := Record{
-		Version: 1, EvaluatedAt: d.At.UTC().Format(time.RFC3339Nano), Decision: "deny", Phase: d.Phase, Code: d.Code, Reason: d.Reason, Hop: d.Hop,
+		Version: recordVersion, EvaluatedAt: d.At.UTC().Format(time.RFC3339Nano), Decision: "deny", Phase: d.Phase, Code: d.Code, Reason: d.Reason, Hop: d.Hop,
 		LeafAssignee: d.LeafAssignee, Asks: []Asked{}, Chain: append([]Hop{}, d.Hops...),
 		Revoked: append([]string{}, d.revoked...), Duties: []Duty{}, Provisional: d.PolicyIntegrityProvisional, Checks: []Step{},
 	}
@@ -95,6 +140,13 @@ func (d Decision) Record() Record {
 		for i := range q.Asks {
 			r.Asks = append(r.Asks, asked(&q.Asks[i]))
 		}
+		r.Unreachable, r.Claimed = q.StatusUnreachable, q.ClaimedAgent
+		for _, doc := range q.Revocations {
+			r.Revocations = append(r.Revocations, Consulted{canon.Sum(doc.Content).String(), doc.By})
+		}
+	}
+	if d.config != nil {
+		r.Engine, r.Settings = d.config.Engine, d.config.settings()
 	}
 	if d.Actor != nil {
 		r.ActorChain, r.ActorReason = append([]Hop{}, d.Actor.Hops...), d.Actor.Reason
@@ -112,19 +164,39 @@ func (d Decision) Record() Record {
 func asked(q *odrl.Request) Asked {
 	a := Asked{Action: odrl.ActionIRI(q.Action), Target: q.Target}
 	for name, values := range q.Attributes {
-		attribute := Attribute{Name: name, Values: []string{}}
+		attribute := Attribute{Name: name, Values: []AttributeValue{}}
 		for _, v := range values {
-			attribute.Values = append(attribute.Values, v.String())
+			attribute.Values = append(attribute.Values, AttributeValue{v.String(), v.Kind(), v.Datatype()})
 		}
 		a.Attributes = append(a.Attributes, attribute)
 	}
-	slices.SortFunc(a.Attributes, func(x, y Attribute) int {
-		if x.Name < y.Name {
-			return -1
-		}
-		return 1
-	})
+	slices.SortFunc(a.Attributes, func(x, y Attribute) int { return strings.Compare(x.Name, y.Name) })
+	for name, collections := range q.MemberOf {
+		m := Member{Name: name, Collections: append([]string{}, collections...)}
+		slices.Sort(m.Collections)
+		a.MemberOf = append(a.MemberOf, m)
+	}
+	slices.SortFunc(a.MemberOf, func(x, y Member) int { return strings.Compare(x.Name, y.Name) })
 	return a
+}
+
+// settings are what a record says of a configuration.
+func (c *Config) settings() Settings {
+	s := Settings{
+		Binding: c.Binding.String(), DocumentReference: c.DocumentReference, CanonicalDigests: c.CanonicalDigests,
+		MaxPolicies: delegation.DefaultMaxPolicies, RequireDuties: c.RequireDuties,
+		AssertedDateTime: c.InsecureDateTime, WithoutActor: c.InsecureWithoutActor,
+	}
+	if c.MaxPolicies != nil {
+		s.MaxPolicies = *c.MaxPolicies
+	}
+	for action, gate := range c.Gates {
+		if gate == delegation.Block {
+			s.BlockingDuties = append(s.BlockingDuties, action)
+		}
+	}
+	slices.Sort(s.BlockingDuties)
+	return s
 }
 
 // JSON returns the record as one line of JSON, always the same for the same record.

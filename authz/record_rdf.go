@@ -3,6 +3,7 @@ package authz
 import (
 	"fmt"
 
+	"github.com/rdfproto/rdfproto/odrl"
 	"github.com/rdfproto/rdfproto/rdf"
 	"github.com/rdfproto/rdfproto/rdf/vocab"
 )
@@ -56,9 +57,22 @@ func (r Record) Dataset() (*rdf.Dataset, error) {
 		for _, a := range ask.Attributes {
 			for _, v := range a.Values {
 				if a.Name == "purpose" {
-					w.add(node, vocab.ODRLDRequestPurpose, w.name(v))
+					w.add(node, vocab.ODRLDRequestPurpose, w.name(v.Value))
 				}
 			}
+			w.attribute(node, &a)
+		}
+	}
+	if r.Engine != "" {
+		w.add(record, aar+"engine", w.text(r.Engine))
+	}
+	w.add(record, aar+"policyBinding", w.text(r.Settings.Binding))
+	for _, c := range r.Revocations {
+		node := w.blank()
+		w.add(record, aar+"revocationDocument", node)
+		w.add(node, aar+"digest", w.text(c.Digest))
+		if c.By != "" {
+			w.add(node, prov+"wasAttributedTo", w.name(c.By))
 		}
 	}
 	for _, iri := range r.Revoked {
@@ -85,6 +99,25 @@ func (r Record) Dataset() (*rdf.Dataset, error) {
 		return nil, w.err
 	}
 	return w.b.Dataset(), nil
+}
+
+// attribute says what the receiver asserted of a left operand.
+func (w *graph) attribute(ask rdf.ID, a *Attribute) {
+	node := w.blank()
+	w.add(ask, aar+"attribute", node)
+	w.add(node, aar+"name", w.text(a.Name))
+	for _, v := range a.Values {
+		value := w.text(v.Value)
+		switch {
+		case v.Kind == odrl.KindIRI:
+			value = w.name(v.Value)
+		case v.Kind == odrl.KindBoolean:
+			value = w.typed(v.Value, vocab.XSDBoolean)
+		case v.Datatype != "" && v.Datatype != vocab.RDFLangString:
+			value = w.typed(v.Value, v.Datatype)
+		}
+		w.add(node, vocab.RDF+"value", value)
+	}
 }
 
 // activity says what was done to come to the record, and for whom.

@@ -87,6 +87,28 @@ func TestValues(t *testing.T) {
 	require.NoError(t, err)
 	blank, err := rdf.NewBlank("b")
 	require.NoError(t, err)
+	number, err := odrl.Number("1.5")
+	require.NoError(t, err)
+	for _, row := range []struct {
+		value    odrl.Value
+		kind     odrl.ValueKind
+		datatype string
+	}{
+		{odrl.Text("true"), odrl.KindText, ""},
+		{number, odrl.KindNumber, ""},
+		{odrl.Integer(1), odrl.KindNumber, ""},
+		{odrl.Boolean(true), odrl.KindBoolean, ""},
+		{odrl.Instant(noon), odrl.KindInstant, xsd + "dateTime"},
+		{odrl.TermValue(iri), odrl.KindIRI, ""},
+		{odrl.TermValue(lit("1.5e0", xsd+"double")), odrl.KindNumber, xsd + "double"},
+		{odrl.TermValue(lit("x", xsd+"integer")), odrl.KindText, xsd + "integer"},
+		{odrl.TermValue(lit("true", xsd+"boolean")), odrl.KindText, xsd + "boolean"},
+		{odrl.TermValue(blank), odrl.KindNone, ""},
+		{odrl.Value{}, odrl.KindText, ""},
+	} {
+		require.Equal(t, row.kind, row.value.Kind(), row.value)
+		require.Equal(t, row.datatype, row.value.Datatype(), row.value)
+	}
 	less := compare("odrl:count", "lteq", "1.5")
 	require.Equal(t, yes, state(t, less, odrl.InformationModel, ask(with("count", odrl.TermValue(lit("1.5e0", xsd+"double"))))).State)
 	require.Equal(t, unknown, state(t, less, odrl.InformationModel, ask(with("count", odrl.TermValue(lit("x", xsd+"integer"))))).State)

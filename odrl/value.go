@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/rdfproto/rdfproto/rdf"
+	"github.com/rdfproto/rdfproto/rdf/vocab"
 	"github.com/rdfproto/rdfproto/rdf/xsd"
 )
 
@@ -16,6 +17,50 @@ type Value struct {
 	kind valueKind
 	num  number     // of numberKind
 	at   *xsd.Value // of an instant that was parsed before
+	// datatype is that of the literal which the value was made from, isIRI of an IRI, ""
+	// when it was made from neither. Nothing is compared by it.
+	datatype string
+}
+
+// isIRI stands in the place of a datatype for a value that was made from an IRI.
+const isIRI = "@id"
+
+// ValueKind is what a [Value] was made from.
+type ValueKind string
+
+// The kinds of values.
+const (
+	KindText    ValueKind = "text" // compared as a constraint demands
+	KindIRI     ValueKind = "iri"  // likewise
+	KindNumber  ValueKind = "number"
+	KindBoolean ValueKind = "boolean"
+	KindInstant ValueKind = "instant"
+	KindNone    ValueKind = "none" // a blank node, which is no value
+)
+
+// Kind returns what the value was made from, for a record.
+func (v Value) Kind() ValueKind {
+	switch {
+	case v.at != nil:
+		return KindInstant
+	case v.datatype == isIRI:
+		return KindIRI
+	case v.kind == numberKind:
+		return KindNumber
+	case v.kind == booleanKind && v.text != "true" && v.text != "false":
+		return KindNone
+	case v.kind == booleanKind:
+		return KindBoolean
+	}
+	return KindText
+}
+
+// Datatype returns the datatype of the literal that the value was made from, or "".
+func (v Value) Datatype() string {
+	if v.datatype == isIRI {
+		return ""
+	}
+	return v.datatype
 }
 
 type valueKind uint8
@@ -55,7 +100,7 @@ func Boolean(b bool) Value { return Value{text: fmt.Sprint(b), kind: booleanKind
 func Instant(t time.Time) Value {
 	text := instantText(t)
 	at := instantOf(xsd.DateTime, text)
-	return Value{text: text, at: &at}
+	return Value{text: text, at: &at, datatype: vocab.XSDDateTime}
 }
 
 // TermValue returns the value that an RDF term says: the number of a literal of
@@ -65,11 +110,11 @@ func TermValue(t rdf.Term) Value {
 	switch {
 	case t.Kind() == rdf.KindLiteral:
 		if n, ok := literalNumber(t); ok {
-			return Value{text: t.Value(), kind: numberKind, num: n}
+			return Value{text: t.Value(), kind: numberKind, num: n, datatype: t.Datatype()}
 		}
-		return Text(t.Value())
+		return Value{text: t.Value(), datatype: t.Datatype()}
 	case t.Kind() == rdf.KindIRI:
-		return Text(t.Value())
+		return Value{text: t.Value(), datatype: isIRI}
 	}
 	return Value{text: t.String(), kind: booleanKind}
 }

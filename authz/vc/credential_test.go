@@ -386,3 +386,47 @@ func TestVerifyProofs(t *testing.T) {
 	assert.Equal(t, vc.CodeMalformed, check(replaced(t, foreign, `"id":"urn:uuid:1"`, `"id":"urn:uuid:1","undefined":1`), vc.AssertionMethod).Code())
 	assert.Empty(t, check(replaced(t, foreign, `"proofValue":"z`, `"proofValue":"z1`), vc.AssertionMethod).Proofs())
 }
+
+// TestSignJSON: any JSON object is signed and verified as it is, by who must have
+// signed it.
+func TestSignJSON(t *testing.T) {
+	t.Parallel()
+	for _, k := range []vc.KeyType{vc.Ed25519, vc.P256, vc.P384} {
+		alice, bob := someone(t, k, 3), someone(t, k, 4)
+		signed, err := vc.SignJSON(t.Context(), []byte(`{"issuer":1,"a":[{"b":null}]}`), alice.key, vc.SignOptions{Method: alice.method})
+		require.NoError(t, err)
+		v := verifier(t, vc.Config{Keys: vc.DIDKeys{}})
+		by := func(data []byte, who string) vc.Code {
+			r, err := v.VerifyProofsBy(t.Context(), data, who, vc.AssertionMethod, now)
+			require.NoError(t, err)
+			return r.Code()
+		}
+		assert.Equal(t, vc.Code(""), by(signed, alice.id))
+		assert.Equal(t, vc.CodeIssuerMismatch, by(signed, bob.id))
+		assert.Equal(t, vc.CodeInvalidSignature, by([]byte(strings.Replace(string(signed), "null", "0", 1)), alice.id))
+		twice, err := vc.SignJSON(t.Context(), signed, bob.key, vc.SignOptions{Method: bob.method})
+		require.NoError(t, err)
+		assert.Equal(t, vc.CodeIssuerMismatch, by(twice, alice.id), "every proof must be by the party")
+		for _, who := range []string{"", "alice"} {
+			_, err = v.VerifyProofsBy(t.Context(), signed, who, vc.AssertionMethod, now)
+			require.Error(t, err)
+		}
+		_, err = v.VerifyProofsBy(t.Context(), signed, alice.id, "", now)
+		require.Error(t, err)
+	}
+	alice := someone(t, vc.Ed25519, 3)
+	for name, o := range map[string]vc.SignOptions{
+		"an RDF suite": {Suite: vc.EdDSARDFC2022}, "no suite": {Suite: "x"}, "a suite of other keys": {Suite: vc.ECDSAJCS2019}, "a profile of RDF": {Profile: vc.ProfileSVC},
+	} {
+		o.Method = alice.method
+		_, err := vc.SignJSON(t.Context(), []byte(`{}`), alice.key, o)
+		require.Error(t, err, name)
+	}
+	for name, text := range map[string]string{"an array": `[]`, "no JSON": `{`, "a number that readers round": `{"a":9007199254740993}`} {
+		_, err := vc.SignJSON(t.Context(), []byte(text), alice.key, vc.SignOptions{Method: alice.method})
+		var refused *vc.SignError
+		require.ErrorAs(t, err, &refused, name)
+	}
+	_, err := vc.SignJSON(t.Context(), []byte(`{}`), nil, vc.SignOptions{})
+	require.Error(t, err)
+}

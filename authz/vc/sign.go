@@ -49,6 +49,30 @@ type SignOptions struct {
 // (data would be lost, its shape is refused) fails with a [*SignError]; other errors
 // are about the key and the options.
 func Sign(ctx context.Context, document []byte, key *PrivateKey, o SignOptions) ([]byte, error) {
+	return sign(ctx, document, key, o, false)
+}
+
+// SignJSON adds a proof to any JSON object, as [Sign] does to credentials. The proof is
+// by a JCS cryptosuite and in the W3C profile: it covers the JSON and says nothing of
+// RDF. By default the suite is the JCS suite of the key's type. [Verifier.VerifyProofsBy]
+// verifies it.
+func SignJSON(ctx context.Context, document []byte, key *PrivateKey, o SignOptions) ([]byte, error) {
+	if o.Suite == "" && key != nil {
+		if o.Suite = ECDSAJCS2019; key.public.typ == Ed25519 {
+			o.Suite = EdDSAJCS2022
+		}
+	}
+	switch {
+	case !o.Suite.jcs():
+		return nil, fmt.Errorf("expected a JCS cryptosuite for JSON, found %q", string(o.Suite))
+	case o.Profile != ProfileW3C:
+		return nil, errors.New("proofs of JSON exist in the W3C profile alone")
+	}
+	return sign(ctx, document, key, o, true)
+}
+
+// sign is Sign; with anything it looks at the document as JSON alone.
+func sign(ctx context.Context, document []byte, key *PrivateKey, o SignOptions, anything bool) ([]byte, error) {
 	if key == nil || key.public.typ == 0 {
 		return nil, errors.New("expected a key")
 	}
@@ -60,7 +84,7 @@ func Sign(ctx context.Context, document []byte, key *PrivateKey, o SignOptions) 
 	if root.Kind() != strictjson.Object {
 		return nil, &SignError{found(CodeMalformed, root, "expected an object, found %s", root.Kind())}
 	}
-	presentation := isPresentation(root)
+	presentation := !anything && isPresentation(root)
 	if err := o.complete(root, key, presentation); err != nil {
 		return nil, err
 	}
@@ -72,7 +96,11 @@ func Sign(ctx context.Context, document []byte, key *PrivateKey, o SignOptions) 
 	signed := withProof(root, options+`,"proofValue":"z1"}`)
 	v := &Verifier{config: Config{Profile: o.Profile, Contexts: o.Contexts, Suites: Cryptosuites(), Limits: o.Limits}, work: new(work)}
 	s, fault := v.parse(signed, o.Limits.PresentationBytes)
-	if fault == nil {
+	switch {
+	case fault != nil:
+	case anything:
+		fault = s.numbers()
+	default:
 		fault = v.prepare(ctx, s, presentation)
 	}
 	if fault != nil {

@@ -3,6 +3,7 @@ package vc
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"time"
 
@@ -190,10 +191,24 @@ func (v *Verifier) checkEnvelope(s *secured, e envelope, at time.Time) []Finding
 // the identifier which its verification method begins with. Who may sign what is
 // not looked at, and claims are not read.
 func (v *Verifier) VerifyProofs(ctx context.Context, data []byte, purpose Purpose, at time.Time) (*ProofReport, error) {
+	return v.verifyProofs(ctx, data, expectation{purpose: purpose}, at)
+}
+
+// VerifyProofsBy checks the proofs of any secured document in JSON as
+// [Verifier.VerifyProofs] does, and that a party controls all of their keys for the
+// purpose.
+func (v *Verifier) VerifyProofsBy(ctx context.Context, data []byte, controller string, purpose Purpose, at time.Time) (*ProofReport, error) {
+	if rdf.CheckIRI(controller) != nil {
+		return nil, fmt.Errorf("expected an IRI for who must have signed, found %q", rdf.Abbreviate(controller))
+	}
+	return v.verifyProofs(ctx, data, expectation{purpose, controller}, at)
+}
+
+func (v *Verifier) verifyProofs(ctx context.Context, data []byte, expect expectation, at time.Time) (*ProofReport, error) {
 	if err := checkTime(at); err != nil {
 		return nil, err
 	}
-	if purpose == "" {
+	if expect.purpose == "" {
 		return nil, errors.New("expected a purpose")
 	}
 	v = v.call()
@@ -215,7 +230,7 @@ func (v *Verifier) VerifyProofs(ctx context.Context, data []byte, purpose Purpos
 	if fault != nil {
 		r.add(*fault)
 	} else {
-		findings, proofs := v.checkProofs(ctx, s, expectation{purpose: purpose}, at)
+		findings, proofs := v.checkProofs(ctx, s, expect, at)
 		r.add(findings...)
 		r.proofs = proofs
 	}

@@ -1,0 +1,152 @@
+package authz
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/rdfproto/rdfproto/authz/vc"
+	"github.com/rdfproto/rdfproto/canon"
+	"github.com/rdfproto/rdfproto/internal/strictjson"
+)
+
+// recordBytes bounds a record: it has some lines for every hop and check of two chains,
+// and for every ask and revocation document.
+const recordBytes = 4 << 20
+
+func recordLimits() vc.Limits { return vc.Limits{PresentationBytes: recordBytes} }
+
+// Sign returns the record as JSON with a Data Integrity proof by a JCS cryptosuite, for
+// the purpose assertionMethod: what the proof covers of the record is [Record.Digest].
+// A record that is written has that one form alone, so that whoever verifies it needs
+// no context and no RDF. Profile and Purpose of the options are not read.
+func (r Record) Sign(ctx context.Context, key *vc.PrivateKey, o vc.SignOptions) ([]byte, error) {
+	text, err := r.JSON()
+	if err != nil {
+		return nil, err
+	}
+	o.Profile, o.Purpose, o.Limits = vc.ProfileW3C, vc.AssertionMethod, recordLimits()
+	return vc.SignJSON(ctx, text, key, o)
+}
+
+// RecordReport is the outcome of [VerifyRecord]. The zero RecordReport refuses.
+type RecordReport struct {
+	verified bool
+	record   Record
+	proofs   []vc.Proof
+	findings []vc.Finding
+}
+
+// Verified reports whether the record is one, and signed by who must have signed it.
+func (r *RecordReport) Verified() bool { return r.verified && len(r.findings) == 0 }
+
+// Findings returns what was found against it. The caller must not change it.
+func (r *RecordReport) Findings() []vc.Finding { return r.findings }
+
+// Code returns the first code, "" exactly when the record is verified.
+func (r *RecordReport) Code() vc.Code {
+	switch {
+	case len(r.findings) > 0:
+		return r.findings[0].Code
+	case r.verified:
+		return ""
+	}
+	return vc.CodeMalformed
+}
+
+// Record returns the verified record, and whether there is one.
+func (r *RecordReport) Record() (Record, bool) {
+	if !r.Verified() {
+		return Record{}, false
+	}
+	return r.record, true
+}
+
+// Proofs returns the verified proofs, none when any is not.
+func (r *RecordReport) Proofs() []vc.Proof {
+	if !r.Verified() {
+		return nil
+	}
+	return r.proofs
+}
+
+// VerifyRecord verifies a record that [Record.Sign] signed: every proof of it must be
+// by a key of a party, for the purpose assertionMethod, at a time. An error means that
+// the call was wrong or ctx is done.
+func VerifyRecord(ctx context.Context, keys vc.Resolver, data []byte, by string, at time.Time) (*RecordReport, error) {
+	v, err := vc.New(vc.Config{
+		Keys: keys, Profile: vc.ProfileW3C, Suites: []vc.Cryptosuite{vc.EdDSAJCS2022, vc.ECDSAJCS2019}, Limits: recordLimits(),
+	})
+	if err != nil {
+		return nil, err
+	}
+	report, err := v.VerifyProofsBy(ctx, data, by, vc.AssertionMethod, at)
+	if err != nil {
+		return nil, err
+	}
+	out := &RecordReport{findings: report.Findings(), proofs: report.Proofs()}
+	if !report.Verified() {
+		if len(out.findings) == 0 {
+			out.findings = []vc.Finding{{Code: report.Code(), Text: "the record is not signed"}}
+		}
+		return out, nil
+	}
+	record, _, err := ParseRecord(data)
+	if err != nil {
+		out.findings = []vc.Finding{{Code: vc.CodeMalformed, Text: err.Error()}}
+		return out, nil
+	}
+	out.record, out.verified = record, true
+	return out, nil
+}
+
+// ParseRecord reads a record as [Record.JSON] or [Record.Sign] writes it, whatever its
+// white space, and reports whether it has proofs, which are not looked at. A member that
+// a record of this version does not have, one that is missing or one of another type is
+// refused: nothing of the text is lost.
+func ParseRecord(data []byte) (r Record, signed bool, err error) {
+	root, err := strictjson.Parse(data, strictjson.Limits{Bytes: recordBytes})
+	if err != nil {
+		return Record{}, false, err
+	}
+	if root.Kind() != strictjson.Object {
+		return Record{}, false, fmt.Errorf("expected a record, which is an object, found %s", root.Kind())
+	}
+	if n, ok := root.Get("version").Int64(); !ok || n != recordVersion {
+		return Record{}, false, fmt.Errorf("expected a record of version %d", recordVersion)
+	}
+	text := []byte{'{'}
+	for i := range root.Len() {
+		m := root.Member(i)
+		if m.Str() == "proof" {
+			signed = true
+			continue
+		}
+		if len(text) > 1 {
+			text = append(text, ',')
+		}
+		text = append(append(append(text, m.Name.Source()...), ':'), m.Value.Source()...)
+	}
+	text = append(text, '}')
+	d := json.NewDecoder(bytes.NewReader(text))
+	d.DisallowUnknownFields()
+	if err := d.Decode(&r); err != nil {
+		return Record{}, false, fmt.Errorf("expected a record: %w", err)
+	}
+	// The reader of the library takes members in another case, null, and what is missing.
+	want, err := canon.JCS(text)
+	if err != nil {
+		return Record{}, false, err
+	}
+	got, err := r.Digest()
+	if err != nil {
+		return Record{}, false, err
+	}
+	if !got.Equal(canon.Sum(want)) {
+		return Record{}, false, errors.New("expected every member of a record, each in the form in which records are written")
+	}
+	return r, signed, nil
+}

@@ -1,0 +1,301 @@
+package authz_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/rdfproto/rdfproto/authz"
+	"github.com/rdfproto/rdfproto/authz/vc"
+	"github.com/rdfproto/rdfproto/canon"
+	"github.com/rdfproto/rdfproto/odrl"
+	"github.com/rdfproto/rdfproto/odrl/delegation"
+	"github.com/rdfproto/rdfproto/rdf"
+)
+
+// recorder is the party that keeps records in the tests.
+const recorder = 9
+
+// fullRecord is a record that has every member: of a chain that is refused in the end,
+// with a chain of the actor.
+func fullRecord(t testing.TB) authz.Record {
+	t.Helper()
+	s := good(t)
+	s.acts(5, chain(3, 2))
+	s.hops[2].insert(duty("inform"))
+	s.request.Revoked = []string{"urn:other"}
+	s.revokes("urn:another", party(1))
+	s.request.Protocol, s.request.Intent = canon.Sum([]byte("p")), canon.Sum([]byte("i"))
+	s.request.Policies, s.request.ClaimedAgent = []string{policy(1)}, party(5)
+	iri, err := rdf.NewIRI("urn:why")
+	require.NoError(t, err)
+	s.request.Asks[0].Attributes = map[string][]odrl.Value{
+		"purpose": {odrl.TermValue(iri)}, "count": {odrl.Integer(1), odrl.Instant(noon)}, "fulfilled:inform": {odrl.Boolean(true)},
+	}
+	s.request.Asks[0].MemberOf = map[string][]string{target: {"urn:c2", "urn:c1"}, "urn:alone": {}}
+	s.config.Engine = "rdfproto test"
+	s.config.DocumentReference, s.config.CanonicalDigests, s.config.RequireDuties = true, true, true
+	s.config.Gates = map[string]delegation.Gate{odrlNS + "inform": delegation.Block, odrlNS + "delete": delegation.Record}
+	s.config.InsecureDateTime, s.config.InsecureWithoutActor = true, true
+	s.config.Binding = authz.InsecureBindingPresented
+	s.actorHops[1].subject()[svc+"action"] = "write"
+	s.hops[1].credential["credentialStatus"] = statusEntry(7, "revocation")
+	s.verifier.Documents = statusList(t, 1, "revocation", 8)
+	d := s.decide(t)
+	require.Equal(t, authz.PhaseComposition, d.Phase, d.String())
+	r := d.Record()
+	r.Unreachable = true // which would have ended the decision before
+	return r
+}
+
+func signRecord(t testing.TB, r authz.Record, o vc.SignOptions) []byte {
+	t.Helper()
+	if o.Method == "" {
+		o.Method = method(recorder)
+	}
+	signed, err := r.Sign(t.Context(), privateKey(t, recorder), o)
+	require.NoError(t, err)
+	return signed
+}
+
+func verifyRecord(t testing.TB, data []byte, by string) *authz.RecordReport {
+	t.Helper()
+	report, err := authz.VerifyRecord(t.Context(), keyring(t), data, by, noon)
+	require.NoError(t, err)
+	require.Equal(t, report.Verified(), report.Code() == "")
+	require.Equal(t, report.Verified(), len(report.Findings()) == 0)
+	_, ok := report.Record()
+	require.Equal(t, report.Verified(), ok)
+	require.Equal(t, report.Verified(), len(report.Proofs()) > 0)
+	return report
+}
+
+// TestSignedRecord: a record is signed and verified as any secured document is.
+func TestSignedRecord(t *testing.T) {
+	t.Parallel()
+	r := fullRecord(t)
+	signed := signRecord(t, r, vc.SignOptions{Created: noon})
+	report := verifyRecord(t, signed, party(recorder))
+	require.True(t, report.Verified(), report.Findings())
+	got, _ := report.Record()
+	require.Equal(t, r, got)
+	require.Equal(t, vc.EdDSAJCS2022, report.Proofs()[0].Cryptosuite)
+
+	// As vc verify --proofs does.
+	v, err := vc.New(vc.Config{Keys: keyring(t)})
+	require.NoError(t, err)
+	proofs, err := v.VerifyProofs(t.Context(), signed, vc.AssertionMethod, noon)
+	require.NoError(t, err)
+	require.True(t, proofs.Verified(), proofs.Findings())
+
+	var indented strings.Builder
+	e := json.NewEncoder(&indented)
+	e.SetIndent("", "  ")
+	require.NoError(t, e.Encode(json.RawMessage(signed)))
+	require.True(t, verifyRecord(t, []byte(indented.String()), party(recorder)).Verified(), "white space changes nothing")
+
+	unsigned, err := r.JSON()
+	require.NoError(t, err)
+	for name, tt := range map[string]struct {
+		data []byte
+		by   string
+		want vc.Code
+	}{
+		"not signed":       {unsigned, party(recorder), vc.CodeNoProof},
+		"by another":       {signed, party(1), vc.CodeIssuerMismatch},
+		"by nobody known":  {signed, "urn:nobody", vc.CodeIssuerMismatch},
+		"no JSON":          {signed[1:], party(recorder), vc.CodeMalformed},
+		"another purpose":  {[]byte(strings.Replace(string(signed), "assertionMethod", "authentication", 1)), party(recorder), vc.CodeProofPurposeMismatch},
+		"created later":    {signRecord(t, r, vc.SignOptions{Created: noon.AddDate(0, 0, 1)}), party(recorder), vc.CodeInvalidSignature},
+		"not a record":     {signAny(t, `{"version":1,"decision":"permit"}`), party(recorder), vc.CodeMalformed},
+		"one member more":  {signAny(t, `{"more":1,`+string(unsigned[1:])), party(recorder), vc.CodeMalformed},
+		"in another case":  {signAny(t, strings.Replace(string(unsigned), `"decision"`, `"Decision"`, 1)), party(recorder), vc.CodeMalformed},
+		"null for nothing": {signAny(t, `{"actorCode":null,`+strings.ReplaceAll(string(unsigned[1:]), `"actorCode":`, `"reason2":`)), party(recorder), vc.CodeMalformed},
+		"another version":  {signAny(t, strings.Replace(string(unsigned), `"version":1`, `"version":2`, 1)), party(recorder), vc.CodeMalformed},
+	} {
+		report := verifyRecord(t, tt.data, tt.by)
+		require.Equal(t, tt.want, report.Code(), "%s: %v", name, report.Findings())
+	}
+	require.Equal(t, vc.CodeMalformed, (&authz.RecordReport{}).Code())
+	_, err = authz.VerifyRecord(t.Context(), nil, signed, party(recorder), noon)
+	require.Error(t, err)
+	_, err = authz.VerifyRecord(t.Context(), keyring(t), signed, "", noon)
+	require.Error(t, err)
+	_, err = r.Sign(t.Context(), privateKey(t, recorder), vc.SignOptions{Suite: vc.EdDSARDFC2022, Method: method(recorder)})
+	require.Error(t, err, "a record is no RDF")
+	_, err = r.Sign(t.Context(), nil, vc.SignOptions{})
+	require.Error(t, err)
+}
+
+func signAny(t testing.TB, text string) []byte {
+	t.Helper()
+	signed, err := vc.SignJSON(t.Context(), []byte(text), privateKey(t, recorder), vc.SignOptions{Method: method(recorder)})
+	require.NoError(t, err)
+	return signed
+}
+
+// edits returns a JSON value with each of its parts changed once: every value replaced,
+// every member and item left out, doubled or moved. The name says what was done.
+func edits(v any, at string, put func(any), out func(name string)) {
+	switch v := v.(type) {
+	case map[string]any:
+		for _, name := range slices.Sorted(func(yield func(string) bool) {
+			for k := range v {
+				if !yield(k) {
+					return
+				}
+			}
+		}) {
+			old := v[name]
+			delete(v, name)
+			out(at + "/" + name + " left out")
+			v[name+"x"] = old
+			out(at + "/" + name + " by another name")
+			delete(v, name+"x")
+			v[name] = old
+			edits(old, at+"/"+name, func(x any) { v[name] = x }, out)
+			v[name] = old
+		}
+		v["more"] = "x"
+		out(at + " with more")
+		delete(v, "more")
+	case []any:
+		for i := range v {
+			put(slices.Delete(slices.Clone(v), i, i+1))
+			out(fmt.Sprintf("%s/%d left out", at, i))
+			put(slices.Insert(slices.Clone(v), i, v[i]))
+			out(fmt.Sprintf("%s/%d twice", at, i))
+			if i > 0 {
+				moved := slices.Clone(v)
+				moved[i-1], moved[i] = moved[i], moved[i-1]
+				put(moved)
+				out(fmt.Sprintf("%s/%d moved", at, i))
+			}
+			put(v)
+			edits(v[i], fmt.Sprintf("%s/%d", at, i), func(x any) { v[i] = x }, out)
+		}
+		put(append(slices.Clone(v), "x"))
+		out(at + " with more")
+		put(v)
+	default:
+		for _, x := range []any{"other", float64(7), true, false, nil, []any{v}, map[string]any{}} {
+			if x == nil || fmt.Sprint(x) != fmt.Sprint(v) {
+				put(x)
+				out(fmt.Sprintf("%s is %v", at, x))
+			}
+		}
+		if s, ok := v.(string); ok {
+			put(s + " ")
+			out(at + " is longer")
+		}
+		put(v)
+	}
+}
+
+// TestDamagedRecords: a signed record with any member changed is refused, and the
+// comparison of records finds every change that makes another record.
+func TestDamagedRecords(t *testing.T) {
+	t.Parallel()
+	r := fullRecord(t)
+	signed := signRecord(t, r, vc.SignOptions{Created: noon})
+	for _, member := range []string{ // none is left out of what is damaged
+		"engine", "code", "reason", "actor", "leafAssignee", "namedPolicies", "protocol", "intent", "actorChain", "actorReason", "actorPhase",
+		"actorCode", "revocationDocuments", "statusUnreachable", "claimedAgent", "attributes", "memberOf", "blockingDuties", "assertedDateTime",
+		"withoutActor", "documentReference", "canonicalDigests", "requireDuties", "policyDigest", "credentialDigest", "status", "datatype", "target",
+	} {
+		require.Contains(t, string(signed), `"`+member+`":`)
+	}
+	var doc any
+	require.NoError(t, json.Unmarshal(signed, &doc))
+	n, parsed := 0, 0
+	edits(doc, "", func(any) {}, func(name string) {
+		text, err := json.Marshal(doc)
+		require.NoError(t, err)
+		n++
+		report := verifyRecord(t, text, party(recorder))
+		require.False(t, report.Verified(), name)
+		require.Contains(t, []vc.Code{
+			vc.CodeMalformed, vc.CodeNoProof, vc.CodeInvalidSignature, vc.CodeUnknownCryptosuite, vc.CodeProofPurposeMismatch, vc.CodeIssuerMismatch,
+		}, report.Code(), name)
+		other, _, err := authz.ParseRecord(text)
+		if err != nil || strings.HasPrefix(name, "/proof") {
+			return
+		}
+		parsed++
+		differ, err := r.Differences(other)
+		require.NoError(t, err)
+		require.NotEmpty(t, differ, name)
+		for _, d := range differ {
+			require.True(t, strings.HasPrefix(name, d.Pointer) || strings.HasPrefix(d.Pointer, name[:strings.LastIndex(name, "/")]), "%s: %s", name, d.Pointer)
+			require.NotEqual(t, d.Here, d.There)
+		}
+	})
+	require.Greater(t, n, 1000)
+	require.Greater(t, parsed, 200)
+	text, err := json.Marshal(doc)
+	require.NoError(t, err)
+	require.True(t, verifyRecord(t, text, party(recorder)).Verified(), "it is whole again")
+
+	step := 1
+	if testing.Short() {
+		step = 11
+	}
+	for i := 0; i < len(signed); i += step { // and any octet
+		damaged := slices.Clone(signed)
+		damaged[i] ^= 1
+		if damaged[i] == '\n' || damaged[i] == '\t' || damaged[i] == ' ' {
+			continue
+		}
+		require.False(t, verifyRecord(t, damaged, party(recorder)).Verified(), "octet %d: %q", i, damaged[max(0, i-20):min(len(damaged), i+20)])
+	}
+}
+
+// TestRerun: a decision that is made again from the same has the same record, and one
+// that is made from something else says where.
+func TestRerun(t *testing.T) {
+	t.Parallel()
+	first := good(t).decide(t).Record()
+	for name, tt := range map[string]struct {
+		change func(s *setting)
+		want   []string
+	}{
+		"the same":        {func(*setting) {}, nil},
+		"a later time":    {func(s *setting) { s.request.Now = noon.Add(1) }, []string{"/evaluatedAt"}},
+		"another binding": {func(s *setting) { s.config.Binding = authz.InsecureBindingPresented }, []string{"/settings/binding"}},
+		"another gate": {func(s *setting) {
+			s.config.Gates = map[string]delegation.Gate{odrlNS + "inform": delegation.Block}
+		}, []string{"/settings/blockingDuties"}},
+		"another attribute": {func(s *setting) {
+			s.request.Asks[0].Attributes = map[string][]odrl.Value{"count": {odrl.Integer(1)}}
+		}, []string{"/asks/0/attributes"}},
+		"a revocation of another": {func(s *setting) { s.revokes("urn:x", "") }, []string{"/revokedPolicyConsulted/0", "/revocationDocuments"}},
+		"another policy":          {func(s *setting) { s.hops[1].policy += "# x\n" }, []string{"/chain/1/policyDigest", "/chain/1/credentialDigest"}},
+		"another action": {func(s *setting) { s.request.Asks[0].Action = "write" },
+			[]string{"/decision", "/phase", "/hop", "/asks/0/action", "/code", "/reason"}},
+	} {
+		s := good(t)
+		tt.change(s)
+		second := s.decide(t).Record()
+		differ, err := first.Differences(second)
+		require.NoError(t, err)
+		var got []string
+		for _, d := range differ {
+			if !strings.HasPrefix(d.Pointer, "/checks/") {
+				got = append(got, d.Pointer)
+			}
+		}
+		require.Equal(t, tt.want, got, name)
+		one, err := first.Digest()
+		require.NoError(t, err)
+		other, err := second.Digest()
+		require.NoError(t, err)
+		require.Equal(t, len(differ) == 0, one.Equal(other), name)
+		back, err := second.Differences(first)
+		require.NoError(t, err)
+		require.Len(t, back, len(differ), name)
+	}
+}
