@@ -28,6 +28,21 @@ const (
 	Conflict                  // seen with another content
 )
 
+// String returns the state in words.
+func (s State) String() string {
+	switch s {
+	case Fresh:
+		return "fresh"
+	case Running:
+		return "running"
+	case Answered:
+		return "answered"
+	case Conflict:
+		return "conflict"
+	}
+	return "none"
+}
+
 // Claim is what a Store says about a message. The zero Claim allows nothing.
 type Claim struct {
 	State  State
@@ -39,18 +54,29 @@ type Claim struct {
 type Record struct {
 	Name    string
 	Value   []byte
-	Version uint64 // never 0; changes with every write
+	Version uint64 // never 0; changes with every write, and none comes back
 	Expires time.Time
 }
 
-// The errors of a Store. Any error means that the caller must refuse.
+// The errors of a Store. Any error means that the caller must refuse, also one that
+// is not listed: of a disk, of a network, of a context that ended.
 var (
 	// ErrFull: a bound of the store is reached (a2a-rdf, RPL-3). What was kept stays.
-	ErrFull = errors.New("the store of seen messages is full")
+	ErrFull = errors.New("the store is full")
 	// ErrNotClaimed: Settle was called for a message that this content did not claim.
 	ErrNotClaimed = errors.New("the message was not claimed with this content")
 	// ErrClosed: the store was closed.
 	ErrClosed = errors.New("the store is closed")
+	// ErrKey: a message without a messageId (a2a-rdf, RPL-5) or without a digest of
+	// its content.
+	ErrKey = errors.New("a message needs a messageId and a digest of its content")
+	// ErrTime: no time was given, a record would be over when it is written, or the
+	// clocks of the caller and of the store are too far apart to tell what is over.
+	ErrTime = errors.New("the time cannot be used")
+	// ErrTooLarge: an answer or a record is larger than one may be.
+	ErrTooLarge = errors.New("larger than the store keeps")
+	// ErrCorrupt: what is stored is not what was written.
+	ErrCorrupt = errors.New("the stored data is damaged")
 )
 
 // Store keeps what an agent must remember between messages. One Store may serve
@@ -62,22 +88,26 @@ type Store interface {
 	// all calls with one Key, in all processes that share the store, exactly one
 	// returns Fresh, until the entry's life is over. The claim is durable when the
 	// call returns: a process that dies afterwards does not make the message Fresh
-	// again.
+	// again. A call that fails may have recorded the message, which is then Running
+	// for everyone: a message is rather not executed than executed twice.
 	Claim(ctx context.Context, k Key, content canon.Digest, now time.Time) (Claim, error)
 
 	// Settle keeps the answer to a message that was claimed with the content. A
-	// message is settled once; later calls change nothing.
+	// message is settled once; later calls change nothing. When it fails, also with
+	// ErrFull or ErrTooLarge, the message stays Running.
 	Settle(ctx context.Context, k Key, content canon.Digest, answer []byte, now time.Time) error
 
 	// Load returns the record with a name, and whether there is one.
 	Load(ctx context.Context, name string, now time.Time) (Record, bool, error)
 
 	// Swap writes the record if it has the version old, 0 meaning that there is
-	// none, and reports whether it was written. A nil value deletes.
+	// none, and reports whether it was written. A nil value deletes. The end of a
+	// record is kept to the microsecond and must be after now; when it has come,
+	// the record is absent.
 	Swap(ctx context.Context, name string, old uint64, value []byte, expires, now time.Time) (bool, error)
 
 	// List returns the records whose names begin with prefix, in the order of their
-	// names, at most so many.
+	// names as bytes, at most so many.
 	List(ctx context.Context, prefix string, most int, now time.Time) ([]Record, error)
 
 	// Close releases what the store holds. Every later call fails with ErrClosed.

@@ -53,9 +53,12 @@ var rooms = map[string]room{
 	"odrl/delegation":  {ours: []string{"rdf", "rdf/vocab", "odrl"}},
 	"authz":            {ours: []string{"rdf", "rdf/vocab", "rdf/rdfio", "canon", "odrl", "odrl/delegation", "authz/vc", "protocol", "internal/strictjson"}},
 	"authz/vc":         {ours: []string{"rdf", "rdf/vocab", "rdf/xsd", "rdf/jsonld", "rdf/rdfio", "canon", "internal/strictjson"}, others: []string{"github.com/mr-tron/base58"}},
+	"terms":            {ours: []string{"agentcard", "canon", "internal/strictjson"}, others: []string{"github.com/nats-io/nkeys"}},
 	"agentcard":        {ours: []string{"rdf", "canon", "internal/strictjson"}, others: []string{"github.com/go-jose/go-jose/v4"}},
 
-	"replay": {ours: []string{"canon", "handshake"}},
+	"replay":                {ours: []string{"canon", "handshake", "internal/strictjson", "replay/internal/entry"}},
+	"replay/internal/entry": {},
+	"replay/replaytest":     {ours: []string{"canon", "replay"}, others: []string{"github.com/stretchr/testify"}, edge: true}, // for tests alone
 
 	"engine": {ours: []string{
 		"rdf", "rdf/vocab", "rdf/turtle", "rdf/nquads", "rdf/rdfio", "canon", "shacl", "protocol", "handshake",

@@ -1,0 +1,63 @@
+package entry_test
+
+import (
+	"testing"
+	"time"
+	"unsafe"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/rdfproto/rdfproto/replay/internal/entry"
+)
+
+func TestNewID(t *testing.T) {
+	t.Parallel()
+	lists := [][]string{{}, {""}, {"", ""}, {"a"}, {"a", ""}, {"", "a"}, {"ab"}, {"a", "b"}, {"a\x00b"}, {string(make([]byte, 600))}, {string(make([]byte, 601))}}
+	seen := map[entry.ID]int{}
+	for i, names := range lists {
+		id := entry.NewID(names...)
+		require.Equal(t, id, entry.NewID(names...))
+		other, ok := seen[id]
+		require.False(t, ok, "%q and %q", lists[i], lists[other])
+		seen[id] = i
+	}
+}
+
+// set returns a time as time.Now would give it after the clock of the machine was
+// set: the wall time differs from t's, the monotonic reading does not.
+func set(t *testing.T, at time.Time, by time.Duration) time.Time {
+	t.Helper()
+	// A time with a monotonic reading has its seconds in bits 30 to 62 of its first
+	// word. There is no other way to make such a time.
+	*(*uint64)(unsafe.Pointer(&at)) += uint64(int64(by/time.Second)) << 30
+	return at
+}
+
+func TestClock(t *testing.T) {
+	t.Parallel()
+	start := time.Now()
+	micro := start.UnixMicro()
+	require.Equal(t, start.Add(time.Hour).UnixMicro(), set(t, start, time.Hour).UnixMicro())
+	require.Zero(t, set(t, start, time.Hour).Sub(start))
+
+	for _, row := range []struct {
+		name   string
+		latest int64
+		calls  []time.Time
+		want   []int64 // since the start, in microseconds
+	}{
+		{"goes on", 0, []time.Time{start, start.Add(time.Second)}, []int64{0, 1e6}},
+		{"never backwards", 0, []time.Time{start, start.Add(-time.Second), start}, []int64{0, 0, 0}},
+		{"starts with the latest", micro + 5e6, []time.Time{start, start.Add(time.Second)}, []int64{5e6, 6e6}},
+		{"an earlier latest", micro - 5e6, []time.Time{start}, []int64{0}},
+		{"set ahead", 0, []time.Time{start, set(t, start.Add(time.Second), 48*time.Hour), start.Add(2 * time.Second)}, []int64{0, 1e6, 2e6}},
+		{"set back", 0, []time.Time{start, set(t, start.Add(time.Second), -48*time.Hour), set(t, start.Add(2*time.Second), 48*time.Hour)}, []int64{0, 1e6, 2e6}},
+		{"no monotonic reading", 0, []time.Time{start.Round(0), start.Add(time.Second).Round(0)}, []int64{0, 1e6}},
+	} {
+		c := entry.Clock{Latest: row.latest}
+		for i, now := range row.calls {
+			require.Equal(t, row.want[i], c.At(now)-micro, "%s, call %d", row.name, i)
+			require.Equal(t, row.want[i], c.Latest-micro)
+		}
+	}
+}

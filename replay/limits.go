@@ -1,0 +1,97 @@
+package replay
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/rdfproto/rdfproto/canon"
+)
+
+// Limits bounds what a Store keeps. A number that is not positive means that of
+// DefaultLimits: there is no way to say "unlimited". A bound that is reached is
+// ErrFull or ErrTooLarge; nothing is thrown out before its time to make room.
+type Limits struct {
+	Life       time.Duration // of a seen message, from its claim
+	PerPeer    int           // messages of one peer to one agent
+	Messages   int           // messages of all peers
+	Answer     int           // bytes of one answer
+	PeerBytes  int64         // bytes of the answers to one peer of one agent
+	Bytes      int64         // bytes of all answers
+	Records    int           // records
+	RecordName int           // bytes of the name of a record; at most MaxRecordName
+	Record     int           // bytes of the value of a record
+}
+
+// MaxRecordName is the longest name that a record can be allowed: an embedded store
+// keeps names as keys, which have a size that nothing can raise.
+const MaxRecordName = 16 << 10
+
+// DefaultLimits returns the limits of a2a-rdf, RPL-3 (24 hours, 10,000 messages a
+// peer), and for what it does not name numbers that a small machine can carry: a
+// seen message is some 200 bytes.
+func DefaultLimits() Limits {
+	return Limits{
+		Life:       24 * time.Hour,
+		PerPeer:    10_000,
+		Messages:   500_000,
+		Answer:     1 << 20,
+		PeerBytes:  16 << 20,
+		Bytes:      256 << 20,
+		Records:    100_000,
+		RecordName: 1 << 10,
+		Record:     64 << 10,
+	}
+}
+
+// OrDefault returns l with every number that is not positive replaced by that of
+// DefaultLimits.
+func (l Limits) OrDefault() Limits {
+	d := DefaultLimits()
+	pick(&l.Life, d.Life)
+	pick(&l.PerPeer, d.PerPeer)
+	pick(&l.Messages, d.Messages)
+	pick(&l.Answer, d.Answer)
+	pick(&l.PeerBytes, d.PeerBytes)
+	pick(&l.Bytes, d.Bytes)
+	pick(&l.Records, d.Records)
+	pick(&l.RecordName, d.RecordName)
+	pick(&l.Record, d.Record)
+	l.Life = max(l.Life, time.Microsecond) // what ends are kept to
+	l.RecordName = min(l.RecordName, MaxRecordName)
+	return l
+}
+
+func pick[N ~int | ~int64](n *N, otherwise N) {
+	if *n <= 0 {
+		*n = otherwise
+	}
+}
+
+// CheckMessage is for implementations of Store: it fails when Claim and Settle must.
+func (l Limits) CheckMessage(k Key, content canon.Digest, answer []byte, now time.Time) error {
+	switch {
+	case k.Message == "" || content.IsZero():
+		return ErrKey
+	case now.IsZero():
+		return fmt.Errorf("%w: none was given", ErrTime)
+	case len(answer) > l.Answer:
+		return fmt.Errorf("an answer of %d bytes, at most %d: %w", len(answer), l.Answer, ErrTooLarge)
+	}
+	return nil
+}
+
+// CheckRecord is for implementations of Store: it fails when Swap must before it
+// looks at what is there.
+func (l Limits) CheckRecord(name string, value []byte, expires, now time.Time) error {
+	switch {
+	case now.IsZero():
+		return fmt.Errorf("%w: none was given", ErrTime)
+	case len(name) > l.RecordName:
+		return fmt.Errorf("a record's name of %d bytes, at most %d: %w", len(name), l.RecordName, ErrTooLarge)
+	case len(value) > l.Record:
+		return fmt.Errorf("a record of %d bytes, at most %d: %w", len(value), l.Record, ErrTooLarge)
+	case value != nil && expires.UnixMicro() <= now.UnixMicro():
+		return fmt.Errorf("%w: a record that ends before it begins", ErrTime)
+	}
+	return nil
+}
