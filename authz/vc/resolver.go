@@ -99,9 +99,11 @@ func (DIDKeys) Controller(_ context.Context, id string) (*Controller, error) {
 	}}}, nil
 }
 
-// Web is a Resolver of https and did:web identifiers (section 2.8) by documents in
-// JSON that Documents reads: of an https identifier at that URL without its
-// fragment, of did:web where its method says.
+// Web is a Resolver of https and did:web identifiers (section 2.8) by documents that
+// Documents reads: of an https identifier at that URL without its fragment, of did:web
+// where its method says. They are controller documents in JSON; that of an https
+// identifier may also be in Turtle or N-Triples, as its media type says, and then its
+// keys may have documents of their own, see [ParseControllerRDF].
 type Web struct {
 	Documents Documents
 	Limits    Limits
@@ -119,6 +121,13 @@ func (w Web) Controller(ctx context.Context, id string) (*Controller, error) {
 	d, err := w.Documents.Document(ctx, address)
 	if err != nil {
 		return nil, err
+	}
+	if syntax, ok := controllerSyntax(d.MediaType); ok && strings.HasPrefix(id, "https://") {
+		profile, err := parseController(d.Content, syntax, address, w.Limits.OrDefault())
+		if err != nil {
+			return nil, err
+		}
+		return ParseControllerRDF(ctx, profile, id, w.Documents, w.Limits)
 	}
 	c, err := ParseController(d.Content, w.Limits)
 	if err != nil {

@@ -1,0 +1,227 @@
+package vc
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/rdfproto/rdfproto/rdf"
+	"github.com/rdfproto/rdfproto/rdf/rdfio"
+	"github.com/rdfproto/rdfproto/rdf/vocab"
+	"github.com/rdfproto/rdfproto/rdf/xsd"
+)
+
+// The terms of a controller document in RDF (section 1.9).
+const (
+	secMultikey           = vocab.Sec + "Multikey"
+	secController         = vocab.Sec + "controller"
+	secPublicKeyMultibase = vocab.Sec + "publicKeyMultibase"
+	secPublicKeyJWK       = vocab.Sec + "publicKeyJwk"
+	secRevoked            = vocab.Sec + "revoked"
+	secExpiration         = vocab.Sec + "expiration"
+)
+
+// maxKeyDocuments is how many documents of keys, besides the controller's own, are read
+// for one controller: whoever publishes a profile says which they are.
+const maxKeyDocuments = 8
+
+// links returns the properties that state a relationship in RDF. The context of
+// Controlled Identifiers 1.0 gives all but assertionMethod a name of their own; solid-vc
+// writes the name of the relationship.
+func (p Purpose) links() []string {
+	if p == AssertionMethod {
+		return []string{vocab.Sec + string(p)}
+	}
+	return []string{vocab.Sec + string(p) + "Method", vocab.Sec + string(p)}
+}
+
+// ParseControllerRDF reads a controller document in RDF: a WebID profile, say
+// (section 1.9). id is whose document it is; with "" it is that of the one subject that
+// has keys, and none or several is an error. The profile lists a key,
+//
+//	<id> sec:assertionMethod <key> .
+//
+// and the document of the key, which is the profile's own or one that documents has,
+// says whose it is and what it is:
+//
+//	<key> a sec:Multikey ; sec:controller <id> ; sec:publicKeyMultibase "z6Mk…"^^sec:multibase .
+//
+// A document counts for what it is about: of a key with an address of its own the
+// profile is not believed. A method that cannot be used (with two controllers or keys,
+// another type, a document that cannot be read) is kept as such: it verifies nothing.
+// Without documents all keys must be in the profile, whatever their address.
+func ParseControllerRDF(ctx context.Context, profile *rdf.Dataset, id string, documents Documents, limits Limits) (*Controller, error) {
+	if len(profile.GraphNames()) > 0 {
+		return nil, errors.New("expected a controller document without named graphs")
+	}
+	if id == "" {
+		var err error
+		if id, err = controllerOf(profile); err != nil {
+			return nil, err
+		}
+	}
+	if rdf.CheckIRI(id) != nil {
+		return nil, fmt.Errorf("expected an absolute IRI for the controller, found %q", rdf.Abbreviate(id))
+	}
+	c := &Controller{id: id}
+	at := map[string]int{} // of methods
+	for _, p := range relationships {
+		for _, link := range p.links() {
+			for _, key := range objectsOf(profile, id, link) {
+				if key.Kind() != rdf.KindIRI {
+					return nil, fmt.Errorf("expected IRIs for <%s>, found %s", link, rdf.Abbreviate(key.String()))
+				}
+				i, known := at[key.Value()]
+				if !known {
+					i = len(c.methods)
+					at[key.Value()] = i
+					c.methods = append(c.methods, method{id: key.Value()})
+				}
+				if m := &c.methods[i]; !slices.Contains(m.purposes, p) {
+					m.purposes = append(m.purposes, p)
+				}
+			}
+		}
+	}
+	read := map[string]*rdf.Dataset{beforeFragment(id): profile}
+	for i := range c.methods {
+		m := &c.methods[i]
+		d, err := keyDocument(ctx, m.id, profile, read, documents, limits.OrDefault())
+		if err == nil {
+			err = m.describe(d, id)
+		}
+		if err != nil {
+			m.fault = err.Error()
+		}
+	}
+	return c, nil
+}
+
+// controllerOf returns the one subject of a document that lists keys.
+func controllerOf(d *rdf.Dataset) (string, error) {
+	found := map[string]bool{}
+	for _, p := range relationships {
+		for _, link := range p.links() {
+			property := d.LookupIRI(link)
+			if property == 0 {
+				continue
+			}
+			for q := range d.Default().Predicate(property).Quads() {
+				if d.Kind(q.S) != rdf.KindIRI {
+					return "", fmt.Errorf("expected an IRI that lists keys by <%s>, found a blank node", link)
+				}
+				found[d.Value(q.S)] = true
+			}
+		}
+	}
+	if len(found) != 1 {
+		return "", fmt.Errorf("expected one subject that lists keys, found %d", len(found))
+	}
+	for id := range found {
+		return id, nil
+	}
+	return "", nil // not reached: there is one
+}
+
+// keyDocument returns the document of a key: what its address without the fragment
+// holds, nil in read for one that could not be read.
+func keyDocument(ctx context.Context, key string, profile *rdf.Dataset, read map[string]*rdf.Dataset, documents Documents, limits Limits) (*rdf.Dataset, error) {
+	if documents == nil {
+		return profile, nil
+	}
+	address := beforeFragment(key)
+	d, known := read[address]
+	switch {
+	case known && d == nil:
+		return nil, fmt.Errorf("<%s> could not be read", rdf.Abbreviate(address))
+	case known:
+		return d, nil
+	case !strings.HasPrefix(address, "https://"):
+		return nil, fmt.Errorf("expected a key at an https address, found <%s>", rdf.Abbreviate(address))
+	case len(read) > maxKeyDocuments:
+		return nil, fmt.Errorf("expected keys in at most %d documents", maxKeyDocuments)
+	}
+	read[address] = nil
+	doc, err := documents.Document(ctx, address)
+	if err != nil {
+		return nil, fmt.Errorf("<%s> could not be read: %w", rdf.Abbreviate(address), err)
+	}
+	syntax, ok := controllerSyntax(doc.MediaType)
+	if !ok {
+		return nil, fmt.Errorf("<%s> could not be read: expected Turtle or N-Triples, found %s", rdf.Abbreviate(address), rdf.Abbreviate(doc.MediaType))
+	}
+	if d, err = parseController(doc.Content, syntax, address, limits); err != nil {
+		return nil, fmt.Errorf("<%s> could not be read: %w", rdf.Abbreviate(address), err)
+	}
+	read[address] = d
+	return d, nil
+}
+
+// controllerSyntax returns the syntax of a controller document in RDF by its media type.
+// JSON is not one: there the members count, see [ParseController].
+func controllerSyntax(mediaType string) (rdfio.Syntax, bool) {
+	s, ok := rdfio.ByMediaType(mediaType)
+	return s, ok && mediaType != "" && (s == rdfio.Turtle || s == rdfio.NTriples)
+}
+
+func parseController(data []byte, syntax rdfio.Syntax, base string, limits Limits) (*rdf.Dataset, error) {
+	return rdfio.Parse(data, syntax, rdfio.Options{Base: base, Limits: limits.rdf(limits.ControllerBytes)})
+}
+
+// describe reads what the document of a key says of it.
+func (m *method) describe(d *rdf.Dataset, controller string) error {
+	if len(d.GraphNames()) > 0 {
+		return errors.New("its document has named graphs")
+	}
+	typed := false
+	for _, t := range objectsOf(d, m.id, vocab.RDFType) {
+		typed = typed || t.Kind() == rdf.KindIRI && t.Value() == secMultikey
+	}
+	owners := objectsOf(d, m.id, secController)
+	keys := objectsOf(d, m.id, secPublicKeyMultibase)
+	switch {
+	case !typed:
+		return errors.New("it is not of the type sec:Multikey")
+	case len(owners) != 1 || owners[0].Kind() != rdf.KindIRI || owners[0].Value() != controller:
+		return errors.New("its one controller is not the document's id")
+	case len(objectsOf(d, m.id, secPublicKeyJWK)) > 0:
+		return errors.New("it has a key in another form than sec:publicKeyMultibase")
+	case len(keys) != 1 || keys[0].Kind() != rdf.KindLiteral || keys[0].Datatype() != vocab.SecMultibase:
+		return errors.New("it does not have one sec:publicKeyMultibase of the datatype sec:multibase")
+	}
+	for _, secret := range [...]string{"secretKeyMultibase", "secretKeyJwk", "privateKeyMultibase", "privateKeyJwk"} {
+		if len(objectsOf(d, m.id, vocab.Sec+secret)) > 0 {
+			return fmt.Errorf("it has sec:%s, which is of a private key", secret)
+		}
+	}
+	var err error
+	if m.key, err = ParseMultikey(keys[0].Value()); err != nil {
+		return err
+	}
+	for _, t := range []struct {
+		property string
+		to       **xsd.Value
+	}{{secRevoked, &m.revoked}, {secExpiration, &m.expires}} {
+		values := objectsOf(d, m.id, t.property)
+		if len(values) == 0 {
+			continue
+		}
+		value, ok := timeStamp(values[0].Value())
+		if len(values) > 1 || !ok || values[0].Kind() != rdf.KindLiteral || values[0].Datatype() != vocab.XSDDateTime && values[0].Datatype() != vocab.XSDDateTimeStamp {
+			return fmt.Errorf("its <%s> is no time", t.property)
+		}
+		*t.to = &value
+	}
+	return nil
+}
+
+// objectsOf returns the objects of a property of an IRI in the default graph.
+func objectsOf(d *rdf.Dataset, subject, property string) []rdf.Term {
+	n := d.LookupIRI(subject)
+	if n == 0 {
+		return nil
+	}
+	return objects(d, n, property)
+}

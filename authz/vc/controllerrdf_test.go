@@ -1,0 +1,227 @@
+package vc_test
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/rdfproto/rdfproto/authz/vc"
+	"github.com/rdfproto/rdfproto/rdf"
+	"github.com/rdfproto/rdfproto/rdf/turtle"
+)
+
+const (
+	profileURL  = "https://alice.example/card"
+	profileID   = profileURL + "#me"
+	keysURL     = "https://alice.example/keys"
+	securityTTL = "@prefix sec: <https://w3id.org/security#> . @prefix xsd: <http://www.w3.org/2001/XMLSchema#> .\n"
+)
+
+// multikey says in Turtle what the key is, and whose.
+func multikey(t testing.TB, key string, n byte) string {
+	t.Helper()
+	return fmt.Sprintf("<%s> a sec:Multikey ; sec:controller <%s> ; sec:publicKeyMultibase %q^^sec:multibase .\n", key, profileID, ed25519Key(t, n).Public().Multikey())
+}
+
+func inTurtle(text string) vc.Document {
+	return vc.Document{Content: []byte(securityTTL + text), MediaType: "text/turtle; charset=utf-8"}
+}
+
+// TestWebIDProfiles: a WebID profile and the documents of its keys are a controller
+// document, and each counts for what it is about.
+func TestWebIDProfiles(t *testing.T) {
+	t.Parallel()
+	const k1, k2 = keysURL + "#k1", profileURL + "#k2"
+	lists := "<#me> sec:assertionMethod <" + k1 + "> , <#k2> ; sec:authenticationMethod <#k2> .\n"
+	for _, tt := range []struct {
+		name    string
+		change  func(s shelf)
+		key     string
+		purpose vc.Purpose
+		fault   string // "" for none
+	}{
+		{"a key of its own document", nil, k1, vc.AssertionMethod, ""},
+		{"a key of the profile", nil, k2, vc.AssertionMethod, ""},
+		{"its other purpose", nil, k2, vc.Authentication, ""},
+		{"a purpose that is not listed", nil, k1, vc.Authentication, "does not list"},
+		{"as solid-vc names it", func(s shelf) { s[profileURL] = inTurtle("<#me> sec:authentication <" + k1 + "> .") }, k1, vc.Authentication, ""},
+		{"N-Triples", func(s shelf) {
+			s[keysURL] = vc.Document{MediaType: "application/n-triples", Content: []byte("<" + k1 + "> <http://www.w3.org/1999/02/22-rdf-syntax-ns#type> <https://w3id.org/security#Multikey> .\n" +
+				"<" + k1 + "> <https://w3id.org/security#controller> <" + profileID + "> .\n" +
+				"<" + k1 + "> <https://w3id.org/security#publicKeyMultibase> \"" + ed25519Key(t, 1).Public().Multikey() + "\"^^<https://w3id.org/security#multibase> .\n")}
+		}, k1, vc.AssertionMethod, ""},
+		{"a key that the profile alone describes", func(s shelf) {
+			s[profileURL] = inTurtle(lists + multikey(t, k1, 1))
+			s[keysURL] = inTurtle("<#k3> a sec:Multikey .")
+		}, k1, vc.AssertionMethod, "type"},
+		{"a key that the profile describes too", func(s shelf) { s[profileURL] = inTurtle(lists + multikey(t, k1, 3)) }, k1, vc.AssertionMethod, ""},
+		{"a key that is not listed", func(s shelf) { s[profileURL] = inTurtle(multikey(t, k2, 2)) }, k2, vc.AssertionMethod, "does not list"},
+		{"listed by another subject", func(s shelf) { s[profileURL] = inTurtle("<#you> sec:assertionMethod <" + k1 + "> .") }, k1, vc.AssertionMethod, "does not list"},
+		{"of another", func(s shelf) { s.edit(keysURL, "<"+profileID+">", "<https://bob.example/#me>") }, k1, vc.AssertionMethod, "controller"},
+		{"of two", func(s shelf) { s.edit(keysURL, "<"+profileID+">", "<"+profileID+"> , <https://bob.example/#me>") }, k1, vc.AssertionMethod, "controller"},
+		{"of nobody", func(s shelf) { s.edit(keysURL, "sec:controller", "sec:other") }, k1, vc.AssertionMethod, "controller"},
+		{"of a word", func(s shelf) { s.edit(keysURL, "<"+profileID+">", `"`+profileID+`"`) }, k1, vc.AssertionMethod, "controller"},
+		{"of another type", func(s shelf) { s.edit(keysURL, "sec:Multikey", "sec:Key") }, k1, vc.AssertionMethod, "type"},
+		{"two keys", func(s shelf) {
+			s.edit(keysURL, "sec:publicKeyMultibase", `sec:publicKeyMultibase "z1"^^sec:multibase , `)
+		}, k1, vc.AssertionMethod, "one sec:publicKeyMultibase"},
+		{"no key", func(s shelf) { s.edit(keysURL, "sec:publicKeyMultibase", "sec:other") }, k1, vc.AssertionMethod, "one sec:publicKeyMultibase"},
+		{"a key without its datatype", func(s shelf) { s.edit(keysURL, "^^sec:multibase", "") }, k1, vc.AssertionMethod, "sec:multibase"},
+		{"a key that is none", func(s shelf) { s.edit(keysURL, `"z6Mk`, `"z6Mm`) }, k1, vc.AssertionMethod, "Multikey"},
+		{"a key in two forms", func(s shelf) { s.edit(keysURL, "a sec:Multikey", `a sec:Multikey ; sec:publicKeyJwk "{}"`) }, k1, vc.AssertionMethod, "another form"},
+		{"a private key", func(s shelf) { s.edit(keysURL, "a sec:Multikey", `a sec:Multikey ; sec:secretKeyMultibase "z1"`) }, k1, vc.AssertionMethod, "private"},
+		{"revoked", func(s shelf) {
+			s.edit(keysURL, "a sec:Multikey", `a sec:Multikey ; sec:revoked "2026-08-01T12:00:00Z"^^xsd:dateTime`)
+		}, k1, vc.AssertionMethod, "revoked"},
+		{"revoked later", func(s shelf) {
+			s.edit(keysURL, "a sec:Multikey", `a sec:Multikey ; sec:revoked "2026-08-01T12:00:01Z"^^xsd:dateTime`)
+		}, k1, vc.AssertionMethod, ""},
+		{"expired", func(s shelf) {
+			s.edit(keysURL, "a sec:Multikey", `a sec:Multikey ; sec:expiration "2026-08-01T11:59:59Z"^^xsd:dateTimeStamp`)
+		}, k1, vc.AssertionMethod, "expired"},
+		{"expired at no time", func(s shelf) {
+			s.edit(keysURL, "a sec:Multikey", `a sec:Multikey ; sec:expiration "2027-08-01T11:59:59Z"`)
+		}, k1, vc.AssertionMethod, "no time"},
+		{"revoked without a zone", func(s shelf) {
+			s.edit(keysURL, "a sec:Multikey", `a sec:Multikey ; sec:revoked "2027-08-01T11:59:59"^^xsd:dateTime`)
+		}, k1, vc.AssertionMethod, "no time"},
+		{"revoked twice", func(s shelf) {
+			s.edit(keysURL, "a sec:Multikey", `a sec:Multikey ; sec:revoked "2027-08-01T11:59:59Z"^^xsd:dateTime , "2028-08-01T11:59:59Z"^^xsd:dateTime`)
+		}, k1, vc.AssertionMethod, "no time"},
+		{"a document that is not there", func(s shelf) { delete(s, keysURL) }, k1, vc.AssertionMethod, "could not be read"},
+		{"and the other key all the same", func(s shelf) { delete(s, keysURL) }, k2, vc.AssertionMethod, ""},
+		{"a document in JSON", func(s shelf) { s[keysURL] = vc.Document{Content: []byte("{}"), MediaType: "application/json"} }, k1, vc.AssertionMethod, "expected Turtle"},
+		{"a document of no type", func(s shelf) { s[keysURL] = vc.Document{Content: s[keysURL].Content} }, k1, vc.AssertionMethod, "expected Turtle"},
+		{"a document that is no Turtle", func(s shelf) { s.edit(keysURL, "a sec:Multikey", "a a") }, k1, vc.AssertionMethod, "could not be read"},
+		{"a document that is too large", func(s shelf) { s[keysURL] = inTurtle(multikey(t, k1, 1) + strings.Repeat("#", 256<<10)) }, k1, vc.AssertionMethod, "could not be read"},
+		{"a key that is not at https", func(s shelf) { s[profileURL] = inTurtle("<#me> sec:assertionMethod <http://alice.example/keys#k1> .") }, "http://alice.example/keys#k1", vc.AssertionMethod, "https"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			s := shelf{profileURL: inTurtle(lists + multikey(t, k2, 2)), keysURL: inTurtle(multikey(t, k1, 1))}
+			if tt.change != nil {
+				tt.change(s)
+			}
+			c, err := vc.Web{Documents: s}.Controller(t.Context(), profileID)
+			require.NoError(t, err)
+			require.Equal(t, profileID, c.ID())
+			got, err := c.Key(tt.key, tt.purpose, now)
+			if tt.fault != "" {
+				require.ErrorContains(t, err, tt.fault)
+				require.Equal(t, vc.PublicKey{}, got)
+				return
+			}
+			require.NoError(t, err)
+			n := byte(1)
+			if tt.key == k2 {
+				n = 2
+			}
+			require.True(t, got.Equal(ed25519Key(t, n).Public()))
+		})
+	}
+
+	// Verified through the resolver, as any issuer.
+	s := shelf{profileURL: inTurtle(lists + multikey(t, k2, 2)), keysURL: inTurtle(multikey(t, k1, 1))}
+	v := verifier(t, vc.Config{Keys: vc.Web{Documents: s}, Profile: vc.ProfileSVC})
+	signed := sign(t, replaced(t, svcCredential, issuerID, profileID), ed25519Key(t, 1), vc.SignOptions{Profile: vc.ProfileSVC, Method: k1})
+	require.True(t, verify(t, v, signed, now).Verified())
+	forged := sign(t, replaced(t, svcCredential, issuerID, profileID), ed25519Key(t, 2), vc.SignOptions{Profile: vc.ProfileSVC, Method: k1})
+	require.Equal(t, []vc.Code{vc.CodeInvalidSignature}, verify(t, v, forged, now).Codes())
+	delete(s, keysURL)
+	require.Equal(t, []vc.Code{vc.CodeInvalidSignature}, verify(t, v, signed, now).Codes())
+	delete(s, profileURL)
+	require.Equal(t, []vc.Code{vc.CodeIssuerMismatch}, verify(t, v, signed, now).Codes())
+
+	// What is no profile at all.
+	for name, text := range map[string]string{
+		"no Turtle": "<", "a blank key": "<#me> sec:assertionMethod [ a sec:Multikey ] .", "a word for a key": `<#me> sec:assertionMethod "` + k1 + `" .`,
+		"too large": strings.Repeat("#", 256<<10),
+	} {
+		_, err := vc.Web{Documents: shelf{profileURL: inTurtle(text)}}.Controller(t.Context(), profileID)
+		assert.Error(t, err, name)
+	}
+	_, err := vc.Web{Documents: shelf{"https://b.example/.well-known/did.json": inTurtle("")}}.Controller(t.Context(), "did:web:b.example")
+	require.Error(t, err, "did:web has JSON alone")
+}
+
+// edit replaces a text of a document.
+func (s shelf) edit(url, from, to string) {
+	d := s[url]
+	d.Content = []byte(strings.Replace(string(d.Content), from, to, 1))
+	s[url] = d
+}
+
+// counted counts what is read.
+type counted struct {
+	shelf
+	n map[string]int
+}
+
+func (c counted) Document(ctx context.Context, url string) (vc.Document, error) {
+	c.n[url]++
+	return c.shelf.Document(ctx, url)
+}
+
+// TestKeyDocuments: a profile has few documents of keys, and each is read once.
+func TestKeyDocuments(t *testing.T) {
+	t.Parallel()
+	const most = 8
+	for n, want := range map[int]bool{most: true, most + 1: false} {
+		var b strings.Builder
+		s := counted{shelf{}, map[string]int{}}
+		for i := range n {
+			url := fmt.Sprintf("https://alice.example/key%02d", i)
+			fmt.Fprintf(&b, "<#me> sec:assertionMethod <%[1]s#a> , <%[1]s#b> .\n", url)
+			s.shelf[url] = inTurtle(multikey(t, url+"#a", 1) + multikey(t, url+"#b", 1))
+		}
+		s.shelf[profileURL] = inTurtle(b.String())
+		c, err := vc.Web{Documents: s}.Controller(t.Context(), profileID)
+		require.NoError(t, err)
+		usable := 0
+		for i := range n {
+			for _, key := range "ab" {
+				if _, err := c.Key(fmt.Sprintf("https://alice.example/key%02d#%c", i, key), vc.AssertionMethod, now); err == nil {
+					usable++
+				}
+			}
+		}
+		require.Equal(t, 2*most, usable)
+		require.Equal(t, want, usable == 2*n)
+		for url, times := range s.n {
+			require.Equal(t, 1, times, url)
+		}
+		require.Len(t, s.n, most+1)
+	}
+}
+
+// TestParseControllerRDF: a document at hand, of which whose it is may be not known.
+func TestParseControllerRDF(t *testing.T) {
+	t.Parallel()
+	parse := func(text string) *rdf.Dataset {
+		d, err := turtle.Parse([]byte(securityTTL+text), turtle.Options{Base: profileURL})
+		require.NoError(t, err)
+		return d
+	}
+	const key = keysURL + "#k1"
+	c, err := vc.ParseControllerRDF(t.Context(), parse("<#me> sec:assertionMethod <"+key+"> .\n"+multikey(t, key, 1)), "", nil, vc.Limits{})
+	require.NoError(t, err)
+	require.Equal(t, profileID, c.ID())
+	_, err = c.Key(key, vc.AssertionMethod, now)
+	require.NoError(t, err, "at hand, whatever its address")
+	for name, text := range map[string]string{
+		"nobody": "", "two": "<#me> sec:assertionMethod <#k> . <#you> sec:authentication <#k> .", "a blank node": "[] sec:assertionMethod <#k> .",
+	} {
+		_, err := vc.ParseControllerRDF(t.Context(), parse(text), "", nil, vc.Limits{})
+		require.Error(t, err, name)
+	}
+	_, err = vc.ParseControllerRDF(t.Context(), parse(""), "me", nil, vc.Limits{})
+	require.Error(t, err)
+	d, err := turtle.ParseTriG([]byte("<urn:g> { <urn:a> <urn:b> <urn:c> }"), turtle.Options{})
+	require.NoError(t, err)
+	_, err = vc.ParseControllerRDF(t.Context(), d, "urn:a", nil, vc.Limits{})
+	require.Error(t, err)
+}
