@@ -104,7 +104,7 @@ func (a *app) judgePayload(cmd *cobra.Command, peer *peerInput, d *protocol.Docu
 	}
 	intent, projected := projection(judged, response)
 	if asJSON {
-		return a.payloadJSON(v, d, judged, intent, projected)
+		return a.payloadJSON(v, d, judged, projected)
 	}
 	n := protocolNames(d.Dataset())
 	if r := judged.Report; r != nil && !judged.Valid() {
@@ -177,24 +177,38 @@ type parameterOfJSON struct {
 	Value string `json:"value"`
 }
 
-func (a *app) payloadJSON(v verdict, d *protocol.Document, judged *protocol.Verdict, in protocol.Intent, projected *protocol.Intent) error {
-	var out *intentJSON
-	if projected != nil {
-		out = &intentJSON{in.ID, in.Verb.String(), in.Target, in.Recipient, in.Modes.IRIs(), in.Agent, nil}
-		for _, p := range in.Parameters {
-			out.Parameters = append(out.Parameters, parameterOfJSON{p.Key, p.Value})
-		}
+func (a *app) payloadJSON(v verdict, d *protocol.Document, judged *protocol.Verdict, projected *protocol.Intent) error {
+	more, err := payloadMembers(d, judged, projected)
+	if err != nil {
+		return err
 	}
+	return a.json(v, more)
+}
+
+// newIntentJSON returns an intent of a stock verb for JSON, nil for none.
+func newIntentJSON(in *protocol.Intent) *intentJSON {
+	if in == nil {
+		return nil
+	}
+	out := &intentJSON{in.ID, in.Verb.String(), in.Target, in.Recipient, in.Modes.IRIs(), in.Agent, nil}
+	for _, p := range in.Parameters {
+		out.Parameters = append(out.Parameters, parameterOfJSON{p.Key, p.Value})
+	}
+	return out
+}
+
+// payloadMembers returns what is said of an intent or a response beside the verdict.
+func payloadMembers(d *protocol.Document, judged *protocol.Verdict, projected *protocol.Intent) ([]byte, error) {
 	more, err := marshal(struct {
 		Hash   string      `json:"hash"`
 		Intent *intentJSON `json:"intent,omitempty"`
-	}{d.Pin().String(), out})
+	}{d.Pin().String(), newIntentJSON(projected)})
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if judged.Report != nil {
 		report := judged.Report.AppendJSON(nil)
 		more = append(append(more[:len(more)-1], ','), report[len(`{"version":1,`):]...)
 	}
-	return a.json(v, more)
+	return more, nil
 }

@@ -7,6 +7,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/rdfproto/rdfproto/authz"
+	"github.com/rdfproto/rdfproto/protocol"
 	"github.com/rdfproto/rdfproto/rdf"
 )
 
@@ -110,4 +112,23 @@ func Diagnose(err error) []Diagnosis {
 // members of another JSON object. A status that is none of a verdict is "refused".
 func VerdictJSON(status Status, code, message string, more []byte) ([]byte, error) {
 	return verdictJSON(verdict{Status: status, Code: code, Message: message}, more)
+}
+
+// PayloadJSON returns what `intent check --json` says of an intent, or of a response
+// where response is set, beside the verdict.
+func PayloadJSON(d *protocol.Document, judged *protocol.Verdict, response bool) ([]byte, error) {
+	_, projected := projection(judged, response)
+	return payloadMembers(d, judged, projected)
+}
+
+// IntentJSON returns an intent of a stock verb as `intent check --json` has it.
+func IntentJSON(in protocol.Intent) ([]byte, error) { return marshal(newIntentJSON(&in)) }
+
+// DecisionJSON returns what `authz check --json` says of a decision beside the verdict.
+func DecisionJSON(d *authz.Decision) ([]byte, error) { return marshal(authzJSON(d)) }
+
+// DecisionVerdict returns the verdict of a decision.
+func DecisionVerdict(d *authz.Decision) (status Status, code, message string) {
+	v := authzVerdict(d)
+	return v.Status, v.Code, v.Message
 }
