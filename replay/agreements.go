@@ -1,0 +1,180 @@
+package replay
+
+import (
+	"context"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"time"
+	"unicode/utf8"
+
+	"github.com/rdfproto/rdfproto/canon"
+	"github.com/rdfproto/rdfproto/handshake"
+	"github.com/rdfproto/rdfproto/replay/internal/entry"
+)
+
+// Agreements keeps the agreements of an agent in a Store (a2a-rdf, section 5.5). It
+// is safe for concurrent use, also by processes that share the store. An error means
+// that nothing is agreed: what is stored and cannot be read is ErrCorrupt, never an
+// agreement and never an absence.
+type Agreements struct {
+	store Store
+}
+
+// NewAgreements returns the agreements that a store keeps.
+func NewAgreements(s Store) *Agreements { return &Agreements{store: s} }
+
+// ErrAgreement: an agreement that is not in force, or whose scope is not valid or
+// not text, cannot be kept.
+var ErrAgreement = errors.New("not an agreement that can be kept")
+
+// agreementPrefix begins the names of the records of agreements.
+const agreementPrefix = "agreement/"
+
+// scopeName begins the names of the agreements within a scope. Whatever its members
+// hold, two scopes have two names.
+func scopeName(s handshake.Scope) string {
+	id := entry.NewID(s.Local, s.Peer, s.Card, s.Context)
+	return agreementPrefix + hex.EncodeToString(id[:]) + "/"
+}
+
+func agreementName(s handshake.Scope, pin canon.Digest) string {
+	return scopeName(s) + hex.EncodeToString(pin[:])
+}
+
+func checkScope(s handshake.Scope) error {
+	if !s.Valid() {
+		return fmt.Errorf("%w: the scope names no agent, or neither a peer nor a context", ErrAgreement)
+	}
+	for _, m := range [...]string{s.Local, s.Peer, s.Card, s.Context} {
+		if !utf8.ValidString(m) {
+			return fmt.Errorf("%w: a member of the scope is not UTF-8", ErrAgreement)
+		}
+	}
+	return nil
+}
+
+// attempts is how often a write is tried when others write the same record at the
+// same time.
+const attempts = 32
+
+var errBusy = errors.New("the agreement is being written by others")
+
+// Save keeps an agreement in force at now until it expires, in the place of one with
+// its scope and pin. An agreement that came from a required offer and is still in
+// force stays one (section 5.5: never lowered).
+func (g *Agreements) Save(ctx context.Context, a handshake.Agreement, now time.Time) error {
+	if err := checkScope(a.Scope); err != nil {
+		return err
+	}
+	if !a.Holds(now) {
+		return fmt.Errorf("%w: it is not in force", ErrAgreement)
+	}
+	name := agreementName(a.Scope, a.Pin)
+	for range attempts {
+		old, _, err := g.store.Load(ctx, name, now)
+		if err != nil {
+			return err
+		}
+		next := a
+		if old.Version != 0 {
+			kept, err := decode(old)
+			if err != nil {
+				return err
+			}
+			next.Required = next.Required || kept.Required && kept.Holds(now)
+		}
+		value, err := encodeAgreement(next)
+		if err != nil {
+			return err
+		}
+		if _, err := decodeAgreement(value); err != nil { // an unknown origin, a year 10000
+			return fmt.Errorf("%w: it could not be read again", ErrAgreement)
+		}
+		if ok, err := g.store.Swap(ctx, name, old.Version, value, next.Expires, now); err != nil || ok {
+			return err
+		}
+	}
+	return errBusy
+}
+
+// Find returns the agreement on a document in a scope that is in force at now, and
+// whether there is one.
+func (g *Agreements) Find(ctx context.Context, s handshake.Scope, pin canon.Digest, now time.Time) (handshake.Agreement, bool, error) {
+	if err := checkScope(s); err != nil {
+		return handshake.Agreement{}, false, err
+	}
+	r, ok, err := g.store.Load(ctx, agreementName(s, pin), now)
+	if err != nil || !ok {
+		return handshake.Agreement{}, false, err
+	}
+	a, err := decode(r)
+	if err != nil || !a.Holds(now) {
+		return handshake.Agreement{}, false, err
+	}
+	return a, true, nil
+}
+
+// InScope returns the agreements in a scope that are in force at now, at most so
+// many, in an order that does not change.
+func (g *Agreements) InScope(ctx context.Context, s handshake.Scope, most int, now time.Time) ([]handshake.Agreement, error) {
+	if err := checkScope(s); err != nil {
+		return nil, err
+	}
+	return g.list(ctx, scopeName(s), most, now)
+}
+
+// List returns all agreements that are in force at now, at most so many, in an order
+// that does not change.
+func (g *Agreements) List(ctx context.Context, most int, now time.Time) ([]handshake.Agreement, error) {
+	return g.list(ctx, agreementPrefix, most, now)
+}
+
+func (g *Agreements) list(ctx context.Context, prefix string, most int, now time.Time) ([]handshake.Agreement, error) {
+	found, err := g.store.List(ctx, prefix, most, now)
+	if err != nil {
+		return nil, err
+	}
+	var list []handshake.Agreement
+	for _, r := range found {
+		a, err := decode(r)
+		if err != nil {
+			return nil, err
+		}
+		if a.Holds(now) {
+			list = append(list, a)
+		}
+	}
+	return list, nil
+}
+
+// Withdraw drops the agreement on a document in a scope, and reports whether there
+// was one. What is stored need not be readable.
+func (g *Agreements) Withdraw(ctx context.Context, s handshake.Scope, pin canon.Digest, now time.Time) (bool, error) {
+	if err := checkScope(s); err != nil {
+		return false, err
+	}
+	name := agreementName(s, pin)
+	for range attempts {
+		r, ok, err := g.store.Load(ctx, name, now)
+		if err != nil || !ok {
+			return false, err
+		}
+		if ok, err := g.store.Swap(ctx, name, r.Version, nil, time.Time{}, now); err != nil || ok {
+			return ok, err
+		}
+	}
+	return false, errBusy
+}
+
+// decode reads the agreement of a record, which must be the one its name says.
+func decode(r Record) (handshake.Agreement, error) {
+	a, err := decodeAgreement(r.Value)
+	switch {
+	case err != nil:
+		return handshake.Agreement{}, fmt.Errorf("the record %q: %w", r.Name, err)
+	case agreementName(a.Scope, a.Pin) != r.Name:
+		return handshake.Agreement{}, fmt.Errorf("the record %q: %w: it holds another agreement", r.Name, ErrCorrupt)
+	}
+	return a, nil
+}
