@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -23,28 +24,44 @@ func (a *app) authzCommand() *cobra.Command {
 		Short: "decide by chains of agent authorization credentials",
 		Long: `Decides whether a party that presents a chain of credentials and policies may do
 what it asks for.`,
-		Example:                    `  rdfproto authz check authority.json`,
+		Example: `  rdfproto authz check --record record.json authority.json
+  rdfproto authz audit --input authority.json record.json`,
 		SuggestionsMinimumDistance: 2,
 
 		Args: cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error { return unknownCommand(cmd, args) },
 	}
-	cmd.AddCommand(a.authzCheckCommand())
+	cmd.AddCommand(a.authzCheckCommand(), a.authzAuditCommand())
 	return cmd
 }
 
 // authzFlags are those of an authority decision.
 type authzFlags struct {
+	in                                *input
+	at                                func() (time.Time, error)
 	keys, documents, profile, binding string
 	canonical, reference              bool
-	explain, dot, svg, json, record   bool
+	// Of a check.
+	explain, dot, svg, json bool
+	record, sign, method    string
+}
+
+func (a *app) addAuthzFlags(cmd *cobra.Command) *authzFlags {
+	f := &authzFlags{in: &input{app: a, limits: addLimitFlag(cmd)}, at: atFlag(cmd)}
+	flags := cmd.Flags()
+	flags.StringVar(&f.keys, "keys", "", "the `DIR` of controller documents, *.json and *.ttl")
+	flags.StringVar(&f.documents, "documents", "", "a `MAP.json` from URLs to files")
+	flags.StringVar(&f.profile, "profile", "auto", "the proof `PROFILE`: w3c, svc, or auto by the presence of an @context")
+	flags.StringVar(&f.binding, "binding", "required", "whether the content of policies must be signed, `MODE` being required, presented or off")
+	flags.BoolVar(&f.canonical, "canonical-digests", false, "accept a digestMultibase over the canonical form of a policy")
+	flags.BoolVar(&f.reference, "document-reference", false, "let a credential name a policy by the address of its document")
+	_ = cmd.RegisterFlagCompletionFunc("profile", cobra.FixedCompletions([]string{"w3c", "svc", "auto"}, cobra.ShellCompDirectiveNoFileComp))
+	_ = cmd.RegisterFlagCompletionFunc("binding", cobra.FixedCompletions([]string{"required", "presented", "off"}, cobra.ShellCompDirectiveNoFileComp))
+	return f
 }
 
 func (a *app) authzCheckCommand() *cobra.Command {
-	var (
-		in *input
-		f  authzFlags
-	)
+	var f *authzFlags
 	cmd := &cobra.Command{
 		Use:   "check INPUT",
 		Short: "decide one request by a chain of credentials and policies",
@@ -64,78 +81,106 @@ JSON, and the files that it names are relative to it:
 Keys are controller documents in files, and did:key identifiers. Nothing is
 fetched: status lists are read from what --documents names.
 
+--record writes a record of the decision, by which authz audit makes it again,
+and --sign signs that. A record that cannot be written authorizes nothing.
+
 Exit status: 0 authorized, 1 not, 3 INPUT was refused.`,
 		Example: `  rdfproto authz check --keys keys input.json
+  rdfproto authz check --keys keys --record record.json --sign key.jwk input.json
   rdfproto authz check --keys keys --documents documents.json --json input.json
   rdfproto authz check --keys keys --svg input.json > chain.svg`,
 		Args: files(1, 1),
 	}
-	in = &input{app: a, limits: addLimitFlag(cmd)}
-	at := atFlag(cmd)
+	f = a.addAuthzFlags(cmd)
 	flags := cmd.Flags()
-	flags.StringVar(&f.keys, "keys", "", "the `DIR` of controller documents, *.json")
-	flags.StringVar(&f.documents, "documents", "", "a `MAP.json` from URLs to files")
-	flags.StringVar(&f.profile, "profile", "auto", "the proof `PROFILE`: w3c, svc, or auto by the presence of an @context")
-	flags.StringVar(&f.binding, "binding", "required", "whether the content of policies must be signed, `MODE` being required, presented or off")
-	flags.BoolVar(&f.canonical, "canonical-digests", false, "accept a digestMultibase over the canonical form of a policy")
-	flags.BoolVar(&f.reference, "document-reference", false, "let a credential name a policy by the address of its document")
 	flags.BoolVar(&f.explain, "explain", false, "say what every check, rule and constraint came to")
 	flags.BoolVar(&f.json, "json", false, "print the decision as JSON")
-	flags.BoolVar(&f.record, "record", false, "print the record of the decision as JSON")
+	flags.StringVar(&f.record, "record", "", "write the record of the decision as JSON into a `FILE`; - is standard output, and then nothing else is printed")
+	flags.StringVar(&f.sign, "sign", "", "sign the record with the private key, a JWK in this `FILE`")
+	flags.StringVar(&f.method, "method", "", "the verification method's `IRI` for --sign; by default the kid of the key")
 	flags.BoolVar(&f.dot, "dot", false, "draw the chain in the DOT language")
 	flags.BoolVar(&f.svg, "svg", false, "draw the chain as SVG")
-	cmd.MarkFlagsMutuallyExclusive("json", "record", "dot", "svg")
+	cmd.MarkFlagsMutuallyExclusive("json", "dot", "svg")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		config, err := f.config(cmd, in)
+		switch {
+		case f.sign != "" && f.record == "":
+			return usageError(cmd, "--sign needs --record, which says where the signed record goes")
+		case f.method != "" && f.sign == "":
+			return usageError(cmd, "--method is the one of --sign")
+		case f.record == "-" && (f.json || f.dot || f.svg || f.explain):
+			return usageError(cmd, "--record - prints the record and nothing else")
+		}
+		d, r, err := f.decide(cmd, args[0], a.engine(), time.Time{})
 		if err != nil {
 			return err
 		}
-		data, err := in.bytes(cmd.Context(), args[0])
-		if err != nil {
-			return err
-		}
-		root, err := strictjson.Parse(data, strictjson.DefaultLimits())
-		if err != nil {
-			return &inFile{display(args[0]), err}
-		}
-		authority, err := vectors.ReadAuthority(root, in.beside(cmd.Context(), args[0]))
-		if err != nil {
-			return besideError(args[0], err)
-		}
-		r := authority.Request
-		if r.Now.IsZero() || cmd.Flags().Changed("at") {
-			if r.Now, err = at(); err != nil {
+		if f.record != "" {
+			if err := f.keep(cmd, d.Record()); err != nil {
 				return err
 			}
 		}
-		r.Explain = f.explain
-		config.MaxPolicies, config.RequireDuties = authority.MaxPolicies, authority.RequireDuties
-		authorizer, err := authz.New(config)
-		if err != nil {
-			return err
-		}
-		d, err := authorizer.Authorize(cmd.Context(), r)
-		if err != nil {
-			if ctx := cmd.Context().Err(); ctx != nil {
-				return ctx
-			}
-			return &failure{status: StatusRefused, text: err.Error(), code: "invalid-request"}
-		}
-		return a.authzReport(&d, &r, &f)
+		return a.authzReport(d, r, f)
 	}
 	return cmd
 }
 
-// config reads the flags.
-func (f *authzFlags) config(cmd *cobra.Command, in *input) (authz.Config, error) {
-	var c authz.Config
-	keys := vc.Resolvers{vc.DIDKeys{}}
-	if f.keys != "" {
-		ring, err := vectors.ReadKeyring(os.DirFS(f.keys))
-		if err != nil {
-			return c, &failure{status: StatusCall, text: "--keys: " + err.Error(), code: "unreadable"}
+// engine names this software in records.
+func (a *app) engine() string {
+	version, _ := BuildVersion()
+	return strings.TrimSpace("rdfproto " + version)
+}
+
+// decide makes the decision of an input. Its instant is that of --at, else that of the
+// input, else otherwise, else now.
+func (f *authzFlags) decide(cmd *cobra.Command, file, engine string, otherwise time.Time) (*authz.Decision, *authz.Request, error) {
+	config, err := f.config(cmd)
+	if err != nil {
+		return nil, nil, err
+	}
+	data, err := f.in.bytes(cmd.Context(), file)
+	if err != nil {
+		return nil, nil, err
+	}
+	root, err := strictjson.Parse(data, strictjson.DefaultLimits())
+	if err != nil {
+		return nil, nil, &inFile{display(file), err}
+	}
+	authority, err := vectors.ReadAuthority(root, f.in.beside(cmd.Context(), file))
+	if err != nil {
+		return nil, nil, besideError(file, err)
+	}
+	r := &authority.Request
+	switch {
+	case cmd.Flags().Changed("at") || r.Now.IsZero() && otherwise.IsZero():
+		if r.Now, err = f.at(); err != nil {
+			return nil, nil, err
 		}
-		keys = append(keys, ring)
+	case r.Now.IsZero():
+		r.Now = otherwise
+	}
+	r.Explain = f.explain
+	config.Engine, config.MaxPolicies, config.RequireDuties = engine, authority.MaxPolicies, authority.RequireDuties
+	authorizer, err := authz.New(config)
+	if err != nil {
+		return nil, nil, err
+	}
+	d, err := authorizer.Authorize(cmd.Context(), *r)
+	if err != nil {
+		if ctx := cmd.Context().Err(); ctx != nil {
+			return nil, nil, ctx
+		}
+		return nil, nil, &failure{status: StatusRefused, text: err.Error(), code: "invalid-request"}
+	}
+	return &d, r, nil
+}
+
+// config reads the flags.
+func (f *authzFlags) config(cmd *cobra.Command) (authz.Config, error) {
+	var c authz.Config
+	in := f.in
+	keys, err := in.resolver(cmd.Context(), f.keys)
+	if err != nil {
+		return c, err
 	}
 	profile, ok := vc.ProfileByName(f.profile)
 	if !ok {
@@ -150,7 +195,10 @@ func (f *authzFlags) config(cmd *cobra.Command, in *input) (authz.Config, error)
 	default:
 		return c, usageError(cmd, "--binding: unknown mode "+quote(f.binding)+", expected required, presented or off")
 	}
-	config := vc.Config{Keys: keys, Profile: profile, Contexts: jsonld.Builtin(), Authority: true}
+	c.Limits = in.limits.authz
+	c.Limits.VC = in.credentialLimits()
+	c.Limits.VC.PolicyBytes = int64(c.Limits.PolicyBytes)
+	config := vc.Config{Keys: keys, Profile: profile, Contexts: jsonld.Builtin(), Authority: true, Limits: c.Limits.VC}
 	if f.documents != "" {
 		data, err := in.bytes(cmd.Context(), f.documents)
 		if err != nil {
@@ -210,14 +258,7 @@ func authzVerdict(d *authz.Decision) verdict {
 func (a *app) authzReport(d *authz.Decision, r *authz.Request, f *authzFlags) error {
 	v := authzVerdict(d)
 	switch {
-	case f.record:
-		text, err := d.Record().JSON()
-		if err != nil {
-			return err
-		}
-		if _, err := a.out.Write(append(visible(text), '\n')); err != nil {
-			return err
-		}
+	case f.record == "-":
 		return ended(v.Status)
 	case f.dot:
 		fmt.Fprint(a.out, drawingOf(d, r).dot())

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/rdfproto/rdfproto/agentcard"
+	"github.com/rdfproto/rdfproto/authz"
 	"github.com/rdfproto/rdfproto/authz/vc"
 	"github.com/rdfproto/rdfproto/canon"
 	"github.com/rdfproto/rdfproto/rdf"
@@ -27,6 +28,7 @@ type limits struct {
 	validate shacl.Options
 	card     agentcard.Limits
 	vc       vc.Limits
+	authz    authz.Limits
 
 	termBytesSet bool // by the caller
 }
@@ -60,8 +62,9 @@ func localLimits() *limits {
 			MaxChecks:  1_000_000_000, // minutes
 			MaxResults: math.MaxInt,   // no more than checks; what is shown is --max-results
 		},
-		card: agentcard.DefaultLimits(), // a card is a peer's, also from a file
-		vc:   vc.DefaultLimits(),        // likewise
+		card:  agentcard.DefaultLimits(), // a card is a peer's, also from a file
+		vc:    vc.DefaultLimits(),        // likewise
+		authz: authz.DefaultLimits(),     // likewise
 	}
 }
 
@@ -112,9 +115,14 @@ func limitTable() []limit {
 		number("vc-proofs", "of one document; each is checked", func(l *limits) *int { return &l.vc.Proofs }),
 		number("vp-credentials", "of one presentation; each is checked", func(l *limits) *int { return &l.vc.Credentials }),
 		number("vc-status", "of one credential; each asks for a list", func(l *limits) *int { return &l.vc.StatusEntries }),
+		number("controller-bytes", "one controller document", func(l *limits) *int64 { return &l.vc.ControllerBytes }),
 		number("status-bytes", "one status list credential", func(l *limits) *int64 { return &l.vc.StatusListBytes }),
 		number("status-encoded", "characters of one encodedList", func(l *limits) *int { return &l.vc.EncodedList }),
 		number("status-entries", "of one list once inflated; a bomb has more", func(l *limits) *int { return &l.vc.StatusListEntries }),
+		number("chain-credentials", "of one chain, and policies; each is checked", func(l *limits) *int { return &l.authz.Credentials }),
+		number("chain-revocations", "documents that withdraw policies of a chain", func(l *limits) *int { return &l.authz.Documents }),
+		number("policy-bytes", "one policy or revocation document of a chain", func(l *limits) *int { return &l.authz.PolicyBytes }),
+		number("policy-quads", "of one of these", func(l *limits) *int { return &l.authz.Quads }),
 	}
 }
 

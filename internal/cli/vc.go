@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"io/fs"
 	"os"
 
 	"github.com/spf13/cobra"
@@ -56,7 +55,7 @@ func (a *app) addVCFlags(cmd *cobra.Command, profile string) *vcInput {
 }
 
 // credentialLimits are the limits of credentials, with those of canonicalization.
-func (in *vcInput) credentialLimits() vc.Limits {
+func (in *input) credentialLimits() vc.Limits {
 	l := in.limits.vc
 	l.Canon = in.limits.canon
 	return l
@@ -125,8 +124,10 @@ func (in *vcInput) documents(ctx context.Context, file string) (vc.Documents, er
 	return nil, &failure{status: StatusCall, text: "--documents: " + err.Error(), code: "unreadable"}
 }
 
-// resolver returns the keys of a folder and those of did:key identifiers.
-func resolver(dir string) (vc.Resolver, error) {
+// resolver returns the keys of a folder and those of did:key identifiers. A folder
+// without controller documents is a way to say that did:key will do, or a slip: then
+// other identifiers have no keys, so that nothing is verified by it.
+func (in *input) resolver(ctx context.Context, dir string) (vc.Resolver, error) {
 	keys := vc.Resolvers{vc.DIDKeys{}}
 	if dir == "" {
 		return keys, nil
@@ -134,12 +135,12 @@ func resolver(dir string) (vc.Resolver, error) {
 	if _, err := os.Stat(dir); err != nil {
 		return nil, err
 	}
-	if files, err := fs.Glob(os.DirFS(dir), "*.json"); err == nil && len(files) == 0 {
-		return keys, nil // an empty folder is a way to say that did:key will do
-	}
-	ring, err := vectors.ReadKeyring(os.DirFS(dir))
+	ring, n, err := vectors.ReadKeyring(ctx, os.DirFS(dir), in.credentialLimits())
 	if err != nil {
 		return nil, &failure{status: StatusCall, text: "--keys: " + err.Error(), code: "unreadable"}
+	}
+	if n == 0 {
+		in.app.diag.warn(rdf.Place{File: dir}, "the folder has no *.json or *.ttl, which controller documents are: only did:key identifiers have keys", "no-keys")
 	}
 	return append(keys, ring), nil
 }

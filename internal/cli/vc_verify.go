@@ -27,7 +27,7 @@ type vcFlags struct {
 func (a *app) addVerifyFlags(cmd *cobra.Command) *vcFlags {
 	p := &vcFlags{in: a.addVCFlags(cmd, "auto"), at: atFlag(cmd)}
 	f := cmd.Flags()
-	f.StringVar(&p.keys, "keys", "", "the `DIR` of controller documents, *.json; did:key identifiers need none")
+	f.StringVar(&p.keys, "keys", "", "the `DIR` of controller documents, *.json and *.ttl; did:key identifiers need none")
 	f.StringVar(&p.docs, "documents", "", "a `MAP.json` from the URLs of status lists to files")
 	f.StringArrayVar(&p.suites, "suite", nil, "allow this `CRYPTOSUITE` and no others but those named likewise (repeatable)")
 	f.StringArrayVar(&p.issuers, "issuer", nil, "trust this issuer's `IRI` and no others but those named likewise (repeatable)")
@@ -54,7 +54,7 @@ func (p *vcFlags) verifier(cmd *cobra.Command) (*vc.Verifier, time.Time, error) 
 	for _, name := range p.suites {
 		c.Suites = append(c.Suites, vc.Cryptosuite(name))
 	}
-	if c.Keys, err = resolver(p.keys); err != nil {
+	if c.Keys, err = p.in.resolver(cmd.Context(), p.keys); err != nil {
 		return nil, at, err
 	}
 	if c.Contexts, err = p.in.table(cmd); err != nil {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"path"
 	"time"
 
 	"github.com/rdfproto/rdfproto/authz"
@@ -132,32 +133,47 @@ func readRDF(name string, read func(name string) ([]byte, error)) ([]byte, rdfio
 	return data, syntax, err
 }
 
-// ReadKeyring reads the controller documents of a folder, its *.json (section 1.9). A
-// folder without one is an error: it is the wrong folder.
-func ReadKeyring(fsys fs.FS) (*vc.Keyring, error) {
-	if _, err := fs.ReadDir(fsys, "."); err != nil {
-		return nil, err
-	}
-	files, err := fs.Glob(fsys, "*.json")
+// ReadKeyring reads the controller documents of a folder (section 1.9): its *.json, and
+// its *.ttl, which are profiles with their keys. It returns how many there are: a folder
+// without one is a keyring that knows nobody.
+func ReadKeyring(ctx context.Context, fsys fs.FS, limits vc.Limits) (*vc.Keyring, int, error) {
+	entries, err := fs.ReadDir(fsys, ".") // sorted
 	if err != nil {
-		return nil, err
-	}
-	if len(files) == 0 {
-		return nil, errors.New("the folder has no *.json, which controller documents are")
+		return nil, 0, err
 	}
 	var all []*vc.Controller
-	for _, file := range files {
+	for _, e := range entries {
+		file := e.Name()
+		ext := path.Ext(file)
+		if ext != ".json" && ext != ".ttl" {
+			continue
+		}
 		data, err := readFile(fsys, file)
 		if err != nil {
-			return nil, err
+			return nil, 0, err
 		}
-		c, err := vc.ParseController(data, vc.Limits{})
+		c, err := parseController(ctx, data, ext == ".ttl", limits)
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w", file, err)
+			return nil, 0, fmt.Errorf("%s: %w", file, err)
 		}
 		all = append(all, c)
 	}
-	return vc.NewKeyring(all...)
+	ring, err := vc.NewKeyring(all...)
+	return ring, len(all), err
+}
+
+func parseController(ctx context.Context, data []byte, turtle bool, limits vc.Limits) (*vc.Controller, error) {
+	if !turtle {
+		return vc.ParseController(data, limits)
+	}
+	limits = limits.OrDefault()
+	l := rdf.Peer()
+	l.Bytes, l.Quads = limits.ControllerBytes, limits.Quads
+	d, err := rdfio.Parse(data, rdfio.Turtle, rdfio.Options{Limits: l})
+	if err != nil {
+		return nil, err
+	}
+	return vc.ParseControllerRDF(ctx, d, "", nil, limits)
 }
 
 // Documents are documents by their URLs, from files. A URL that is not there cannot
@@ -229,12 +245,12 @@ func (d *Documents) Document(_ context.Context, url string) (vc.Document, error)
 
 // verifier makes the verifier of the adapter settings of section 10.1: the SVC
 // profile, and a keyring that knows no purposes.
-func (c *Case) verifier(documents vc.Documents) (*vc.Verifier, error) {
+func (c *Case) verifier(ctx context.Context, documents vc.Documents) (*vc.Verifier, error) {
 	folder, err := fs.Sub(c.FS(), "keyring")
 	if err != nil {
 		return nil, err
 	}
-	keys, err := ReadKeyring(folder)
+	keys, _, err := ReadKeyring(ctx, folder, vc.Limits{})
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, err
 	}
@@ -250,7 +266,7 @@ func verifyAgentAuthority(ctx context.Context, c *Case) (Outcome, error) {
 	if err != nil {
 		return nil, err
 	}
-	v, err := c.verifier(nil)
+	v, err := c.verifier(ctx, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -289,7 +305,7 @@ func verifyCredentialStatus(ctx context.Context, c *Case) (Outcome, error) {
 	if err := in.done(); err != nil {
 		return nil, err
 	}
-	v, data, err := c.credential(name, documents)
+	v, data, err := c.credential(ctx, name, documents)
 	if err != nil {
 		return nil, err
 	}
@@ -309,12 +325,12 @@ func verifyCredentialStatus(ctx context.Context, c *Case) (Outcome, error) {
 
 // credential makes the verifier of a case that is about one credential, and reads
 // it.
-func (c *Case) credential(name string, documents strictjson.Value) (*vc.Verifier, []byte, error) {
+func (c *Case) credential(ctx context.Context, name string, documents strictjson.Value) (*vc.Verifier, []byte, error) {
 	d, err := ReadDocuments(documents, c.Open)
 	if err != nil {
 		return nil, nil, err
 	}
-	v, err := c.verifier(d)
+	v, err := c.verifier(ctx, d)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -330,7 +346,7 @@ func verifyPresentationReplay(ctx context.Context, c *Case) (Outcome, error) {
 	if err := in.done(); err != nil {
 		return nil, err
 	}
-	v, data, err := c.credential(name, strictjson.Value{})
+	v, data, err := c.credential(ctx, name, strictjson.Value{})
 	if err != nil {
 		return nil, err
 	}
@@ -349,7 +365,7 @@ func resolveBoundPolicy(ctx context.Context, c *Case) (Outcome, error) {
 	if err := in.done(); err != nil {
 		return nil, err
 	}
-	v, data, err := c.credential(name, documents)
+	v, data, err := c.credential(ctx, name, documents)
 	if err != nil {
 		return nil, err
 	}

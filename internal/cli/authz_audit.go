@@ -1,0 +1,198 @@
+package cli
+
+import (
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/rdfproto/rdfproto/authz"
+	"github.com/rdfproto/rdfproto/authz/vc"
+	"github.com/rdfproto/rdfproto/rdf"
+)
+
+// keep writes the record of a decision. What is not written was not decided.
+func (f *authzFlags) keep(cmd *cobra.Command, r authz.Record) error {
+	text, err := r.JSON()
+	if err != nil {
+		return err
+	}
+	if f.sign != "" {
+		in := &vcInput{input: f.in}
+		key, err := in.privateKey(cmd, f.sign)
+		if err != nil {
+			return err
+		}
+		if text, err = r.Sign(cmd.Context(), key, vc.SignOptions{Method: f.method, Created: time.Now(), Rand: rand.Reader}); err != nil {
+			return usageError(cmd, "--sign: "+err.Error())
+		}
+	}
+	text = append(visible(text), '\n')
+	if f.record == "-" {
+		_, err := f.in.app.out.Write(text)
+		return err
+	}
+	const othersMayNotRead = 0o600 // it names other parties
+	if err := os.WriteFile(f.record, text, othersMayNotRead); err != nil {
+		why := err.Error()
+		if path := (*fs.PathError)(nil); errors.As(err, &path) {
+			why = path.Err.Error()
+		}
+		return &failure{status: StatusCall, place: rdf.Place{File: f.record}, code: "write-failed", text: "cannot write the record: " + why}
+	}
+	return nil
+}
+
+func (a *app) authzAuditCommand() *cobra.Command {
+	var (
+		f         *authzFlags
+		input, by string
+		asJSON    bool
+	)
+	cmd := &cobra.Command{
+		Use:   "audit --input INPUT RECORD",
+		Short: "make the decision of a record again and compare",
+		Long: `Makes the decision that RECORD is of again, from INPUT as authz check reads it and
+at the instant of the record unless INPUT or --at says another, and compares both
+records: every member must be the same. The flags are those of authz check, and
+must be those that the record was made with; what the record says of its
+settings is compared too.
+
+A record that is signed must be by --by, whose keys are those of --keys or a
+did:key identifier, and one that is not signed is refused where --by is given.
+
+Exit status: 0 the same, 1 not or not signed as it must be, 3 RECORD or INPUT was
+refused.`,
+		Example: `  rdfproto authz audit --input input.json record.json
+  rdfproto authz audit --keys keys --by https://b.example/#me --input input.json record.json
+  rdfproto authz audit --json --input input.json record.json`,
+		Args: files(1, 1),
+	}
+	f = a.addAuthzFlags(cmd)
+	cmd.Flags().StringVar(&input, "input", "", "the `FILE` that the decision was made from")
+	cmd.Flags().StringVar(&by, "by", "", "the `IRI` of the party that must have signed the record")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print the differences as JSON")
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		if input == "" {
+			return usageError(cmd, "--input is missing")
+		}
+		data, err := f.in.bytes(cmd.Context(), args[0])
+		if err != nil {
+			return err
+		}
+		record, signed, err := authz.ParseRecord(data)
+		if err != nil {
+			return besideError(args[0], err)
+		}
+		if signed && by == "" {
+			return usageError(cmd, "the record is signed: --by says who must have signed it")
+		}
+		o := auditOutcome{file: display(args[0])}
+		if by != "" {
+			keys, err := f.in.resolver(cmd.Context(), f.keys)
+			if err != nil {
+				return err
+			}
+			report, err := authz.VerifyRecord(cmd.Context(), keys, data, by, time.Now())
+			if err != nil {
+				return usageError(cmd, "--by: "+err.Error())
+			}
+			if !report.Verified() {
+				o.findings, o.code = report.Findings(), report.Code()
+				return a.auditReport(&o, asJSON)
+			}
+			o.by = by
+		}
+		at, err := time.Parse(time.RFC3339Nano, record.EvaluatedAt)
+		if err != nil {
+			return &failure{status: StatusRefused, place: rdf.Place{File: display(args[0])}, text: "expected a time for evaluatedAt, found " + quote(record.EvaluatedAt), code: "invalid-input"}
+		}
+		// What decided is named by the record: that another version comes to the same is
+		// what is asked.
+		d, _, err := f.decide(cmd, input, record.Engine, at)
+		if err != nil {
+			return err
+		}
+		if engine := a.engine(); record.Engine != engine {
+			a.diag.hint(fmt.Sprintf("the record is by %s, this is %s", quote(record.Engine), engine))
+		}
+		if o.differ, err = record.Differences(d.Record()); err != nil {
+			return err
+		}
+		if o.digest, err = record.IRI(); err != nil {
+			return err
+		}
+		o.decision = record.Decision
+		return a.auditReport(&o, asJSON)
+	}
+	return cmd
+}
+
+// auditOutcome is what an audit came to.
+type auditOutcome struct {
+	file, by, digest, decision string
+	code                       vc.Code
+	findings                   []vc.Finding
+	differ                     []authz.Difference
+}
+
+func (o *auditOutcome) verdict() verdict {
+	switch {
+	case o.code != "":
+		return verdict{Status: StatusNo, Code: string(o.code), Message: "the record is not signed as it must be: " + o.findings[0].Text}
+	case len(o.differ) > 0:
+		return verdict{Status: StatusNo, Code: "RECORD_DIFFERS", Message: "the decision made again differs in " + count(len(o.differ), "member")}
+	}
+	return verdict{Status: StatusYes, Message: "the decision made again is the same: " + o.decision}
+}
+
+func (a *app) auditReport(o *auditOutcome, asJSON bool) error {
+	v := o.verdict()
+	if asJSON {
+		more, err := marshal(struct {
+			Record      string             `json:"record,omitempty"`
+			SignedBy    string             `json:"signedBy,omitempty"`
+			Differences []authz.Difference `json:"differences"`
+			Findings    []vc.Finding       `json:"findings,omitempty"`
+		}{o.digest, o.by, append([]authz.Difference{}, o.differ...), o.findings})
+		if err != nil {
+			return err
+		}
+		return a.json(v, more)
+	}
+	fmt.Fprintf(a.out, "%s: ", printable(o.file))
+	a.verdictLine(v)
+	if o.by != "" {
+		fmt.Fprintf(a.out, "  signed by <%s>\n", printable(o.by))
+	}
+	if o.digest != "" {
+		fmt.Fprintf(a.out, "  record <%s>\n", o.digest)
+	}
+	later := 0
+	for _, d := range o.differ {
+		// Where one check is other, all behind it are: the first says where it began.
+		if check := strings.HasPrefix(d.Pointer, "/checks/"); check && later > 0 {
+			later++
+			continue
+		} else if check {
+			later = 1
+		}
+		fmt.Fprintf(a.out, "  %s: recorded %s, now %s\n", printable(d.Pointer), orNothing(d.Here), orNothing(d.There))
+	}
+	if later > 1 {
+		fmt.Fprintf(a.out, "  and %s of /checks behind it\n", count(later-1, "member"))
+	}
+	return ended(v.Status)
+}
+
+func orNothing(text string) string {
+	if text == "" {
+		return "nothing"
+	}
+	return printable(text)
+}
