@@ -1,0 +1,192 @@
+package terms
+
+import (
+	"regexp"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/rdfproto/rdfproto/agentcard"
+	"github.com/rdfproto/rdfproto/internal/strictjson"
+)
+
+// Claim is a phrase of a card that looks like a price or a term, beside the
+// verified clause that states it (section B.3, E-9). Finding such phrases is for
+// people to look at: what a sentence promises is not decided by a machine.
+type Claim struct {
+	Phrase  string `json:"phrase"`
+	Pointer string `json:"pointer"` // in the card
+	Line    int    `json:"line"`
+	Column  int    `json:"column"`
+	// Stated reports that a verified clause says the same, which Clause names, with its
+	// Grade, in the proposal of Digest.
+	Stated bool   `json:"stated"`
+	Clause string `json:"clause,omitempty"`
+	Grade  Grade  `json:"grade,omitempty"`
+	Digest string `json:"digest,omitempty"`
+}
+
+// currencies are the codes of ISO 4217 for money that circulates, and the one of
+// the examples of the specification.
+const currencies = "AED AFN ALL AMD ANG AOA ARS AUD AWG AZN BAM BBD BDT BGN BHD BIF BMD BND BOB BRL BSD BTN BWP BYN BZD CAD CDF CHF CLP CNY COP CRC CUP CVE CZK DJF DKK DOP DZD EGP ERN ETB EUR FJD FKP GBP GEL GHS GIP GMD GNF GTQ GYD HKD HNL HTG HUF IDR ILS INR IQD IRR ISK JMD JOD JPY KES KGS KHR KMF KPW KRW KWD KYD KZT LAK LBP LKR LRD LSL LYD MAD MDL MGA MKD MMK MNT MOP MRU MUR MVR MWK MXN MYR MZN NAD NGN NIO NOK NPR NZD OMR PAB PEN PGK PHP PKR PLN PYG QAR RON RSD RUB RWF SAR SBD SCR SDG SEK SGD SHP SLE SOS SRD SSP STN SVC SYP SZL THB TJS TMT TND TOP TRY TTD TWD TZS UAH UGX USD UYU UZS VED VES VND VUV WST XAF XCD XCR XOF XPF YER ZAR ZMW ZWG"
+
+// claimPattern is compiled when it is first needed: most calls of a program look at
+// no prose.
+var claimPattern = sync.OnceValue(func() *regexp.Regexp {
+	const (
+		sign   = `[$€£¥₹₩₽₺₫₴₦₱฿₿]`
+		amount = `[0-9][0-9.,' ]*`
+	)
+	code := `(?:` + strings.ReplaceAll(currencies, " ", "|") + `)`
+	return regexp.MustCompile(
+		`(?:` + sign + `|\b` + code + `) ?` + amount +
+			`|` + amount + `(?:` + sign + `|` + code + `\b)` +
+			`|(?i:\b(?:free|no[ -]charge|per[ -]task|no[ -]training)\b)`)
+})
+
+// maxClaims bounds how many phrases are reported.
+const maxClaims = 200
+
+// findClaims finds the phrases of a card's prose: its description, and names,
+// descriptions, tags and examples of its skills.
+func findClaims(card *agentcard.Card) []Claim {
+	var out []Claim
+	root := card.Root()
+	places := root.Locator()
+	look := func(v strictjson.Value) {
+		s, ok := v.Str()
+		if !ok || len(out) >= maxClaims {
+			return
+		}
+		for _, phrase := range claimPattern().FindAllString(s, maxClaims-len(out)) {
+			line, column := places.Place(v.Offset())
+			out = append(out, Claim{Phrase: strings.Trim(phrase, " .,'"), Pointer: v.Pointer(), Line: line, Column: column})
+		}
+	}
+	look(root.Get("description"))
+	for _, skill := range root.Get("skills").Items() {
+		look(skill.Get("name"))
+		look(skill.Get("description"))
+		for _, list := range []string{"tags", "examples"} {
+			for _, v := range skill.Get(list).Items() {
+				look(v)
+			}
+		}
+	}
+	return out
+}
+
+// readClaims finds the phrases of a card, and the clauses of verified proposals that
+// state them.
+func readClaims(card *agentcard.Card, proposals []*Proposal) []Claim {
+	claims := findClaims(card)
+	for i := range claims {
+		c := &claims[i]
+		for _, p := range proposals {
+			if path := p.states(c.Phrase); path != "" {
+				c.Stated, c.Clause, c.Digest = true, path, p.digest.String()
+				c.Grade = p.gradeAt(path)
+				break
+			}
+		}
+	}
+	return claims
+}
+
+// states returns the path of the clause that says what a phrase says.
+func (p *Proposal) states(phrase string) string {
+	switch low := strings.ReplaceAll(strings.ToLower(phrase), "-", " "); low {
+	case "free", "no charge":
+		if p.price.arrangement == noCharge {
+			return "price.arrangement"
+		}
+		return ""
+	case "per task":
+		if len(p.price.rates) > 0 {
+			return p.price.rates[0].path
+		}
+		return ""
+	case "no training":
+		if b, _ := p.Root().Get("confidentiality").Get("promises").Get("no_training").Bool(); b {
+			return "confidentiality.promises.no_training"
+		}
+		return ""
+	}
+	currency, amount, ok := money(phrase)
+	if !ok || currency != p.price.currency {
+		return ""
+	}
+	for _, r := range p.price.rates {
+		if r.perTask == amount {
+			return r.path
+		}
+	}
+	for _, m := range p.price.meters {
+		if m.perUnit == amount {
+			return m.path
+		}
+	}
+	if p.price.arrangement == timeAndMaterials && p.price.cap == amount {
+		return "price.cap.amount"
+	}
+	return ""
+}
+
+// gradeAt returns the grade of the innermost graded part that a path is in.
+func (p *Proposal) gradeAt(path string) Grade {
+	grade, longest := Ungraded, -1
+	for _, c := range p.clauses {
+		rest, ok := strings.CutPrefix(path, c.path)
+		if ok && (rest == "" || rest[0] == '.' || rest[0] == '[') && len(c.path) > longest {
+			grade, longest = c.grade, len(c.path)
+		}
+	}
+	return grade
+}
+
+// money reads an amount with its currency, in the smallest unit of the currency. A
+// sign that several currencies share stands for the commonest.
+func money(phrase string) (currency string, amount int64, ok bool) {
+	signs := [...]struct{ sign, code string }{{"$", "USD"}, {"€", "EUR"}, {"£", "GBP"}, {"¥", "JPY"}, {"₹", "INR"}, {"₩", "KRW"}}
+	for _, s := range signs {
+		if strings.Contains(phrase, s.sign) {
+			currency, phrase = s.code, strings.Replace(phrase, s.sign, "", 1)
+		}
+	}
+	for code := range strings.FieldsSeq(currencies) {
+		if currency == "" && strings.Contains(phrase, code) {
+			currency, phrase = code, strings.Replace(phrase, code, "", 1)
+		}
+	}
+	phrase = strings.NewReplacer(" ", "", "'", "").Replace(phrase)
+	whole, fraction := phrase, ""
+	if i := strings.LastIndexAny(phrase, ".,"); i >= 0 {
+		whole, fraction = phrase[:i], phrase[i+1:]
+		if len(fraction) == 3 { // 1,000: a separator of thousands
+			whole, fraction = whole+fraction, ""
+		}
+	}
+	whole = strings.NewReplacer(".", "", ",", "").Replace(whole)
+	places := decimals(currency)
+	if currency == "" || len(fraction) > places {
+		return "", 0, false
+	}
+	digits := whole + fraction + strings.Repeat("0", places-len(fraction))
+	if len(digits) > 18 {
+		return "", 0, false
+	}
+	amount, err := strconv.ParseInt(digits, 10, 64)
+	return currency, amount, err == nil
+}
+
+// decimals returns how many decimal places the smallest unit of a currency has. What
+// is not of ISO 4217 is taken as it is written.
+func decimals(currency string) int {
+	switch currency {
+	case "BIF", "CLP", "DJF", "GNF", "ISK", "JPY", "KMF", "KRW", "PYG", "RWF", "UGX", "VND", "VUV", "XAF", "XOF", "XPF", "XCR":
+		return 0
+	case "BHD", "IQD", "JOD", "KWD", "LYD", "OMR", "TND":
+		return 3
+	}
+	return 2
+}

@@ -1,0 +1,272 @@
+package terms
+
+import (
+	"fmt"
+	"net/url"
+	"strings"
+
+	"github.com/rdfproto/rdfproto/agentcard"
+	"github.com/rdfproto/rdfproto/canon"
+	"github.com/rdfproto/rdfproto/internal/strictjson"
+)
+
+// ExtensionURI names the extension in a card. It is compared byte by byte (D-1).
+const ExtensionURI = "https://agentsow.com/extensions/a2a-terms/v1"
+
+// Declaration is what a card says about terms (section B.2). Nothing of it is
+// verified: it is where to look, and what must be found there.
+type Declaration struct {
+	// Declared reports that the card has an extension with the exact URI. A card
+	// without one is silent.
+	Declared bool
+	// Code says why no entry counts, and is "" when they do.
+	Code Code
+	// SOWSpec is the version of the Agent SoW specification that the proposals follow.
+	// It is no gate: no proposal is refused for it (D-6).
+	SOWSpec string
+	// Entries are the proposals that are listed, also those that do not count.
+	Entries []Entry
+	// Findings are what is to be known besides.
+	Findings []Finding
+}
+
+// Entry is one proposal of a declaration (section B.3).
+type Entry struct {
+	// Code says why the entry does not count, and is "" when it does.
+	Code Code
+	URL  string // where the document is served
+	// Digest is what the document must have: the commitment.
+	Digest   canon.Digest
+	SOW      string // the document's identifier, a label
+	Offering string // the offering that the document prices, a label
+	// Findings are what is to be known besides.
+	Findings []Finding
+	// Line and Column are the place of the entry in the card.
+	Line, Column int
+}
+
+// ReadDeclaration reads what a card says about terms.
+func ReadDeclaration(card *agentcard.Card, limits Limits) Declaration {
+	var d Declaration
+	var found []strictjson.Value
+	root := card.Root()
+	for _, v := range root.Get("capabilities").Get("extensions").Items() {
+		if text(v.Get("uri")) == ExtensionURI {
+			found = append(found, v)
+		}
+	}
+	if len(found) == 0 {
+		return d
+	}
+	d.Declared = true
+	if len(found) > 1 {
+		d.refuse(found[1], CodeDeclDuplicate)
+		return d
+	}
+	d.read(found[0], limits.OrDefault())
+	d.compareEntries()
+	d.compareCard(root)
+	return d
+}
+
+// maxFindings bounds what is said about one declaration or entry: finding a place
+// reads the card up to it.
+const maxFindings = 100
+
+func (d *Declaration) find(v strictjson.Value, code Code) {
+	if len(d.Findings) < maxFindings {
+		d.Findings = append(d.Findings, findAt(v, code, "%s", code.Text()))
+	}
+}
+
+// refuse makes the declaration state nothing.
+func (d *Declaration) refuse(v strictjson.Value, code Code) {
+	d.Code = code
+	d.find(v, code)
+}
+
+func (d *Declaration) read(v strictjson.Value, limits Limits) {
+	if b, _ := v.Get("required").Bool(); b {
+		d.find(v.Get("required"), CodeRequiredTrue)
+	}
+	params := v.Get("params")
+	d.SOWSpec = text(params.Get("sow_spec"))
+	if d.SOWSpec == "" {
+		d.find(orElse(params.Get("sow_spec"), orElse(params, v)), CodeDeclSOWSpec)
+	}
+	for i := range params.Len() {
+		if m := params.Member(i); params.Kind() == strictjson.Object && m.Str() != "sow_spec" && m.Str() != "proposals" {
+			d.find(m.Name, CodeDeclUnknown)
+		}
+	}
+	list := params.Get("proposals")
+	switch {
+	case list.Kind() != strictjson.Array || list.Len() == 0:
+		d.refuse(orElse(list, orElse(params, v)), CodeDeclProposals)
+		return
+	case list.Len() > limits.Proposals:
+		d.refuse(list, CodeLimit)
+		return
+	}
+	for _, e := range list.Items() {
+		d.Entries = append(d.Entries, readEntry(e))
+	}
+}
+
+func readEntry(v strictjson.Value) Entry {
+	var e Entry
+	e.Line, e.Column = v.Place()
+	find := func(at strictjson.Value, code Code) {
+		if len(e.Findings) < maxFindings {
+			e.Findings = append(e.Findings, findAt(at, code, "%s", code.Text()))
+		}
+	}
+	for i := range v.Len() {
+		if v.Kind() != strictjson.Object {
+			break
+		}
+		switch m := v.Member(i); m.Str() {
+		case "url", "digest":
+		case "sow", "offering":
+			if text(m.Value) == "" {
+				find(m.Value, CodeEntryType)
+			}
+		default:
+			find(m.Name, CodeDeclUnknown)
+		}
+	}
+	e.SOW, e.Offering = text(v.Get("sow")), text(v.Get("offering"))
+	var err error
+	e.Digest, err = canon.ParseDigest(text(v.Get("digest")))
+	if u := text(v.Get("url")); isDocumentURL(u) {
+		e.URL = u
+	}
+	switch {
+	case e.URL == "":
+		e.Code = CodeURL
+	case err != nil:
+		e.Code = CodeDigestFormat
+	}
+	return e
+}
+
+// maxURLBytes bounds the address of a document.
+const maxURLBytes = 2048
+
+// isDocumentURL reports whether an entry may have an address (E-1): an absolute
+// https URL as RFC 3986 writes it, with a host and without a user name. Whether it
+// leads to a host that may be asked is for the fetcher to judge.
+func isDocumentURL(s string) bool {
+	if len(s) > maxURLBytes {
+		return false
+	}
+	for i := range len(s) {
+		if s[i] <= ' ' || s[i] >= 0x7f || strings.IndexByte("\"<>\\^`{|}", s[i]) >= 0 {
+			return false
+		}
+	}
+	u, err := url.Parse(s)
+	return err == nil && u.Scheme == "https" && u.Hostname() != "" && u.User == nil && u.Opaque == ""
+}
+
+// sameResource is an address in the form in which two spellings of one are equal.
+func sameResource(s string) string {
+	u, err := url.Parse(s)
+	if err != nil {
+		return s
+	}
+	u.Host = strings.ToLower(strings.TrimSuffix(u.Host, ":443"))
+	u.Host = strings.TrimSuffix(u.Host, ".")
+	u.Fragment, u.RawFragment = "", ""
+	if u.Path == "" {
+		u.Path = "/"
+	}
+	return u.String()
+}
+
+// compareEntries finds entries that speak about one thing (E-6).
+func (d *Declaration) compareEntries() {
+	byURL, byDigest := map[string]int{}, map[canon.Digest]bool{}
+	for i := range d.Entries {
+		e := &d.Entries[i]
+		if e.Code != "" {
+			continue
+		}
+		key := sameResource(e.URL)
+		if first, ok := byURL[key]; !ok {
+			byURL[key] = i
+		} else if !d.Entries[first].Digest.Equal(e.Digest) {
+			e.Code = CodeEntryConflict
+			d.Entries[first].Code = CodeEntryConflict
+		}
+		if byDigest[e.Digest] {
+			e.Findings = append(e.Findings, Finding{Code: CodeEntryDuplicate, Text: CodeEntryDuplicate.Text(), Line: e.Line, Column: e.Column})
+		}
+		byDigest[e.Digest] = true
+	}
+	// The first of a conflict is known when the second comes; a third that agrees with
+	// the first is then refused as well.
+	for i := range d.Entries {
+		e := &d.Entries[i]
+		if first, ok := byURL[sameResource(e.URL)]; ok && e.Code == "" && d.Entries[first].Code == CodeEntryConflict {
+			e.Code = CodeEntryConflict
+		}
+	}
+}
+
+// compareCard finds where the entries do not fit the rest of the card (E-4, E-5).
+func (d *Declaration) compareCard(root strictjson.Value) {
+	skills := map[string]bool{}
+	for _, s := range root.Get("skills").Items() {
+		skills[text(s.Get("id"))] = true
+	}
+	hosts := cardHosts(root)
+	for i := range d.Entries {
+		e := &d.Entries[i]
+		note := func(code Code) {
+			e.Findings = append(e.Findings, Finding{Code: code, Text: code.Text(), Line: e.Line, Column: e.Column})
+		}
+		if e.Offering != "" && len(skills) > 0 && !skills[e.Offering] {
+			note(CodeOfferingSkill)
+		}
+		if e.URL != "" && len(hosts) > 0 && !under(hostOf(e.URL), hosts) {
+			note(CodeThirdParty)
+		}
+	}
+}
+
+// cardHosts are the hosts that a card names as its publisher's.
+func cardHosts(root strictjson.Value) []string {
+	var out []string
+	add := func(v strictjson.Value) {
+		if h := hostOf(text(v)); h != "" {
+			out = append(out, h)
+		}
+	}
+	for _, v := range root.Get("supportedInterfaces").Items() {
+		add(v.Get("url"))
+	}
+	add(root.Get("provider").Get("url"))
+	return out
+}
+
+func hostOf(rawURL string) string {
+	u, err := url.Parse(rawURL)
+	if err != nil {
+		return ""
+	}
+	return strings.ToLower(strings.TrimSuffix(u.Hostname(), "."))
+}
+
+// under reports whether a host is one of hosts or below one.
+func under(host string, hosts []string) bool {
+	for _, h := range hosts {
+		if host == h || strings.HasSuffix(host, "."+h) {
+			return true
+		}
+	}
+	return false
+}
+
+// label names an entry in messages.
+func (e Entry) label(index int) string { return fmt.Sprintf("entry %d", index) }

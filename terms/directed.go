@@ -1,0 +1,116 @@
+package terms
+
+import (
+	"slices"
+	"time"
+
+	"github.com/rdfproto/rdfproto/internal/strictjson"
+)
+
+// Channel says how the reader came by a card. The zero Channel is public.
+type Channel uint8
+
+// The channels.
+const (
+	// Public is every channel that serves the card to whoever asks. A card that was
+	// fetched without credentials is public whatever else is known of it.
+	Public Channel = iota
+	// Restricted is a channel to one party alone.
+	Restricted
+)
+
+// String returns "public" or "restricted".
+func (c Channel) String() string {
+	if c == Restricted {
+		return "restricted"
+	}
+	return "public"
+}
+
+// ChannelByName returns the channel with a name.
+func ChannelByName(name string) (Channel, bool) {
+	for _, c := range []Channel{Public, Restricted} {
+		if c.String() == name {
+			return c, true
+		}
+	}
+	return 0, false
+}
+
+// offeredTo is the party that a directed proposal names (SoW, section 12.1.1).
+type offeredTo struct {
+	agent    string
+	expires  time.Time // zero when the offer ends with an occasion alone
+	occasion bool
+	fault    *Error // a malformed restriction is not an absent one
+}
+
+// readOfferedTo returns the restriction of a document, nil when there is none.
+func (d *Document) readOfferedTo() *offeredTo {
+	v := d.root.Get("parties").Get("offered_to")
+	if !v.Exists() {
+		return nil
+	}
+	o := &offeredTo{agent: text(v.Get("agent"))}
+	malformed := func(at strictjson.Value, format string, args ...any) *offeredTo {
+		o.fault = refuseAt(orElse(at, v), CodeDirectedMalformed, format, args...)
+		return o
+	}
+	if v.Kind() != strictjson.Object {
+		return malformed(v, "expected one object for offered_to, found %s", v.Kind())
+	}
+	for _, name := range []string{"agent", "owner"} {
+		if text(v.Get(name)) == "" {
+			return malformed(v.Get(name), "expected a string for offered_to.%s", name)
+		}
+	}
+	for _, name := range []string{"handle", "organization"} {
+		if m := v.Get(name); m.Exists() && text(m) == "" {
+			return malformed(m, "expected a string for offered_to.%s", name)
+		}
+	}
+	if !isGrade(text(v.Get("grade"))) {
+		return malformed(v.Get("grade"), "expected enforced, evidence or recorded for offered_to.grade")
+	}
+	if m := v.Get("occasion"); m.Exists() {
+		if o.occasion = text(m) != "" || m.Kind() == strictjson.Object && m.Len() > 0; !o.occasion {
+			return malformed(m, "expected a name or an object for offered_to.occasion")
+		}
+	}
+	m := v.Get("expires_at")
+	if !m.Exists() {
+		if !o.occasion {
+			o.fault = refuseAt(v, CodeDirectedUnbounded, "expected offered_to.expires_at: an offer to one party needs an end")
+		}
+		return o
+	}
+	var ok bool
+	if o.expires, ok = instant(text(m)); !ok {
+		return malformed(m, "expected a time as in RFC 3339 for offered_to.expires_at")
+	}
+	return o
+}
+
+// lapsed reports whether the offer ended; the instant itself is closed.
+func (o *offeredTo) lapsed(now time.Time) bool {
+	return !o.expires.IsZero() && !now.Before(o.expires)
+}
+
+// checkReader decides whether a reader on a channel may be shown a directed
+// proposal (section B.6, E-8).
+func (o *offeredTo) checkReader(c Channel, me string) Code {
+	switch {
+	case c != Restricted:
+		return CodeDirectedPublic
+	case me == "" || o.agent != "" && o.agent != me:
+		return CodeDirectedOther
+	case o.fault != nil:
+		return o.fault.Code
+	}
+	return ""
+}
+
+// namesTwo reports whether the restrictions name two parties.
+func namesTwo(all []*offeredTo) bool {
+	return slices.ContainsFunc(all, func(o *offeredTo) bool { return o.agent != all[0].agent })
+}

@@ -1,0 +1,78 @@
+package terms
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/rdfproto/rdfproto/internal/strictjson"
+)
+
+// Error says why a document was refused, and where in it. Its text may hold parts
+// of the document, so it is for the document's own publisher; a [Report] has none
+// of it.
+type Error struct {
+	Code    Code
+	Text    string // the reason in words, without the place
+	Pointer string // RFC 6901; "" is the whole document
+	Line    int    // from 1; 0 when no text was being read
+	Column  int    // from 1, in Unicode characters
+}
+
+// Error returns the place and the reason.
+func (e *Error) Error() string {
+	s := e.Text
+	if e.Pointer != "" {
+		s = fmt.Sprintf("%s (at %q)", s, e.Pointer)
+	}
+	if e.Line > 0 {
+		s = fmt.Sprintf("%d:%d: %s", e.Line, e.Column, s)
+	}
+	return s
+}
+
+// Finding is something to know that is no refusal by itself. Its place is one in
+// the card or in the document, whichever it is about.
+type Finding struct {
+	Code    Code   `json:"code"`
+	Text    string `json:"message"`
+	Pointer string `json:"pointer,omitempty"`
+	Line    int    `json:"line,omitempty"`
+	Column  int    `json:"column,omitempty"`
+}
+
+func refuseAt(v strictjson.Value, code Code, format string, args ...any) *Error {
+	line, column := v.Place()
+	return &Error{Code: code, Text: fmt.Sprintf(format, args...), Pointer: v.Pointer(), Line: line, Column: column}
+}
+
+func findAt(v strictjson.Value, code Code, format string, args ...any) Finding {
+	e := refuseAt(v, code, format, args...)
+	return Finding(*e)
+}
+
+// fromJSON gives an error of the JSON reader its code here (section 1.1).
+func fromJSON(err error) *Error {
+	var e *strictjson.Error
+	if !errors.As(err, &e) {
+		return &Error{Code: CodeParse, Text: err.Error()}
+	}
+	out := &Error{Code: CodeParse, Text: e.Text, Pointer: e.Pointer, Line: e.Line, Column: e.Column}
+	switch e.Code {
+	case strictjson.CodeDuplicateMember:
+		out.Code = CodeJSONDuplicate
+	case strictjson.CodeInvalidUTF8, strictjson.CodeLoneSurrogate:
+		out.Code = CodeJSONUnicode
+	case strictjson.CodeNumberRange:
+		out.Code = CodeJSONRange
+	case strictjson.CodeLimitExceeded:
+		switch e.Limit {
+		case strictjson.LimitDepth:
+			out.Code = CodeJSONTooDeep
+		case strictjson.LimitBytes:
+			out.Code = CodeJSONTooLarge
+		default:
+			out.Code = CodeLimit
+		}
+	}
+	return out
+}

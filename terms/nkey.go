@@ -1,0 +1,140 @@
+package terms
+
+import (
+	"bytes"
+	"errors"
+	"strings"
+
+	"github.com/nats-io/nkeys"
+
+	"github.com/rdfproto/rdfproto/internal/strictjson"
+)
+
+// Lengths of nkeys in characters: a public key has a prefix, 32 bytes and a
+// checksum; a seed one byte more; a private key 32 more than a public one.
+const (
+	publicChars  = 56
+	seedChars    = 58
+	privateChars = 108
+)
+
+// publicKey reads the public nkey of a user, an account or an operator (S-2).
+func publicKey(s string) (nkeys.KeyPair, bool) {
+	if len(s) != publicChars || !isBase32(s) { // nkeys would skip line ends
+		return nil, false
+	}
+	key, err := nkeys.FromPublicKey(s)
+	if err != nil || nkeys.CompatibleKeyPair(key, nkeys.PrefixByteUser, nkeys.PrefixByteAccount, nkeys.PrefixByteOperator) != nil {
+		return nil, false
+	}
+	again, err := key.PublicKey()
+	return key, err == nil && again == s
+}
+
+func isBase32(s string) bool {
+	for i := range len(s) {
+		if !('A' <= s[i] && s[i] <= 'Z' || '2' <= s[i] && s[i] <= '7') {
+			return false
+		}
+	}
+	return true
+}
+
+// ValidKey reports whether s is a public nkey that may sign for an owner, or name
+// the reader of a directed proposal: one of a user, an account or an operator
+// (S-2).
+func ValidKey(s string) bool {
+	_, ok := publicKey(s)
+	return ok
+}
+
+// Signer is an owner's private key. It is immutable and safe for concurrent use.
+type Signer struct {
+	key    nkeys.KeyPair
+	public string
+}
+
+// ParseSeed reads the seed of a user, an account or an operator: an nkey that
+// begins with S, with white space around it ignored. Its errors hold no part of
+// the seed.
+func ParseSeed(data []byte) (*Signer, error) {
+	data = bytes.Clone(bytes.TrimSpace(data)) // the key pair keeps it
+	errSeed := errors.New("expected the nkey seed of a user, an account or an operator: 58 characters that begin with SU, SA or SO")
+	if len(data) != seedChars || !isBase32(string(data)) {
+		return nil, errSeed
+	}
+	key, err := nkeys.FromSeed(data)
+	if err != nil || nkeys.CompatibleKeyPair(key, nkeys.PrefixByteUser, nkeys.PrefixByteAccount, nkeys.PrefixByteOperator) != nil {
+		return nil, errSeed
+	}
+	public, err := key.PublicKey()
+	if err != nil {
+		return nil, errSeed
+	}
+	return &Signer{key, public}, nil
+}
+
+// Key returns the public key as an nkey.
+func (s *Signer) Key() string { return s.public }
+
+// privateKeyIn finds a value of a document that holds a private key (S-3): an nkey
+// seed or private key, or PEM text, also as a part of a longer text and as the name
+// of a member.
+func privateKeyIn(root strictjson.Value) (at strictjson.Value, found bool) {
+	walk(root, func(v strictjson.Value) {
+		if found {
+			return
+		}
+		if s, ok := v.Str(); ok && holdsPrivateKey(s) {
+			at, found = v, true
+		}
+		if v.Kind() != strictjson.Object {
+			return
+		}
+		for i := range v.Len() {
+			if m := v.Member(i); !found && holdsPrivateKey(m.Str()) {
+				at, found = v, true
+			}
+		}
+	})
+	return at, found
+}
+
+func holdsPrivateKey(s string) bool {
+	if strings.Contains(s, "PRIVATE KEY-----") {
+		return true
+	}
+	run := 0 // characters of base 32 that end before i
+	for i := range len(s) + 1 {
+		if i < len(s) && isBase32(s[i:i+1]) {
+			run++
+			continue
+		}
+		if run >= seedChars && isPrivateIn(s[i-run:i]) {
+			return true
+		}
+		run = 0
+	}
+	return false
+}
+
+// isPrivateIn looks for a private nkey at every place of a run of base 32
+// characters. Four of five places are passed by their first letter.
+func isPrivateIn(run string) bool {
+	for i := range len(run) - seedChars + 1 {
+		switch run[i] {
+		case 'S':
+			if _, _, err := nkeys.DecodeSeed([]byte(run[i : i+seedChars])); err == nil {
+				return true
+			}
+		case 'P':
+			if len(run)-i < privateChars {
+				continue
+			}
+			if _, err := nkeys.Decode(nkeys.PrefixBytePrivate, []byte(run[i:i+privateChars])); err == nil {
+				return true
+			}
+		}
+	}
+	return false
+}

@@ -1,0 +1,238 @@
+package terms
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/rdfproto/rdfproto/canon"
+	"github.com/rdfproto/rdfproto/internal/strictjson"
+)
+
+// Proposal is a standing proposal that passed every test for this reader. Only
+// [Verify] makes one; the zero Proposal holds nothing. What it gives out is read
+// from the bytes that the card commits to. It is immutable and safe for concurrent
+// use.
+type Proposal struct {
+	doc         *Document // of the committed bytes
+	digest      canon.Digest
+	url         string
+	signature   signature
+	price       price
+	directed    *offeredTo // nil for an offer to the market
+	lapsed      bool
+	missing     []string
+	clauses     []clause
+	attribution Attribution
+}
+
+// Bytes returns the committed bytes of the document. A countersign is over these
+// and no others, after [VerifyFresh].
+func (p *Proposal) Bytes() []byte {
+	if p.doc == nil {
+		return nil
+	}
+	return p.doc.Bytes()
+}
+
+// Root returns the document as a JSON value.
+func (p *Proposal) Root() strictjson.Value {
+	if p.doc == nil {
+		return strictjson.Value{}
+	}
+	return p.doc.root
+}
+
+// Digest returns the digest that the card commits to. That of the zero Proposal
+// equals nothing.
+func (p *Proposal) Digest() canon.Digest { return p.digest }
+
+// URL returns the URL of the card's entry.
+func (p *Proposal) URL() string { return p.url }
+
+// ID returns the document's identifier, a label.
+func (p *Proposal) ID() string { return text(p.Root().Get("id")) }
+
+// Version returns the document's version.
+func (p *Proposal) Version() int64 {
+	n, _ := p.Root().Get("version").Int64()
+	return n
+}
+
+// Offerings returns the offerings that the document covers.
+func (p *Proposal) Offerings() []string { return offerings(p.Root()) }
+
+// Owner returns the name of the selling owner as the document has it.
+func (p *Proposal) Owner() string { return text(p.Root().Get("parties").Get("provider").Get("owner")) }
+
+// ProviderKey returns the nkey that signed the document. Whose it is, is not said.
+func (p *Proposal) ProviderKey() string { return p.signature.key }
+
+// Directed reports whether the document is an offer to the reader alone.
+func (p *Proposal) Directed() bool { return p.directed != nil }
+
+// Lapsed reports whether a directed offer had lapsed at the time of the check: it
+// is then not open.
+func (p *Proposal) Lapsed() bool { return p.lapsed }
+
+// MissingClauses returns the expected clauses that the document lacks. One that
+// lacks some is never to be shown as plainly verified.
+func (p *Proposal) MissingClauses() []string { return slices.Clone(p.missing) }
+
+// Arrangement returns the pricing arrangement: "fixed_fee", "time_and_materials"
+// or "no_charge".
+func (p *Proposal) Arrangement() string { return p.price.arrangement }
+
+// Grades returns the grade of every graded part of the document, by path. See
+// [Grade].
+func (p *Proposal) Grades() map[string]Grade {
+	out := map[string]Grade{}
+	for _, c := range p.clauses {
+		out[c.path] = c.grade
+	}
+	return out
+}
+
+func offerings(root strictjson.Value) []string {
+	var out []string
+	for _, v := range root.Get("scope").Get("offerings").Items() {
+		out = append(out, text(v))
+	}
+	return out
+}
+
+// checkStanding tests what makes a document a standing proposal but its signature
+// (section B.6; SoW, sections 7.1 and 12.1).
+func (d *Document) checkStanding() *Error {
+	if v := d.root.Get("sow"); text(v) != "v1" {
+		return refuseAt(orElse(v, d.root), CodeFormat, `expected "v1" for sow`)
+	}
+	if v := d.root.Get("id"); text(v) == "" {
+		return refuseAt(orElse(v, d.root), CodeFormat, "expected a string for id")
+	}
+	if v := d.root.Get("version"); d.Version() < 1 {
+		return refuseAt(orElse(v, d.root), CodeFormat, "expected a positive integer for version")
+	}
+	parties := d.root.Get("parties")
+	provider := parties.Get("provider")
+	if text(provider.Get("agent")) == "" || text(provider.Get("owner")) == "" {
+		return refuseAt(orElse(provider, orElse(parties, d.root)), CodeFormat, "expected parties.provider with agent and owner")
+	}
+	if v := parties.Get("client"); v.Exists() && !v.IsNull() {
+		return refuseAt(v, CodeNotStanding, "expected null for parties.client, found a client")
+	}
+	if v := d.clientRecord(); v.Exists() {
+		return refuseAt(v, CodeNotStanding, "expected no signature of a client")
+	}
+	if v := d.root.Get("starts_at"); v.Exists() && !v.IsNull() {
+		return refuseAt(v, CodeNotStanding, "expected null for starts_at, found a start")
+	}
+	return nil
+}
+
+// expected are the clauses that every complete proposal is expected to have besides
+// those that it must have.
+func expected() []string {
+	return []string{"language", "inputs", "deliverables", "volume", "change_control", "termination", "disputes", "confidentiality"}
+}
+
+// isClause reports whether a top-level member is one of the clauses: an object or
+// array that is not something else by its name.
+func isClause(name string, v strictjson.Value) bool {
+	switch name {
+	case "sow", "id", "version", "signatures", "language", "derived_from":
+		return false
+	case "parties", "scope", "inputs", "deliverables", "price", "volume", "change_control", "termination", "disputes", "confidentiality":
+		return true
+	}
+	return v.Kind() == strictjson.Object || v.Kind() == strictjson.Array
+}
+
+// checkComplete tests that every clause is complete (section B.6): those that must
+// be there are, and none is null, empty or a placeholder. It returns the expected
+// clauses that are missing; when strict, one that is missing refuses.
+func (d *Document) checkComplete(strict bool) (price, []string, *Error) {
+	for _, name := range []string{"scope", "price"} {
+		if v := d.root.Get(name); v.Kind() != strictjson.Object {
+			return price{}, nil, refuseAt(orElse(v, d.root), CodeIncomplete, "expected an object for %s", name)
+		}
+	}
+	for i := range d.root.Len() {
+		m := d.root.Member(i)
+		if !isClause(m.Str(), m.Value) {
+			continue
+		}
+		if v, what := unfinished(m.Value); what != "" {
+			return price{}, nil, refuseAt(v, CodeIncomplete, "expected the clause %s to state something, found %s", m.Str(), what)
+		}
+	}
+	list := d.root.Get("scope").Get("offerings")
+	if list.Kind() != strictjson.Array || list.Len() == 0 {
+		return price{}, nil, refuseAt(orElse(list, d.root.Get("scope")), CodeIncomplete, "expected an array with offerings for scope.offerings")
+	}
+	for _, v := range list.Items() {
+		if text(v) == "" {
+			return price{}, nil, refuseAt(v, CodeIncomplete, "expected the identifier of an offering")
+		}
+	}
+	p, e := readPrice(d.root.Get("price"))
+	if e != nil {
+		return p, nil, e
+	}
+	if p.arrangement == fixedFee {
+		for _, v := range list.Items() {
+			if !slices.ContainsFunc(p.rates, func(r rate) bool { return r.offering == text(v) }) {
+				return p, nil, refuseAt(v, CodeIncomplete, "expected a rate in price.rates for every offering")
+			}
+		}
+	}
+	var missing []string
+	for _, name := range expected() {
+		if v := d.root.Get(name); !v.Exists() || v.IsNull() {
+			missing = append(missing, name)
+		}
+	}
+	ends := func(name string) bool { v := d.root.Get(name); return v.Exists() && !v.IsNull() }
+	if !ends("ends_at") && !ends("term_months") {
+		missing = append(missing, "ends_at or term_months")
+	}
+	if strict && len(missing) > 0 {
+		return p, missing, refuseAt(d.root, CodeIncomplete, "expected the clauses %s", strings.Join(missing, ", "))
+	}
+	return p, missing, nil
+}
+
+// unfinished says what a clause is when it states nothing, and where: null, no
+// object and no array, empty, nothing but a grade, or a placeholder in any place.
+func unfinished(v strictjson.Value) (at strictjson.Value, what string) {
+	switch v.Kind() {
+	case strictjson.Object:
+		if states := v.Len(); states == 0 || states == 1 && v.Get("grade").Exists() {
+			return v, "nothing in it"
+		}
+	case strictjson.Array:
+		if v.Len() == 0 {
+			return v, "nothing in it"
+		}
+	default:
+		return v, v.Kind().String()
+	}
+	walk(v, func(leaf strictjson.Value) {
+		if s, ok := leaf.Str(); ok && what == "" && isPlaceholder(s) {
+			at, what = leaf, "a placeholder"
+		}
+	})
+	return at, what
+}
+
+// isPlaceholder knows what people write where something is still to be written.
+func isPlaceholder(s string) bool {
+	s = strings.ToLower(strings.TrimSpace(s))
+	switch strings.Trim(s, ".!") {
+	case "tbd", "tba", "tbc", "todo", "fixme", "xxx", "placeholder", "to be determined", "to be decided", "to be agreed", "to be confirmed", "to be done":
+		return true
+	}
+	enclosed := func(open, end string) bool {
+		return len(s) > len(open)+len(end) && strings.HasPrefix(s, open) && strings.HasSuffix(s, end) && !strings.Contains(s[1:len(s)-1], open)
+	}
+	return s == "..." || s == "…" || enclosed("<", ">") || enclosed("{{", "}}") || enclosed("${", "}")
+}

@@ -1,0 +1,310 @@
+package terms
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/rdfproto/rdfproto/internal/strictjson"
+)
+
+// quoted puts a text from outside between quotes, with what a terminal would obey
+// and not show escaped (section B.9).
+func quoted(s string) string { return strconv.Quote(s) }
+
+// plain returns a word as it is, and anything else quoted.
+func plain(s string) string {
+	for _, r := range s {
+		if !('a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9' || r == '_' || r == '-' || r == '.') {
+			return quoted(s)
+		}
+	}
+	if s == "" {
+		return quoted(s)
+	}
+	return s
+}
+
+func plainList(list []string) string {
+	out := make([]string, len(list))
+	for i, s := range list {
+		out[i] = plain(s)
+	}
+	return strings.Join(out, ", ")
+}
+
+// Lines returns the report for people, one line each, two spaces a level (section
+// B.8). Signals of entries are in it.
+func (r *Report) Lines() []string {
+	w := &writer{}
+	switch r.Terms {
+	case Silent:
+		w.line(0, "This card states nothing about terms.")
+		w.line(1, "card signature: %s", r.CardSignature)
+		return w.lines
+	case Stated:
+		w.line(0, "This card states terms.")
+	default:
+		w.line(0, "No proposal of this card could be verified: it is to be treated like a card that states nothing about terms.")
+	}
+	w.line(1, "card signature: %s (it says nothing about the terms)", r.CardSignature)
+	if r.Code != "" {
+		w.line(1, "signal: %s [%s]", r.Signal, r.Code)
+	}
+	if r.SOWSpec != "" && r.Terms == Stated {
+		w.line(1, "written under Agent SoW %s", plain(r.SOWSpec))
+	}
+	for _, f := range r.Warnings {
+		w.line(1, "warning: %s [%s]", f.Text, f.Code)
+	}
+	for i := range r.Entries {
+		w.entry(&r.Entries[i])
+	}
+	if r.Remedy != nil {
+		w.line(1, "remedy: %s", r.Remedy.Text)
+	}
+	if r.Terms != Stated {
+		return w.lines
+	}
+	for _, c := range r.Claims {
+		if c.Stated {
+			w.line(1, "the card says %s (at %s): %s says so %s", quoted(c.Phrase), plainPointer(c.Pointer), c.Clause, c.Grade.note())
+		} else {
+			w.line(1, "the card says %s (at %s): no verified clause states this", quoted(c.Phrase), plainPointer(c.Pointer))
+		}
+	}
+	w.list("proves:", r.Proves)
+	w.list("does not prove:", r.DoesNotProve)
+	return w.lines
+}
+
+// plainPointer returns a JSON pointer of words as it is, and any other quoted.
+func plainPointer(p string) string {
+	for word := range strings.SplitSeq(p, "/") {
+		if word != "" && plain(word) != word {
+			return quoted(p)
+		}
+	}
+	return p
+}
+
+// part returns the name of a member as a part of a path. A name that holds more than
+// a word is quoted, so that two places of a document never have one path.
+func part(name string) string {
+	if strings.Contains(name, ".") {
+		return quoted(name)
+	}
+	return plain(name)
+}
+
+type writer struct{ lines []string }
+
+func (w *writer) line(level int, format string, args ...any) {
+	w.lines = append(w.lines, strings.Repeat("  ", level)+fmt.Sprintf(format, args...))
+}
+
+func (w *writer) list(head string, items []string) {
+	w.line(1, "%s", head)
+	for _, s := range items {
+		w.line(2, "%s", s)
+	}
+}
+
+func (w *writer) entry(e *EntryReport) {
+	if e.Outcome != Verified {
+		w.line(1, "entry %d: no terms stated", e.Index)
+		w.line(2, "signal: %s [%s]", e.Signal, e.Code)
+		if e.URL != "" {
+			w.line(2, "url %s", e.URL)
+		}
+		if e.Digest != "" {
+			w.line(2, "committed %s", e.Digest)
+		}
+		if e.FoundDigest != "" {
+			w.line(2, "served    %s", e.FoundDigest)
+		}
+		return
+	}
+	head := "verified"
+	if len(e.MissingClauses) > 0 {
+		head += ", clauses missing: " + strings.Join(e.MissingClauses, ", ")
+	}
+	if e.Directed {
+		head += ", offer to you only"
+	}
+	if e.Lapsed {
+		head += ", lapsed, not open"
+	}
+	w.line(1, "entry %d: %s", e.Index, head)
+	w.line(2, "url %s", e.URL)
+	w.line(2, "committed %s", e.Digest)
+	w.line(2, "document %s, version %d, offerings %s", plain(e.DocumentID), e.Version, plainList(e.Offerings))
+	w.line(2, "key %s, signed at %s (claimed, not signed)", e.ProviderKey, e.SignedAtClaimed)
+	if e.Attributed != nil {
+		w.line(2, "the key is that of %s: %s", quoted(e.Owner), e.Attributed)
+	}
+	for _, f := range e.Warnings {
+		w.line(2, "warning: %s [%s]", f.Text, f.Code)
+	}
+}
+
+// Lines returns the proposal for people: every clause with its grade beside it, as
+// the provider claims it, and every signed member as it is (section B.8; SoW,
+// section 3). A lapsed offer is marked as not open.
+func (p *Proposal) Lines() []string {
+	w := &writer{}
+	if p.doc == nil {
+		return nil
+	}
+	head := fmt.Sprintf("proposal %s, version %d", plain(p.ID()), p.Version())
+	if p.Directed() {
+		head += ", offer to you only"
+	}
+	if p.lapsed {
+		head += ", lapsed, not open"
+	}
+	w.line(0, "%s", head)
+	w.line(1, "committed %s", p.digest)
+	w.line(1, "key %s, signed at %s (claimed, not signed)", p.signature.key, p.signature.signedAt)
+	if len(p.missing) > 0 {
+		w.line(1, "clauses missing: %s", strings.Join(p.missing, ", "))
+	}
+	if l := p.Root().Get("language"); l.Exists() {
+		w.line(1, "contract language %s version %s is not known to this program; the signed fields are shown as they are", value(l.Get("id")), value(l.Get("version")))
+	} else {
+		w.line(1, "no contract language is named; the signed fields are shown as they are")
+	}
+	v := &view{writer: w, clauses: map[string]*clause{}}
+	for i := range p.clauses {
+		v.clauses[p.clauses[i].path] = &p.clauses[i]
+	}
+	for name, m := range p.Root().Members() {
+		switch name {
+		case "id", "version", "signatures":
+			continue
+		case "price":
+			v.member(1, name, m, name)
+			for _, s := range p.price.lines() {
+				w.line(2, "%s %s", s, v.clauses["price"].note())
+			}
+			v.rest(m)
+			continue
+		}
+		v.member(1, name, m, part(name))
+		v.inner(2, m, part(name))
+	}
+	return w.lines
+}
+
+// view shows the values of a document.
+type view struct {
+	*writer
+	clauses map[string]*clause
+}
+
+// member shows a member: its value, or its grade above what it holds.
+func (v *view) member(level int, name string, m strictjson.Value, path string) {
+	label := plain(name)
+	if name == path {
+		label = path // quoted where it needs to be
+	}
+	switch c := v.clauses[path]; {
+	case c != nil:
+		v.line(level, "%s %s", label, c.note())
+	case m.Kind() == strictjson.Object && m.Len() > 0, m.Kind() == strictjson.Array && m.Len() > 0:
+		v.line(level, "%s", label)
+	default:
+		v.line(level, "%s: %s%s", label, value(m), cited(name))
+	}
+}
+
+// inner shows what a value holds.
+func (v *view) inner(level int, m strictjson.Value, path string) {
+	switch m.Kind() {
+	case strictjson.Object:
+		for name, x := range m.Members() {
+			if name == "grade" && isGrade(text(x)) {
+				continue // it stands beside the clause
+			}
+			v.member(level, name, x, path+"."+part(name))
+			v.inner(level+1, x, path+"."+part(name))
+		}
+	case strictjson.Array:
+		for i, x := range m.Items() {
+			label := strconv.Itoa(i)
+			v.member(level, label, x, fmt.Sprintf("%s[%s]", path, label))
+			v.inner(level+1, x, fmt.Sprintf("%s[%s]", path, label))
+		}
+	}
+}
+
+// rest shows what a price has besides what its own lines say.
+func (v *view) rest(m strictjson.Value) {
+	said := func(name string, known ...string) {
+		if x := m.Get(name); x.Kind() == strictjson.Array {
+			for i, e := range x.Items() {
+				v.but(e, fmt.Sprintf("price.%s[%d]", name, i), known)
+			}
+		} else {
+			v.but(x, "price."+name, known)
+		}
+	}
+	for name, x := range m.Members() {
+		switch name {
+		case "arrangement", "currency", "grade":
+		case "rates":
+			said(name, "offering", "per_task")
+		case "schedule":
+			said(name, "meter", "unit", "per", "per_unit", "pass_through")
+		case "cap":
+			said(name, "amount")
+		default:
+			v.member(2, name, x, "price."+part(name))
+			v.inner(3, x, "price."+part(name))
+		}
+	}
+}
+
+// but shows the members of an object that are not known.
+func (v *view) but(m strictjson.Value, path string, known []string) {
+	for name, x := range m.Members() {
+		if !slices.Contains(known, name) {
+			v.member(2, path+"."+part(name), x, path+"."+part(name))
+			v.inner(3, x, path+"."+part(name))
+		}
+	}
+}
+
+// cited marks what a document cites and nobody looked up (O-9; SoW, section 6.2).
+func cited(name string) string {
+	if name == "organization" || name == "mandate" {
+		return " (cited, not verified)"
+	}
+	return ""
+}
+
+// value writes a scalar, and an empty object or array.
+func value(v strictjson.Value) string {
+	if s, ok := v.Str(); ok {
+		return quoted(s)
+	}
+	switch v.Kind() {
+	case strictjson.Absent:
+		return "none"
+	case strictjson.Object:
+		return "{}"
+	case strictjson.Array:
+		return "[]"
+	}
+	return v.Source()
+}
+
+// Summary says in one line what the proposal offers and at what price, with the
+// grade of the price beside it.
+func (p *Proposal) Summary() string {
+	if p.doc == nil {
+		return ""
+	}
+	return fmt.Sprintf("%s: %s %s", plainList(p.Offerings()), strings.Join(p.price.lines(), "; "), p.gradeAt("price").note())
+}

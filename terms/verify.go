@@ -1,0 +1,448 @@
+package terms
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/rdfproto/rdfproto/agentcard"
+	"github.com/rdfproto/rdfproto/canon"
+)
+
+// Fetcher gets standing proposals over guarded HTTPS (section 1.3); [fetch.Client]
+// is one. fresh asks every cache on the way for the origin's version. An error that
+// has a method FetchCode() string is reported with that code; its text is shown and
+// must hold nothing that the server sent. It must be safe for concurrent use.
+//
+// [fetch.Client]: https://pkg.go.dev/github.com/rdfproto/rdfproto/fetch#Client
+type Fetcher interface {
+	Proposal(ctx context.Context, url string, fresh bool) ([]byte, error)
+}
+
+// CardFetcher gets Agent Cards over guarded HTTPS and tells where they were in the
+// end, after redirects. fresh is as for [Fetcher].
+type CardFetcher interface {
+	Card(ctx context.Context, url string, fresh bool) (card []byte, at string, err error)
+}
+
+// Source is where a card is served and what must prove it.
+type Source struct {
+	URL     string
+	Fetcher CardFetcher
+	Keys    agentcard.Keys
+	Policy  agentcard.Policy // its Source is set to where the card was
+	Limits  agentcard.Limits
+}
+
+// Load fetches the card and verifies its signatures. The error is a failed fetch,
+// or an [*agentcard.Error] for what is no card.
+func (s Source) Load(ctx context.Context, fresh bool) (Subject, error) {
+	if s.Fetcher == nil {
+		return Subject{}, errors.New("expected a fetcher of cards")
+	}
+	data, at, err := s.Fetcher.Card(ctx, s.URL, fresh)
+	if err != nil {
+		return Subject{}, err
+	}
+	card, err := agentcard.Parse(data, s.Limits)
+	if err != nil {
+		return Subject{}, err
+	}
+	s.Policy.Source = at
+	r, err := agentcard.Verify(ctx, card, s.Keys, s.Policy)
+	return Subject{card, r}, err
+}
+
+// Subject is the card whose terms are asked for.
+type Subject struct {
+	Card *agentcard.Card
+	// Signature is what [agentcard.Verify] reported for the card; nil when nobody
+	// checked. Where the signature is valid, the declaration is read from the card that
+	// the report vouches for.
+	Signature *agentcard.Report
+}
+
+func (s Subject) card() *agentcard.Card {
+	if s.Signature != nil {
+		if v, ok := s.Signature.Verified(); ok {
+			return v.Card()
+		}
+	}
+	return s.Card
+}
+
+// Options says what is asked and what may be used. At is required; without a
+// Fetcher no document can be had.
+type Options struct {
+	// At is the time for which it is said whether a directed offer is open.
+	At      time.Time
+	Fetcher Fetcher
+	// Channel is how the card came to the reader, and Me the nkey of the reader's
+	// agent, which a directed proposal must name (section B.6). The zero Channel is
+	// public, where no directed proposal counts.
+	Channel Channel
+	Me      string
+	// Strict refuses proposals that lack a clause of those that are expected; they
+	// are reported as missing otherwise.
+	Strict bool
+	// Owners says by which keys owners are known. It decides nothing.
+	Owners *OwnerKeys
+	// Source is where the card can be had again when a digest differs; nil for a card
+	// from a file. It is used once.
+	Source *Source
+	Limits Limits
+}
+
+// Verify verifies every proposal that a card lists (section B.7). The error is
+// about the call alone: what cannot be verified is a report that says so. When a
+// served document is not the one that the card commits to and there is a
+// [Options].Source, the card is fetched again past all caches, its signature is
+// verified under the same policy, and everything is done once more with the new
+// card; a document that differs then is final. A card that was verified may not
+// come back otherwise.
+//
+// ctx bounds all fetches. Verify is safe for concurrent use.
+func Verify(ctx context.Context, s Subject, o Options) (*Report, error) {
+	if err := o.check(s); err != nil {
+		return nil, err
+	}
+	r := run(ctx, s, o, false)
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	if !r.differs() {
+		return r, nil
+	}
+	if o.Source == nil {
+		r.Remedy = &Remedy{Result: RemedyByHand, Text: "fetch the card again, verify its signature, and verify the terms once more; do not use the document that was served"}
+		return r, nil
+	}
+	next, err := o.Source.Load(ctx, true)
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
+	if err != nil {
+		code, _ := fetchFailure(err)
+		r.Remedy = &Remedy{Result: RemedyUnreachable, Code: code, Text: "the card could not be fetched again, so the difference stands"}
+		return r, nil
+	}
+	if code := worse(r.CardSignature, signatureOf(next.Signature)); code != "" {
+		r.Remedy = &Remedy{Result: RemedyRefused, Code: code, Text: code.Text()}
+		for i := range r.Entries {
+			if e := &r.Entries[i]; e.Code == CodeDigestMismatch {
+				e.fail(code, "")
+			}
+		}
+		return r, nil
+	}
+	again := run(ctx, next, o, true)
+	again.Remedy = &Remedy{Result: RemedyUpdated, Text: "the card was fetched again and says something new; this is about the new card"}
+	if sameEntries(r, again) {
+		again.Remedy = &Remedy{Result: RemedyUnchanged, Text: "the card was fetched again and lists the same documents"}
+	}
+	return again, ctx.Err()
+}
+
+// VerifyFresh fetches a card and its documents past every cache and verifies all of
+// it: what is to be done shortly before a proposal is countersigned (section B.7).
+// before is the report that the decision rests on, nil when there is none: a card
+// that was verified then must be so now. A card whose signature is invalid states
+// nothing here. The error is about the call, or why the card could not be had.
+func VerifyFresh(ctx context.Context, s Source, before *Report, o Options) (*Report, error) {
+	subject, err := s.Load(ctx, true)
+	if err != nil {
+		return nil, err
+	}
+	if err := o.check(subject); err != nil {
+		return nil, err
+	}
+	was := CardNotChecked
+	if before != nil {
+		was = before.CardSignature
+	}
+	if code := worse(was, signatureOf(subject.Signature)); code != "" {
+		r := newReport(subject, o)
+		r.Code, r.Signal = code, code.Text()
+		return r, ctx.Err()
+	}
+	return run(ctx, subject, o, true), ctx.Err()
+}
+
+func (o *Options) check(s Subject) error {
+	switch {
+	case s.card() == nil:
+		return errors.New("expected a card that was parsed")
+	case o.At.IsZero():
+		return errors.New("expected a time for which terms are verified")
+	case o.Me != "" && !ValidKey(o.Me):
+		return errors.New("expected the public nkey of a user, an account or an operator for the reader")
+	}
+	o.Limits = o.Limits.OrDefault()
+	return nil
+}
+
+// worse says why a card that is fetched again does not count: it has an invalid
+// signature, or less of one than before.
+func worse(before, now CardSignature) Code {
+	switch {
+	case now == CardInvalid:
+		return CodeCardInvalid
+	case before != CardVerified || now == CardVerified:
+		return ""
+	case now == CardUnsigned:
+		return CodeCardUnsigned
+	}
+	return CodeCardUnverified
+}
+
+func (r *Report) differs() bool {
+	for _, e := range r.Entries {
+		if e.Code == CodeDigestMismatch {
+			return true
+		}
+	}
+	return false
+}
+
+func sameEntries(a, b *Report) bool {
+	if len(a.Entries) != len(b.Entries) {
+		return false
+	}
+	for i := range a.Entries {
+		if a.Entries[i].URL != b.Entries[i].URL || a.Entries[i].Digest != b.Entries[i].Digest {
+			return false
+		}
+	}
+	return true
+}
+
+func newReport(s Subject, o Options) *Report {
+	r := &Report{CardSignature: signatureOf(s.Signature), At: o.At, Entries: []EntryReport{}}
+	if s.Signature != nil {
+		r.Source = s.Signature.Source
+	}
+	return r
+}
+
+// run does the four steps for every entry of a card.
+func run(ctx context.Context, s Subject, o Options, fresh bool) *Report {
+	r := newReport(s, o)
+	card := s.card()
+	d := ReadDeclaration(card, o.Limits)
+	r.SOWSpec, r.Warnings = d.SOWSpec, d.Findings
+	switch {
+	case !d.Declared:
+		r.Terms = Silent
+		return r
+	case d.Code != "":
+		r.Code, r.Signal = d.Code, d.Code.Text()
+		return r
+	}
+	r.Entries = make([]EntryReport, len(d.Entries))
+	r.proposals = make([]*Proposal, len(d.Entries))
+	answers := fetchAll(ctx, d.Entries, o.Fetcher, fresh)
+	var restrictions []*offeredTo
+	for i, e := range d.Entries {
+		out := &r.Entries[i]
+		*out = EntryReport{Index: i, URL: e.URL, Warnings: []Finding{}, Line: e.Line, Column: e.Column}
+		if !e.Digest.IsZero() {
+			out.Digest = e.Digest.String()
+		}
+		if e.Code != "" {
+			out.fail(e.Code, "")
+			continue
+		}
+		got, ok := answers[sameResource(e.URL)]
+		if !ok {
+			got.err = ErrNotAtHand
+		}
+		p, restriction, refusal := verifyEntry(e, got, o, out)
+		if restriction != nil && restriction.agent != "" {
+			restrictions = append(restrictions, restriction)
+		}
+		if refusal.code != "" {
+			out.fail(refusal.code, refusal.signal)
+			continue
+		}
+		r.proposals[i] = p
+		out.describe(p, o)
+	}
+	if len(restrictions) > 1 && namesTwo(restrictions) {
+		for i := range r.Entries {
+			r.Entries[i].fail(CodeDirectedMixed, "")
+			r.proposals[i] = nil
+		}
+	}
+	if proposals := r.Proposals(); len(proposals) > 0 {
+		r.Terms = Stated
+		r.Claims = readClaims(card, proposals)
+		r.Proves = []string{"the card commits to exactly these documents", "the provider's key signed them as its standing offer"}
+		r.DoesNotProve = []string{"conduct", "that any clause is enforced", "who owns the provider key"}
+	}
+	return r
+}
+
+// answer is what came of a fetch.
+type answer struct {
+	body []byte
+	err  error
+}
+
+// fetchAll fetches the documents of the entries, each address once.
+func fetchAll(ctx context.Context, entries []Entry, f Fetcher, fresh bool) map[string]answer {
+	const atOnce = 4 // a card can name 64 servers that answer slowly
+	out := map[string]answer{}
+	if f == nil {
+		return out
+	}
+	var (
+		mu   sync.Mutex
+		wg   sync.WaitGroup
+		room = make(chan struct{}, atOnce)
+	)
+	started := map[string]bool{}
+	for _, e := range entries {
+		key := sameResource(e.URL)
+		if e.Code != "" || started[key] {
+			continue
+		}
+		started[key] = true
+		room <- struct{}{}
+		wg.Go(func() {
+			defer func() { <-room }()
+			body, err := f.Proposal(ctx, e.URL, fresh)
+			mu.Lock()
+			defer mu.Unlock()
+			out[key] = answer{body, err}
+		})
+	}
+	wg.Wait()
+	return out
+}
+
+type refusal struct {
+	code   Code
+	signal string
+}
+
+// ErrNotAtHand is the error of a [Fetcher] that does not have a document and is not
+// to fetch it.
+var ErrNotAtHand = errors.New("the document is not at hand, and nothing is fetched")
+
+// fetchFailure returns the code of a failed fetch, and what may be said of it.
+func fetchFailure(err error) (Code, string) {
+	var coded interface{ FetchCode() string }
+	switch {
+	case errors.Is(err, ErrNotAtHand):
+		return CodeNotFetched, ""
+	case errors.As(err, &coded):
+		return Code(coded.FetchCode()), CodeFetch.Text() + ": " + err.Error()
+	}
+	return CodeFetch, CodeFetch.Text()
+}
+
+// verifyEntry is section B.7 for one entry. Texts of errors stay here: they may
+// hold parts of the document.
+func verifyEntry(e Entry, got answer, o Options, out *EntryReport) (*Proposal, *offeredTo, refusal) {
+	no := func(code Code) (*Proposal, *offeredTo, refusal) { return nil, nil, refusal{code, ""} }
+	// Step 1.
+	if got.err != nil {
+		code, signal := fetchFailure(got.err)
+		return nil, nil, refusal{code, signal}
+	}
+	served, fault := read(got.body, o.Limits)
+	if fault != nil {
+		return no(fault.Code)
+	}
+	// Steps 2 and 3.
+	committed, err := served.CommittedBytes()
+	if err != nil {
+		return no(CodeParse)
+	}
+	digest := canon.Sum(committed)
+	if !digest.Equal(e.Digest) {
+		out.FoundDigest = digest.String()
+		return no(CodeDigestMismatch)
+	}
+	// From here on the committed bytes are read and no others: what the text of the
+	// served document says beyond them, such as digits that a double does not hold, is
+	// not what the card commits to.
+	limits := o.Limits
+	limits.DocumentBytes = max(limits.DocumentBytes, int64(len(committed)))
+	doc, fault := read(committed, limits)
+	if fault == nil {
+		fault = doc.checkObject()
+	}
+	if fault != nil {
+		return no(fault.Code)
+	}
+	// Step 4.
+	p := &Proposal{doc: doc, digest: digest, url: e.URL}
+	if p.signature, fault = doc.verifyProvider(); fault != nil {
+		return no(fault.Code)
+	}
+	// Section B.6.
+	if fault = doc.checkStanding(); fault != nil {
+		return no(fault.Code)
+	}
+	if p.price, p.missing, fault = doc.checkComplete(o.Strict); fault != nil {
+		return no(fault.Code)
+	}
+	if p.directed = doc.readOfferedTo(); p.directed != nil {
+		if code := p.directed.checkReader(o.Channel, o.Me); code != "" {
+			return nil, p.directed, refusal{code, ""}
+		}
+		p.lapsed = p.directed.lapsed(o.At)
+	}
+	p.attribution = o.Owners.attribute(p.Owner(), p.signature.key)
+	var graded []Finding
+	p.clauses, graded = doc.readGrades()
+	out.Warnings = append(out.Warnings, e.Findings...)
+	out.Warnings = append(out.Warnings, p.warnings(e)...)
+	if found := served.imprecise(); len(found) > 0 {
+		out.Warnings = append(out.Warnings, found[0])
+	}
+	out.Warnings = append(out.Warnings, graded...)
+	return p, p.directed, refusal{}
+}
+
+// warnings are what is to be known of a verified proposal.
+func (p *Proposal) warnings(e Entry) []Finding {
+	var out []Finding
+	warn := func(code Code) { out = append(out, Finding{Code: code, Text: code.Text()}) }
+	if e.SOW != "" && e.SOW != p.ID() {
+		warn(CodeSOWLabel)
+	}
+	if e.Offering != "" && !slices.Contains(p.Offerings(), e.Offering) {
+		warn(CodeOfferingDoc)
+	}
+	if id, err := p.doc.MintID(); err == nil && id != p.ID() {
+		warn(CodeIDDiffers)
+	}
+	for _, name := range p.missing {
+		out = append(out, Finding{Code: CodeClauseMissing, Text: CodeClauseMissing.Text() + ": " + name})
+	}
+	if p.directed != nil {
+		if p.lapsed {
+			warn(CodeDirectedLapsed)
+		}
+		if p.directed.occasion && !p.lapsed {
+			warn(CodeDirectedOccasion)
+		}
+	}
+	return out
+}
+
+// describe says what a verified proposal is.
+func (e *EntryReport) describe(p *Proposal, o Options) {
+	e.Outcome = Verified
+	e.DocumentID, e.Version, e.Offerings = p.ID(), p.Version(), p.Offerings()
+	e.Directed, e.Lapsed = p.Directed(), p.lapsed
+	e.Owner, e.ProviderKey, e.SignedAtClaimed = p.Owner(), p.signature.key, p.signature.signedAt
+	if o.Owners != nil {
+		e.Attributed = &p.attribution
+	}
+	e.MissingClauses, e.Grades = p.MissingClauses(), p.Grades()
+}
