@@ -2,6 +2,7 @@ package rdf
 
 import (
 	"fmt"
+	"math"
 	"strings"
 	"unicode/utf8"
 )
@@ -57,7 +58,7 @@ func (b *Builder) Limits() Limits { return b.limits }
 func (b *Builder) Grow(documentBytes int) {
 	const most = 64 << 10
 	n := min(documentBytes, most)
-	b.reserve(n+256, n/24+4, n/24+16)
+	b.reserve(2*n+256, n/24+4, n/24+16)
 	b.dict.grow(n/32 + 12)
 }
 
@@ -78,7 +79,7 @@ func (b *Builder) Reserve(done, total int) {
 		f := float64(n) * float64(total-done) / float64(done)
 		return int(f + f/16)
 	}
-	text := min(more(len(b.text)-b.begun.text), int(b.limits.TermBytes)-len(b.text))
+	text := int(min(int64(more(len(b.text)-b.begun.text)), b.limits.TermBytes-b.bytes))
 	quads := min(more(len(b.quads)-b.begun.quads), b.limits.Quads-len(b.quads))
 	b.reserve(text, quads, more(len(b.recs)-b.begun.recs))
 	b.dict.grow(more(b.used - b.begun.used))
@@ -96,6 +97,7 @@ func (b *Builder) reserve(text, quads, terms int) {
 	b.text = roomFor(b.text, text)
 	b.quads = roomFor(b.quads, quads)
 	b.recs = roomFor(b.recs, terms)
+	b.kinds = roomFor(b.kinds, terms)
 }
 
 // roomFor returns s with room for n more elements. Unlike append it makes no
@@ -185,7 +187,8 @@ func (b *Builder) FreshBlank() (ID, error) {
 		return 0, b.over(LimitBlankNodes)
 	}
 	b.blanks++
-	b.recs = append(b.recs, record{kind: kindAnon, aux: uint32(len(b.anon))})
+	b.recs = append(b.recs, record{aux: uint32(len(b.anon))})
+	b.kinds = append(b.kinds, kindAnon)
 	id := ID(len(b.recs))
 	b.anon = append(b.anon, id)
 	return id, nil
@@ -209,7 +212,7 @@ func (b *Builder) Literal(lexical []byte, datatype ID) (ID, error) {
 	if id := b.find(h, KindLiteral, uint32(datatype), s); id != 0 {
 		return id, nil
 	}
-	if !b.valid(datatype) || b.recs[datatype-1].kind != KindIRI {
+	if !b.valid(datatype) || b.kinds[datatype-1] != KindIRI {
 		return 0, &TermError{CodeInvalidTerm, "a datatype must be an IRI"}
 	}
 	if b.value(datatype) == LangString {
@@ -302,16 +305,16 @@ func (b *Builder) Term(t Term) (ID, error) {
 // an IRI or a blank node (RDF 1.1 Concepts, sections 3.1 and 4), or with a
 // [*LimitError].
 func (b *Builder) Add(s, p, o, g ID) error {
-	if !b.valid(s) || !b.recs[s-1].kind.isResource() {
+	if !b.valid(s) || !b.kinds[s-1].isResource() {
 		return &TermError{CodeInvalidTerm, "a subject must be an IRI or a blank node"}
 	}
-	if !b.valid(p) || b.recs[p-1].kind != KindIRI {
+	if !b.valid(p) || b.kinds[p-1] != KindIRI {
 		return &TermError{CodeInvalidTerm, "a predicate must be an IRI"}
 	}
 	if !b.valid(o) {
 		return &TermError{CodeInvalidTerm, "an object must be a term"}
 	}
-	if g != 0 && (!b.valid(g) || !b.recs[g-1].kind.isResource()) {
+	if g != 0 && (!b.valid(g) || !b.kinds[g-1].isResource()) {
 		return &TermError{CodeInvalidTerm, "a graph name must be an IRI or a blank node"}
 	}
 	if len(b.quads) >= b.limits.Quads {
@@ -372,7 +375,7 @@ func (b *Builder) over(n LimitName) error {
 }
 
 func (b *Builder) insert(h uint32, k Kind, aux uint32, s string) (ID, error) {
-	if int64(len(b.text))+int64(len(s)) > b.limits.TermBytes {
+	if b.bytes+int64(len(s)) > b.limits.TermBytes || int64(len(b.text))+int64(sizeOf(s)) > math.MaxUint32*textUnit {
 		return 0, b.over(LimitTermBytes)
 	}
 	return b.dict.insert(h, k, aux, s), nil

@@ -55,7 +55,7 @@ func (d *Dataset) Kind(id ID) Kind {
 	if id == 0 {
 		return KindNone
 	}
-	switch k := d.recs[id-1].kind; k {
+	switch k := d.kinds[id-1]; k {
 	case kindLangLiteral:
 		return KindLiteral
 	case kindAnon:
@@ -79,7 +79,7 @@ func (d *Dataset) Datatype(id ID) ID {
 	if id == 0 {
 		return 0
 	}
-	switch r := &d.recs[id-1]; r.kind {
+	switch r := &d.recs[id-1]; d.kinds[id-1] {
 	case KindLiteral:
 		return ID(r.aux)
 	case kindLangLiteral:
@@ -94,8 +94,8 @@ func (d *Dataset) Lang(id ID) string {
 	if id == 0 {
 		return ""
 	}
-	if r := &d.recs[id-1]; r.kind == kindLangLiteral {
-		return d.langs[r.aux]
+	if d.kinds[id-1] == kindLangLiteral {
+		return d.langs[d.recs[id-1].aux]
 	}
 	return ""
 }
@@ -116,7 +116,7 @@ func (d *Dataset) AppendTerm(dst []byte, id ID) []byte {
 	if id == 0 {
 		return dst
 	}
-	switch r := &d.recs[id-1]; r.kind {
+	switch r := &d.recs[id-1]; d.kinds[id-1] {
 	case KindIRI:
 		return appendIRI(dst, d.value(id))
 	case KindBlank:

@@ -1,6 +1,7 @@
 package rdf
 
 import (
+	"encoding/binary"
 	"hash/maphash"
 	"math/bits"
 	"slices"
@@ -9,15 +10,17 @@ import (
 	"unsafe"
 )
 
-// dict interns terms. Texts lie one after the other in one slice; a record is
-// 16 bytes without a pointer, so that the garbage collector has nothing to do
-// with millions of them. A hash table with open addressing finds a record by
-// kind, datatype or language, and text.
+// dict interns terms. Texts lie one after the other in one slice, each behind
+// what tells it from equal texts; records hold no pointer, so that the garbage
+// collector has nothing to do with millions of them. A hash table with open
+// addressing finds a text by kind, datatype or language, and itself.
 type dict struct {
-	text  []byte
+	text  []byte   // see insert
 	recs  []record // by ID-1
+	kinds []Kind   // by ID-1; apart, since it is what is asked most, and a byte
 	slots []slot
-	used  int // slots in use; anonymous blank nodes take none
+	used  int   // slots in use; anonymous blank nodes take none
+	bytes int64 // of the texts alone
 
 	langs     []string
 	langIndex map[string]uint32 // of langs, once they are many
@@ -30,18 +33,18 @@ type dict struct {
 }
 
 type record struct {
-	off, len uint32
-	aux      uint32 // literal: the datatype's ID; language-tagged: index of langs; anonymous: index of anon
-	kind     Kind
+	at  uint32 // where the text begins, in units of textUnit
+	len uint32
+	aux uint32 // literal: the datatype's ID; language-tagged: index of langs; anonymous: index of anon
 }
 
-// slot holds what a look-up needs to reach the text in one step: memory is
-// slow to answer, and the record and the text can be asked for at once. The
-// hash makes a larger table without a look at the texts.
+// slot is small and leads to the text at once, where all that a look-up must
+// compare is: memory is slow to answer, and a look-up in a large table waits for
+// the slot and for the text and for nothing else. The hash makes a larger table
+// without a look at the texts.
 type slot struct {
-	hash     uint32
-	id       ID     // 0 if free
-	off, len uint32 // of the text, as in the record
+	hash uint32
+	at   uint32 // as in the record; 0 if free
 }
 
 // seed makes the table's layout unpredictable, so that a hostile document
@@ -66,39 +69,59 @@ func (d *dict) find(h uint32, k Kind, aux uint32, s string) ID {
 	}
 	mask := uint32(len(d.slots) - 1)
 	for i := h & mask; ; i = (i + 1) & mask {
-		slot := &d.slots[i]
-		if slot.id == 0 {
+		slot := d.slots[i]
+		if slot.at == 0 {
 			return 0
 		}
-		if slot.hash != h || int(slot.len) != len(s) {
+		if slot.hash != h {
 			continue
 		}
-		if view(d.text[slot.off:slot.off+slot.len]) == s {
-			if r := &d.recs[slot.id-1]; r.kind == k && r.aux == aux {
-				return slot.id
-			}
+		at := int(slot.at) * textUnit
+		head := d.text[at-headBytes : at]
+		sizeAndID := binary.LittleEndian.Uint64(head)
+		if int(uint32(sizeAndID)) == len(s) && binary.LittleEndian.Uint64(head[8:]) == what(k, aux) && view(d.text[at:at+len(s)]) == s {
+			return ID(sizeAndID >> 32)
 		}
 	}
 }
+
+// Before a text stand its length and its ID, in 32 bits each, and what it is the
+// text of. Texts begin at multiples of textUnit, so that 32 bits name them all.
+const (
+	textUnit  = 8
+	headBytes = 16
+)
+
+func what(k Kind, aux uint32) uint64 { return uint64(aux)<<8 | uint64(k) }
+
+// sizeOf returns how many bytes of dict.text a text takes.
+func sizeOf(s string) int { return (headBytes + len(s) + textUnit - 1) &^ (textUnit - 1) }
 
 // insert adds a term that find did not find.
 func (d *dict) insert(h uint32, k Kind, aux uint32, s string) ID {
 	if 4*(d.used+1) > 3*len(d.slots) {
 		d.grow(d.used + 1)
 	}
-	off := uint32(len(d.text))
-	d.text = append(d.text, s...)
-	d.recs = append(d.recs, record{off, uint32(len(s)), aux, k})
-	id := ID(len(d.recs))
-	put(d.slots, slot{h, id, off, uint32(len(s))})
+	id := ID(len(d.recs) + 1)
+	from := len(d.text)
+	d.text = slices.Grow(d.text, sizeOf(s))[:from+sizeOf(s)]
+	entry := d.text[from:]
+	binary.LittleEndian.PutUint64(entry, uint64(id)<<32|uint64(len(s)))
+	binary.LittleEndian.PutUint64(entry[8:], what(k, aux))
+	copy(entry[headBytes:], s)
+	at := uint32((from + headBytes) / textUnit)
+	d.recs = append(d.recs, record{at, uint32(len(s)), aux})
+	d.kinds = append(d.kinds, k)
+	put(d.slots, slot{h, at})
 	d.used++
+	d.bytes += int64(len(s))
 	return id
 }
 
 func put(slots []slot, s slot) {
 	mask := uint32(len(slots) - 1)
 	i := s.hash & mask
-	for slots[i].id != 0 {
+	for slots[i].at != 0 {
 		i = (i + 1) & mask
 	}
 	slots[i] = s
@@ -116,7 +139,7 @@ func (d *dict) grow(n int) {
 	// In the order of the old table they are put in runs that go up.
 	slots := make([]slot, size)
 	for i := range d.slots {
-		if d.slots[i].id != 0 {
+		if d.slots[i].at != 0 {
 			put(slots, d.slots[i])
 		}
 	}
@@ -154,10 +177,11 @@ func (d *dict) addLang(tag string) {
 // anonPrefix.
 func (d *dict) value(id ID) string {
 	r := &d.recs[id-1]
-	if r.kind == kindAnon {
+	if d.kinds[id-1] == kindAnon {
 		return d.anonPrefix + strconv.Itoa(int(r.aux))
 	}
-	return view(d.text[r.off : r.off+r.len])
+	at := int(r.at) * textUnit
+	return view(d.text[at : at+int(r.len)])
 }
 
 // nameAnonymous chooses a prefix for the labels of anonymous blank nodes: as
@@ -169,7 +193,7 @@ func (d *dict) nameAnonymous() {
 	}
 	var taken map[int]bool
 	for i := range d.recs {
-		if d.recs[i].kind != KindBlank {
+		if d.kinds[i] != KindBlank {
 			continue
 		}
 		v := d.value(ID(i + 1))
