@@ -272,6 +272,10 @@ func (c *Client) get(ctx context.Context, t *target, etag string, p Profile) (*R
 	if etag != "" {
 		req.Header.Set("If-None-Match", etag)
 	}
+	if p.Fresh {
+		req.Header.Set("Cache-Control", "no-cache")
+		req.Header.Set("Pragma", "no-cache") // for caches of HTTP/1.0
+	}
 	res, err := c.http.Do(req)
 	if err != nil {
 		return nil, "", c.failure(ctx, t, err)

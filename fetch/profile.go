@@ -18,6 +18,9 @@ type Profile struct {
 	// CrossOrigin lets redirects lead to another host or port. Each hop is judged
 	// like the first URL either way; [Response.URL] says where the document was.
 	CrossOrigin bool
+	// Fresh asks every cache on the way for the origin's version (RFC 9111, section
+	// 5.2.1.4). A [Client] itself keeps nothing.
+	Fresh bool
 }
 
 const defaultMaxBytes = 64 << 10
