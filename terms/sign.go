@@ -4,8 +4,11 @@ import (
 	"bytes"
 	"encoding/base64"
 	"errors"
+	"slices"
 	"strconv"
 	"time"
+
+	"github.com/rdfproto/rdfproto/internal/strictjson"
 )
 
 // SignOptions configures [Sign].
@@ -45,9 +48,7 @@ func Sign(d *Document, s *Signer, o SignOptions) ([]byte, error) {
 	}
 	record := `{"key":"` + s.public + `","role":"` + roleProvider + `","sig":"` + base64.RawURLEncoding.EncodeToString(sig) +
 		`","signed_at":"` + o.At.UTC().Format("2006-01-02T15:04:05Z") + `"}`
-	// The last member is the array of signatures, empty when there is one at all: a
-	// template has none.
-	out := d.withMember("signatures", "["+record+"]")
+	out := d.withSignatures("[" + record + "]")
 	again, err := Parse(out, d.limits)
 	if err != nil {
 		return nil, err
@@ -83,7 +84,7 @@ func (d *Document) signable(strict bool) *Error {
 		e := Error(found[0])
 		return &e
 	}
-	if v := d.root.Get("signatures"); v.Exists() {
+	if v := d.root.Get("signatures"); v.Exists() && !v.IsNull() && (v.Kind() != strictjson.Array || v.Len() > 0) {
 		return refuseAt(v, CodeSignatures, "expected a template without signatures")
 	}
 	if e := d.checkStanding(); e != nil {
@@ -103,6 +104,16 @@ func (d *Document) signable(strict bool) *Error {
 		}
 	}
 	return nil
+}
+
+// withSignatures returns the text of a template with its signatures.
+func (d *Document) withSignatures(list string) []byte {
+	old := d.root.Get("signatures") // null or empty
+	if !old.Exists() {
+		return d.withMember("signatures", list)
+	}
+	at := old.Offset()
+	return slices.Concat(d.data[:at], []byte(list), d.data[at+len(old.Source()):])
 }
 
 // withMember returns the document's text with a member added at its end, which is
