@@ -261,10 +261,10 @@ func (a *app) authzReport(d *authz.Decision, r *authz.Request, f *authzFlags) er
 	case f.record == "-":
 		return ended(v.Status)
 	case f.dot:
-		fmt.Fprint(a.out, drawingOf(d, r).dot())
+		fmt.Fprint(a.out, drawingOf(d, r).DOT())
 		return ended(v.Status)
 	case f.svg:
-		fmt.Fprint(a.out, drawingOf(d, r).svg())
+		fmt.Fprint(a.out, drawingOf(d, r).SVG())
 		return ended(v.Status)
 	case f.json:
 		more, err := marshal(authzJSON(d))

@@ -55,6 +55,7 @@ var rooms = map[string]room{
 	"authz/vc":         {ours: []string{"rdf", "rdf/vocab", "rdf/xsd", "rdf/jsonld", "rdf/rdfio", "canon", "internal/strictjson"}, others: []string{"github.com/mr-tron/base58"}},
 	"terms":            {ours: []string{"agentcard", "canon", "internal/strictjson"}, others: []string{"github.com/nats-io/nkeys"}},
 	"agentcard":        {ours: []string{"rdf", "canon", "internal/strictjson"}, others: []string{"github.com/go-jose/go-jose/v4"}},
+	"owg":              {ours: []string{"rdf", "rdf/vocab", "canon", "agentcard", "internal/strictjson"}, std: []string{"embed"}}, // the Protocol Document
 
 	"replay":                {ours: []string{"canon", "handshake", "internal/strictjson", "replay/internal/entry"}},
 	"replay/internal/entry": {},
@@ -70,11 +71,12 @@ var rooms = map[string]room{
 	"internal/strictjson": {std: []string{"unsafe"}, others: []string{"github.com/gowebpki/jcs"}},       // texts of the input without a copy
 	"internal/suite":      {ours: []string{"rdf", "rdf/vocab", "rdf/nquads", "rdf/turtle"}, edge: true}, // for tests alone
 	"internal/xpattern":   {},
+	"internal/draw":       {},
 	"internal/policy":     {},
 	"internal/cli": {
 		ours: []string{
 			"rdf", "rdf/vocab", "rdf/nquads", "rdf/turtle", "rdf/jsonld", "rdf/jsonld/write", "rdf/rdfio", "canon", "shacl",
-			"protocol", "handshake", "agentcard", "odrl", "odrl/delegation", "authz", "authz/vc", "internal/vectors", "internal/strictjson",
+			"protocol", "handshake", "agentcard", "odrl", "odrl/delegation", "authz", "authz/vc", "owg", "internal/vectors", "internal/strictjson", "internal/draw",
 		},
 		others: []string{"github.com/spf13/cobra", "github.com/spf13/pflag"},
 		edge:   true,

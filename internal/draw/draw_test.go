@@ -1,0 +1,96 @@
+package draw_test
+
+import (
+	"encoding/xml"
+	"io"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/rdfproto/rdfproto/internal/draw"
+)
+
+func sample() *draw.Drawing {
+	long := strings.Repeat("long-", 60)
+	return &draw.Drawing{
+		Name: "lineage", Title: "title " + long, OK: true,
+		Nodes: []draw.Node{
+			{Text: "a <b> & \"c\"", Round: true}, {Text: long, Row: 1}, {Text: "\x00\x1b[31m", Row: 2}, {Text: "d", Row: 2, Column: 1}, {Text: "alone", Row: 3, Column: 2},
+		},
+		Edges: []draw.Edge{
+			{From: 0, To: 1, Text: "by " + long, Note: "note " + long}, {From: 1, To: 2, Broken: true, Text: "broken"},
+			{From: 1, To: 3, Text: "across", Note: "columns"}, {From: 0, To: 2},
+		},
+	}
+}
+
+func TestDOT(t *testing.T) {
+	t.Parallel()
+	d := draw.Drawing{
+		Name: "authority", Title: `say "no" \ yes`,
+		Nodes: []draw.Node{{Text: "a", Round: true}, {Text: "b\nc", Row: 1}, {Text: "alone", Column: 1}},
+		Edges: []draw.Edge{{From: 0, To: 1, Text: "x", Note: "y", Broken: true}},
+	}
+	require.Equal(t, `digraph authority {
+  label="say \"no\" \\ yes";
+  node [shape=box];
+  "a" [style=rounded];
+  "alone";
+  "a" -> "b c" [label="x (y)", color=red];
+}
+`, d.DOT())
+}
+
+// TestSVG reads the picture again: it is XML, and no text leaves its box or the
+// picture.
+func TestSVG(t *testing.T) {
+	t.Parallel()
+	for _, wide := range []bool{false, true} {
+		d := sample()
+		d.Wide = wide
+		svg := d.SVG()
+		decoder := xml.NewDecoder(strings.NewReader(svg))
+		for {
+			_, err := decoder.Token()
+			if err == io.EOF {
+				break
+			}
+			require.NoError(t, err)
+		}
+		number := func(s string) int {
+			n, err := strconv.Atoi(s)
+			require.NoError(t, err)
+			return n
+		}
+		size := regexp.MustCompile(`width="(\d+)" height="(\d+)"`).FindStringSubmatch(svg)
+		width, height := number(size[1]), number(size[2])
+		texts := regexp.MustCompile(`<text x="(\d+)" y="(\d+)"( fill="[^"]*")?( font-size="14")?>([^<]*)</text>`).FindAllStringSubmatch(svg, -1)
+		require.Len(t, texts, 1+5+3)
+		for _, m := range texts {
+			// Courier is 0.6 of its size wide, in SVG viewers up to 0.62.
+			size := 12.0
+			if m[4] != "" {
+				size = 14
+			}
+			text := strings.NewReplacer("&lt;", "<", "&gt;", ">", "&quot;", `"`, "&amp;", "&").Replace(m[5])
+			end := float64(number(m[1])) + 0.62*size*float64(utf8.RuneCountInString(text))
+			require.Less(t, end, float64(width), m[0])
+			require.Less(t, number(m[2]), height)
+		}
+		boxes := regexp.MustCompile(`<rect x="(\d+)" y="(\d+)" width="(\d+)" height="(\d+)"`).FindAllStringSubmatch(svg, -1)
+		require.Len(t, boxes, 5)
+		for i, a := range boxes {
+			require.LessOrEqual(t, number(a[1])+number(a[3]), width)
+			require.LessOrEqual(t, number(a[2])+number(a[4]), height)
+			for _, b := range boxes[:i] {
+				apart := number(a[1]) >= number(b[1])+number(b[3]) || number(b[1]) >= number(a[1])+number(a[3]) ||
+					number(a[2]) >= number(b[2])+number(b[4]) || number(b[2]) >= number(a[2])+number(a[4])
+				require.True(t, apart, "%s overlaps %s", a[0], b[0])
+			}
+		}
+	}
+}
