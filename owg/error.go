@@ -1,0 +1,149 @@
+package owg
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/rdfproto/rdfproto/internal/strictjson"
+	"github.com/rdfproto/rdfproto/rdf"
+)
+
+// Error says why something was refused, and where in it.
+type Error struct {
+	Code   Code
+	Text   string // the reason in words, without the place
+	Path   string // RFC 6901; "" is the whole document
+	Line   int    // from 1; 0 when no text was being read
+	Column int    // from 1, in Unicode characters
+}
+
+// Error returns the place and the reason.
+func (e *Error) Error() string {
+	s := e.Text
+	if e.Path != "" {
+		s = fmt.Sprintf("%s (at %q)", s, rdf.Abbreviate(e.Path))
+	}
+	if e.Line > 0 {
+		s = fmt.Sprintf("%d:%d: %s", e.Line, e.Column, s)
+	}
+	return s
+}
+
+func refuse(code Code, format string, args ...any) *Error {
+	return &Error{Code: code, Text: fmt.Sprintf(format, args...)}
+}
+
+func refuseAt(v strictjson.Value, code Code, format string, args ...any) *Error {
+	e := refuse(code, format, args...)
+	e.Path = v.Pointer()
+	e.Line, e.Column = v.Place()
+	return e
+}
+
+// over makes the error of a limit of this package.
+func over(what string, most int) *Error {
+	return refuse(CodeLimit, "%s limit %d exceeded", what, most)
+}
+
+// parse reads a JSON object strictly (section 1.1).
+func parse(data []byte, limits strictjson.Limits, what string, code Code) (strictjson.Value, error) {
+	root, err := strictjson.Parse(data, limits)
+	if err != nil {
+		return root, fromJSON(err)
+	}
+	if root.Kind() != strictjson.Object {
+		return root, refuseAt(root, code, "expected %s, which is an object, found %s", what, root.Kind())
+	}
+	return root, nil
+}
+
+// fromJSON gives an error of the JSON reader its code here (section 1.1).
+func fromJSON(err error) *Error {
+	var e *strictjson.Error
+	if !errors.As(err, &e) {
+		return &Error{Code: CodeJSONSyntax, Text: err.Error()}
+	}
+	out := &Error{Code: CodeJSONSyntax, Text: e.Text, Path: e.Pointer, Line: e.Line, Column: e.Column}
+	switch e.Code {
+	case strictjson.CodeDuplicateMember:
+		out.Code = CodeJSONDuplicate
+	case strictjson.CodeInvalidUTF8, strictjson.CodeLoneSurrogate:
+		out.Code = CodeJSONUnicode
+	case strictjson.CodeNumberRange:
+		out.Code = CodeJSONRange
+	case strictjson.CodeLimitExceeded:
+		switch e.Limit {
+		case strictjson.LimitDepth:
+			out.Code = CodeJSONTooDeep
+		case strictjson.LimitBytes:
+			out.Code = CodeJSONTooLarge
+		default:
+			out.Code = CodeLimit
+		}
+	}
+	return out
+}
+
+// Severity says how much a finding matters. The zero Severity is an error.
+type Severity uint8
+
+// The severities, the gravest first.
+const (
+	SeverityError Severity = iota
+	SeverityWarning
+	SeverityNote
+)
+
+// String returns "error", "warning" or "note".
+func (s Severity) String() string {
+	switch s {
+	case SeverityWarning:
+		return "warning"
+	case SeverityNote:
+		return "note"
+	}
+	return "error"
+}
+
+// MarshalText returns what String does.
+func (s Severity) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
+
+// Finding is something that a check found.
+type Finding struct {
+	Code     Code     `json:"code"`
+	Severity Severity `json:"severity"`
+	Path     string   `json:"path"` // RFC 6901; "" is the whole document
+	Text     string   `json:"message"`
+	// Mark says where the rule comes from: "S" is stated by the binding's text, "I"
+	// follows from it, "P" was chosen here.
+	Mark string `json:"mark"`
+	// Extra lists the scopes that are too many, for findings about scopes.
+	Extra  []string `json:"extra,omitempty"`
+	Line   int      `json:"line,omitempty"`   // from 1; 0 when it is about no text
+	Column int      `json:"column,omitempty"` // from 1, in Unicode characters
+}
+
+func (f *Finding) err() *Error {
+	return &Error{Code: f.Code, Text: f.Text, Path: f.Path, Line: f.Line, Column: f.Column}
+}
+
+// quote puts a text from outside between quotes for a message.
+func quote(s string) string { return `"` + rdf.Abbreviate(s) + `"` }
+
+// quoted lists texts for a message, not too many.
+func quoted(all []string) string {
+	const most = 10
+	var b strings.Builder
+	for i, s := range all {
+		if i == most {
+			fmt.Fprintf(&b, " and %d more", len(all)-most)
+			break
+		}
+		if i > 0 {
+			b.WriteString(", ")
+		}
+		b.WriteString(quote(s))
+	}
+	return b.String()
+}

@@ -1,0 +1,236 @@
+package owg
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/rdfproto/rdfproto/internal/strictjson"
+)
+
+// Follow turns what an agent sends about a task into an attempt (section C.4): a pure
+// fold over its answers. It is not safe for concurrent use.
+type Follow struct {
+	a         Attempt
+	want      []string // the assets to be produced
+	limits    Limits
+	artifacts []artifact
+	bytes     int // of artifacts
+	expired   bool
+}
+
+type artifact struct {
+	id, name string
+	parts    []byte // joined by commas
+}
+
+// NewFollow follows an attempt at a task that is to produce the assets. An attempt
+// that has ended stays as it is.
+func NewFollow(a Attempt, produced []string, limits Limits) *Follow {
+	return &Follow{a: a, want: slices.Clone(produced), limits: limits.OrDefault()}
+}
+
+// Attempt returns the attempt as it is now.
+func (f *Follow) Attempt() Attempt {
+	a := f.a
+	a.Used, a.Produced = slices.Clone(a.Used), slices.Clone(a.Produced)
+	return a
+}
+
+// Update takes what an agent sent at an instant: a Task, a Message, an event of a
+// stream or the answer to a request, as JSON. It returns what there is to warn of,
+// and fails with an [*Error] when the bytes are none of those or are over a limit;
+// the attempt then stays as it was.
+func (f *Follow) Update(data []byte, at time.Time) ([]Finding, error) {
+	u, err := readUpdate(data, f.limits)
+	if err != nil {
+		return nil, err
+	}
+	var found []Finding
+	warn := func(mark string, code Code, format string, args ...any) {
+		found = append(found, Finding{Code: code, Severity: SeverityWarning, Mark: mark, Text: fmt.Sprintf(format, args...)})
+	}
+	if u.kind == updateError {
+		return f.failed(u.code, u.text, at), nil
+	}
+	if f.a.Remote.TaskID != "" && u.task != "" && u.task != f.a.Remote.TaskID ||
+		f.a.Remote.ContextID != "" && u.context != "" && u.context != f.a.Remote.ContextID {
+		warn("P", CodeTaskMismatch, "expected news of the task %s, found some of the task %s in the context %s", quote(f.a.Remote.TaskID), quote(u.task), quote(u.context))
+		return found, nil
+	}
+	status, remote, code, known := MapState(u.state)
+	if f.a.Terminal() {
+		if u.kind == updateArtifact || remote != f.a.Remote.State {
+			warn("P", CodeStateAfterTerminal, "the attempt has ended and does not change any more")
+		}
+		return found, nil
+	}
+	if u.kind == updateMessage {
+		if f.a.Remote.TaskID == "" {
+			f.message(u, at)
+		}
+		return found, nil
+	}
+	artifacts, size, err := f.collect(u)
+	if err != nil {
+		return nil, err
+	}
+	produced, unpaired, err := f.pair(artifacts, u.kind != updateArtifact && known && status == StatusSucceeded)
+	if err != nil {
+		return nil, err
+	}
+	f.artifacts, f.bytes = artifacts, size
+	f.a.Remote.TaskID = u.task
+	if u.context != "" {
+		f.a.Remote.ContextID = u.context
+	}
+	if f.a.Delegation.Expired(at) && !f.expired {
+		f.expired = true
+		warn("S", CodeDelegationExpired, "the delegation lapsed at %s while the task was running", f.a.Delegation.ExpiresAt)
+	}
+	if u.kind == updateArtifact {
+		return found, nil
+	}
+	f.a.Remote.State = shorten(remote)
+	if !known {
+		warn("P", CodeStateUnknown, "the state %s is not known", quote(u.state))
+		return found, nil
+	}
+	f.a.Status = status
+	switch status {
+	case StatusSucceeded:
+		f.a.Produced = produced
+		found = append(found, unpaired...)
+	case StatusFailed:
+		f.a.Failure = &Failure{code, textOr(u.text, code)}
+	}
+	if f.a.Terminal() {
+		f.a.EndedAt = timeText(at)
+	}
+	return found, nil
+}
+
+// Unreachable takes the failure of a request to reach the agent.
+func (f *Follow) Unreachable(reason string, at time.Time) []Finding {
+	return f.failed(CodeTransport, shorten(reason), at)
+}
+
+// failed takes an error: before there is a task it ends the attempt, afterwards it
+// says nothing about the task.
+func (f *Follow) failed(code Code, text string, at time.Time) []Finding {
+	if f.a.Terminal() || f.a.Remote.TaskID != "" {
+		return []Finding{{Code: code, Severity: SeverityWarning, Mark: "P", Text: textOr(text, code)}}
+	}
+	f.a.Status, f.a.Failure = StatusFailed, &Failure{code, textOr(text, code)}
+	f.a.Remote.State, f.a.EndedAt = "", timeText(at)
+	return nil
+}
+
+func textOr(text string, code Code) string {
+	if text == "" {
+		return code.Text()
+	}
+	return text
+}
+
+// message takes an answer without a task.
+func (f *Follow) message(u update, at time.Time) {
+	f.a.Remote.State, f.a.EndedAt = "", timeText(at)
+	if u.context != "" {
+		f.a.Remote.ContextID = u.context
+	}
+	f.a.Status = StatusSucceeded
+	if len(f.want) > 0 {
+		f.a.Status, f.a.Failure = StatusFailed, &Failure{CodeNoTask, CodeNoTask.Text()}
+	}
+}
+
+// collect returns the artifacts after an update: a task brings all that it has, an
+// event one that is new or goes on.
+func (f *Follow) collect(u update) ([]artifact, int, error) {
+	all, size := slices.Clone(f.artifacts), f.bytes
+	if u.hasList {
+		all, size = nil, 0
+	}
+	for _, v := range u.artifacts {
+		id, _ := v.Get("artifactId").Str()
+		name, _ := v.Get("name").Str()
+		var parts []byte
+		for i, p := range v.Get("parts").Items() {
+			if i > 0 {
+				parts = append(parts, ',')
+			}
+			parts = append(parts, p.Source()...)
+		}
+		i := slices.IndexFunc(all, func(a artifact) bool { return a.id == id })
+		switch {
+		case i < 0 && len(all) >= f.limits.Artifacts:
+			return nil, 0, over("artifacts", f.limits.Artifacts)
+		case i < 0:
+			all, i = append(all, artifact{id: string([]byte(id))}), len(all)
+		case !u.append:
+			size -= len(all[i].parts)
+			all[i].parts = nil
+		}
+		if size += len(parts) + 1; size > f.limits.ArtifactBytes {
+			return nil, 0, over("artifact bytes", f.limits.ArtifactBytes)
+		}
+		if name != "" {
+			all[i].name = string([]byte(name))
+		}
+		if len(all[i].parts) > 0 && len(parts) > 0 {
+			parts = slices.Concat(all[i].parts, []byte{','}, parts)
+		}
+		if len(parts) > 0 {
+			all[i].parts = parts
+		}
+	}
+	return all, size, nil
+}
+
+// pair finds the assets among the artifacts: by name, then by artifactId, and where
+// there is one of each, those two.
+func (f *Follow) pair(artifacts []artifact, do bool) (produced []Produced, found []Finding, err error) {
+	if !do {
+		return nil, nil, nil
+	}
+	of := make([]int, len(f.want)) // the artifact of an asset, from 1
+	taken := make([]bool, len(artifacts))
+	for _, named := range []func(artifact) string{
+		func(a artifact) string { return a.name },
+		func(a artifact) string { return a.id },
+	} {
+		for i, a := range artifacts {
+			k := slices.Index(f.want, named(a))
+			if k >= 0 && of[k] == 0 && !taken[i] {
+				of[k], taken[i] = i+1, true
+			}
+		}
+	}
+	if len(f.want) == 1 && len(artifacts) == 1 && !taken[0] {
+		of[0], taken[0] = 1, true
+	}
+	for k, asset := range f.want {
+		if of[k] == 0 {
+			if slices.Index(f.want, asset) == k { // not one that stands twice
+				found = append(found, Finding{Code: CodeProducedMissing, Severity: SeverityWarning, Mark: "P", Text: "no artifact is the asset " + quote(asset)})
+			}
+			continue
+		}
+		a := artifacts[of[k]-1]
+		text := slices.Concat([]byte{'['}, a.parts, []byte{']'})
+		canonical, err := strictjson.Canonicalize(text, strictjson.Limits{
+			Bytes: int64(f.limits.ArtifactBytes) + 2, Depth: f.limits.Depth, Values: f.limits.ArtifactBytes, Members: f.limits.Values,
+		})
+		if err != nil {
+			return nil, nil, fromJSON(err)
+		}
+		produced = append(produced, Produced{Asset: asset, Artifact: a.id, SHA256: hexSum(canonical)})
+	}
+	for i, a := range artifacts {
+		if !taken[i] {
+			found = append(found, Finding{Code: CodeArtifactUnmapped, Severity: SeverityWarning, Mark: "P", Text: "the artifact " + quote(a.id) + " is none of the assets to be produced"})
+		}
+	}
+	return produced, found, nil
+}

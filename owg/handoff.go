@@ -1,0 +1,171 @@
+package owg
+
+import (
+	"github.com/rdfproto/rdfproto/internal/strictjson"
+)
+
+// HandOff is what crosses when a task is handed over: its meaning, and what is said of
+// the authority behind it. It is as good as whoever sent it.
+type HandOff struct {
+	Workflow  string // "" for a definition without an id
+	Task      string
+	Skill     string
+	Objective string // "" for none
+	// Inputs is a JSON object in its canonical form (RFC 8785) when it was read, nil
+	// for none.
+	Inputs     []byte
+	Used       []string
+	Produced   []string
+	Delegation *Delegation // nil for none: declared, and no credential
+	Identity   string      // the identity.id of the delegator, "" when it is not disclosed
+}
+
+// data writes the data part of a message.
+func (h *HandOff) data() []byte {
+	var o, wrapped object
+	o.some("workflow", h.Workflow)
+	o.text("task", h.Task)
+	o.some("skill", h.Skill)
+	if h.Inputs != nil {
+		o.raw("inputs", h.Inputs)
+	}
+	if h.Used != nil {
+		o.texts("used", h.Used)
+	}
+	if h.Produced != nil {
+		o.texts("produced", h.Produced)
+	}
+	wrapped.raw("owg", o.end())
+	return wrapped.end()
+}
+
+// metadata writes what a message says of the delegation, nil for nothing.
+func (h *HandOff) metadata() []byte {
+	if h.Delegation == nil {
+		return nil
+	}
+	b := h.Delegation.append(nil)
+	if h.Identity == "" {
+		return b
+	}
+	var id object
+	id.text("id", h.Identity)
+	o := object{b: b[:len(b)-1]}
+	if len(o.b) == 1 { // an object without members
+		o.b = nil
+	}
+	o.raw("identity", id.end())
+	return o.end()
+}
+
+// ParseHandOff reads the message by which a task is handed over, as
+// [Workflow.Request] writes it: an A2A Message, or the params or the JSON-RPC request
+// that it is in. delegationKey is the metadata key of the delegation,
+// [DelegationKey] for "". It fails with an [*Error], of [CodeHandOff] for a message
+// with no hand-off or with two.
+func ParseHandOff(data []byte, delegationKey string, limits Limits) (*HandOff, error) {
+	limits = limits.OrDefault()
+	root, err := parse(data, limits.json(limits.UpdateBytes), "a message of A2A", CodeHandOff)
+	if err != nil {
+		return nil, err
+	}
+	if params := root.Get("params"); root.Get("jsonrpc").Exists() && params.Exists() {
+		root = params
+	}
+	if message := root.Get("message"); message.Exists() {
+		root = message
+	}
+	var found strictjson.Value
+	objective := ""
+	for _, part := range root.Get("parts").Items() {
+		if s, ok := part.Get("text").Str(); ok && objective == "" {
+			objective = s
+		}
+		v := part.Get("data").Get("owg")
+		if v.Exists() && found.Exists() {
+			return nil, refuseAt(v, CodeHandOff, "expected one hand-off, found another")
+		}
+		if v.Exists() {
+			found = v
+		}
+	}
+	if found.Kind() != strictjson.Object {
+		return nil, refuseAt(root, CodeHandOff, "expected a part with data about a task (owg)")
+	}
+	r := handOffReader{}
+	h := &HandOff{
+		Workflow: r.text(found, "workflow", false), Task: r.text(found, "task", true), Skill: r.text(found, "skill", true),
+		Objective: objective, Used: r.texts(found, "used"), Produced: r.texts(found, "produced"),
+	}
+	if inputs := found.Get("inputs"); inputs.Exists() {
+		if h.Inputs, err = canonicalObject(inputs); err != nil {
+			return nil, err
+		}
+	}
+	if delegationKey == "" {
+		delegationKey = DelegationKey
+	}
+	if d := root.Get("metadata").Get(delegationKey); d.Exists() {
+		if d.Kind() != strictjson.Object {
+			return nil, refuseAt(d, CodeHandOff, "expected a delegation, which is an object, found %s", d.Kind())
+		}
+		h.Delegation = &Delegation{By: r.text(d, "by", false), ExpiresAt: r.text(d, "expires_at", false), Scope: r.texts(d, "scope")}
+		h.Delegation.ScopeStated = d.Get("scope").Exists()
+		h.Identity = r.text(d.Get("identity"), "id", false)
+		var ok bool
+		if h.Delegation.expires, ok = parseTime(h.Delegation.ExpiresAt); h.Delegation.ExpiresAt != "" && !ok {
+			return nil, refuseAt(d.Get("expires_at"), CodeTime, "expected a time as in RFC 3339, found %s", quote(h.Delegation.ExpiresAt))
+		}
+	}
+	if r.err != nil {
+		return nil, r.err
+	}
+	return h, nil
+}
+
+// canonicalObject returns the canonical form of a JSON object of inputs.
+func canonicalObject(v strictjson.Value) ([]byte, error) {
+	if v.Kind() != strictjson.Object {
+		return nil, refuseAt(v, CodeInputs, "expected an object for inputs, found %s", v.Kind())
+	}
+	out, err := v.Canonical()
+	if err != nil {
+		return nil, refuseAt(v, CodeInputs, "%s", err.Error())
+	}
+	return out, nil
+}
+
+// handOffReader reads members and keeps the first error.
+type handOffReader struct{ err error }
+
+func (r *handOffReader) text(v strictjson.Value, name string, need bool) string {
+	m := v.Get(name)
+	s, ok := m.Str()
+	switch {
+	case ok && s != "" || !need && !m.Exists() || r.err != nil:
+	case m.Exists():
+		r.err = refuseAt(m, CodeHandOff, "expected a string that is not empty for %s", name)
+	default:
+		r.err = refuseAt(v, CodeHandOff, "expected the member %s, a string", name)
+	}
+	return s
+}
+
+func (r *handOffReader) texts(v strictjson.Value, name string) []string {
+	m := v.Get(name)
+	if !m.Exists() {
+		return nil
+	}
+	out := []string{}
+	for _, e := range m.Items() {
+		s, ok := e.Str()
+		if (!ok || s == "") && r.err == nil {
+			r.err = refuseAt(e, CodeHandOff, "expected strings that are not empty in %s", name)
+		}
+		out = append(out, s)
+	}
+	if m.Kind() != strictjson.Array && r.err == nil {
+		r.err = refuseAt(m, CodeHandOff, "expected an array for %s, found %s", name, m.Kind())
+	}
+	return out
+}

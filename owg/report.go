@@ -1,0 +1,54 @@
+package owg
+
+import (
+	"fmt"
+
+	"github.com/rdfproto/rdfproto/internal/strictjson"
+)
+
+// Report is what [Workflow.Validate] found. The zero Report is not valid.
+type Report struct {
+	// Findings are errors, warnings and notes, in the order of the rules; at most
+	// 1000 of each severity are kept.
+	Findings []Finding
+	// Errors, Warnings and Notes count all of them.
+	Errors, Warnings, Notes int
+
+	judged bool
+}
+
+// Valid reports whether there was a check and it found no error.
+func (r *Report) Valid() bool { return r != nil && r.judged && r.Errors == 0 }
+
+// First returns the first finding of a severity, nil when there is none.
+func (r *Report) First(s Severity) *Finding {
+	for i := range r.Findings {
+		if r.Findings[i].Severity == s {
+			return &r.Findings[i]
+		}
+	}
+	return nil
+}
+
+// findings collects findings of one document.
+type findings struct {
+	report  *Report
+	locator *strictjson.Locator
+	root    strictjson.Value
+}
+
+func (f *findings) add(s Severity, mark string, code Code, at strictjson.Value, format string, args ...any) *Finding {
+	counter := [...]*int{&f.report.Errors, &f.report.Warnings, &f.report.Notes}[s]
+	*counter++
+	const most = 1000 // of a severity: more of them tell nobody more
+	if *counter > most {
+		return &Finding{}
+	}
+	if f.locator == nil {
+		f.locator = f.root.Locator()
+	}
+	out := Finding{Code: code, Severity: s, Path: at.Pointer(), Text: fmt.Sprintf(format, args...), Mark: mark}
+	out.Line, out.Column = f.locator.Place(at.Offset())
+	f.report.Findings = append(f.report.Findings, out)
+	return &f.report.Findings[len(f.report.Findings)-1]
+}

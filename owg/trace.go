@@ -1,0 +1,329 @@
+package owg
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Relation says how a hop of a chain follows from the one before.
+type Relation string
+
+// The relations.
+const (
+	ProducedBy  Relation = "produced_by"
+	DelegatedBy Relation = "delegated_by"
+	OperatedBy  Relation = "operated_by"
+	WorksFor    Relation = "works_for"
+)
+
+// Hop is one step of a chain of authority.
+type Hop struct {
+	Relation    Relation
+	Participant string // or an organization, with WorksFor
+	Kind        string // of the participant, "" for one that the workflow does not know
+	WorksFor    string // of the participant
+	Task        string // with ProducedBy and DelegatedBy
+	Workflow    string // of that task where it is from the record of another workflow
+	Delegation  *Delegation
+	Attempt     int    // that produced the asset, where a record says so; 0 otherwise
+	RemoteTask  string // likewise
+}
+
+// MarshalJSON writes a hop as section C.3 has it.
+func (h Hop) MarshalJSON() ([]byte, error) {
+	var o object
+	o.text("rel", string(h.Relation))
+	o.text("participant", h.Participant)
+	o.some("task", h.Task)
+	o.some("workflow", h.Workflow)
+	if h.Attempt > 0 {
+		o.number("attempt", h.Attempt)
+	}
+	o.some("remoteTask", h.RemoteTask)
+	if d := h.Delegation; d != nil {
+		if d.ScopeStated {
+			o.texts("scope", d.Scope)
+		} else {
+			o.raw("scope", []byte("null"))
+		}
+		if d.ExpiresAt != "" {
+			o.text("expires_at", d.ExpiresAt)
+		} else {
+			o.raw("expires_at", []byte("null"))
+		}
+	}
+	return o.end(), nil
+}
+
+// Where a chain ends.
+const (
+	EndsInHuman        = "human"
+	EndsInOrganization = "organization"
+	EndsNowhere        = "nowhere" // at an agent or another participant that answers to nobody
+	EndsInCycle        = "cycle"
+)
+
+// Chain leads from an asset to whoever answers for it.
+type Chain struct {
+	// Complete reports that a person answers for the asset: the last hop, or one that
+	// is responsible for the organization there.
+	Complete bool   `json:"complete"`
+	EndsIn   string `json:"endsIn"`
+	// Responsible is a person who is responsible for the organization that the chain
+	// ends in, "" when the workflow knows none.
+	Responsible string `json:"responsible,omitempty"`
+	Hops        []Hop  `json:"hops"`
+}
+
+// Trace is what [Workflow.Trace] found. The zero Trace is not complete.
+type Trace struct {
+	Asset    string    `json:"asset"`
+	Chains   []Chain   `json:"chains"`
+	Findings []Finding `json:"findings"`
+}
+
+// Complete reports whether the asset traces back to a person in every chain, and
+// nothing that was found is an error.
+func (t *Trace) Complete() bool {
+	if t == nil || len(t.Chains) == 0 {
+		return false
+	}
+	for i := range t.Chains {
+		if !t.Chains[i].Complete {
+			return false
+		}
+	}
+	return !slices.ContainsFunc(t.Findings, func(f Finding) bool { return f.Severity == SeverityError })
+}
+
+// String returns the chain in words, from the asset on.
+func (c *Chain) text(asset string) string {
+	var b strings.Builder
+	b.WriteString(asset)
+	for i, h := range c.Hops {
+		b.WriteString(" -> " + strings.ReplaceAll(string(h.Relation), "_", " ") + " " + h.Participant)
+		if i < len(c.Hops)-1 {
+			continue
+		}
+		switch {
+		case c.EndsIn == EndsInHuman && h.WorksFor != "":
+			b.WriteString(" (a person, " + h.WorksFor + ")")
+		case c.EndsIn == EndsInHuman:
+			b.WriteString(" (a person)")
+		case c.EndsIn == EndsInOrganization && c.Responsible != "":
+			b.WriteString(" (an organization, responsible: " + c.Responsible + ")")
+		case c.EndsIn == EndsInOrganization:
+			b.WriteString(" (an organization, no person known)")
+		case c.EndsIn == EndsInCycle:
+			b.WriteString(" (leads back into itself)")
+		default:
+			b.WriteString(" (no person)")
+		}
+	}
+	return b.String()
+}
+
+// Text returns the chains in words, one a line, without a newline at the end.
+func (t *Trace) Text() string {
+	lines := make([]string, len(t.Chains))
+	for i := range t.Chains {
+		lines[i] = t.Chains[i].text(t.Asset)
+	}
+	return strings.Join(lines, "\n")
+}
+
+// Trace follows an asset back to whoever answers for it, through delegations,
+// operators and organizations (section C.3): by the fields of the workflow alone, and
+// with records by who actually performed what, across the workflows of several
+// organizations. Errors of validation are among the findings, since a chain in an
+// invalid workflow proves even less.
+//
+// It fails with an [*Error]: the first error of the types or ids of the workflow, or
+// of [CodeLimit]. That no task produces the asset is a finding.
+func (w *Workflow) Trace(asset string, records ...*Record) (*Trace, error) {
+	report, err := w.Validate(ValidateOptions{})
+	if err != nil {
+		return nil, err
+	}
+	for _, f := range report.Findings {
+		if f.Code == CodeType || f.Code == CodeDuplicateID {
+			return nil, f.err()
+		}
+	}
+	t := tracing{w: w, budget: newBudget(w.limits.Work), out: &Trace{Asset: asset, Chains: []Chain{}, Findings: []Finding{}}}
+	for _, f := range report.Findings {
+		if f.Severity == SeverityError {
+			t.out.Findings = append(t.out.Findings, f)
+		}
+	}
+	all, err := t.merge(records)
+	if err != nil {
+		return nil, err
+	}
+	t.steps = newSteps(all, t.budget)
+	t.authority = newAuthority(t.participants, t.participant, t.budget)
+	producers := t.steps.producers[asset]
+	if len(producers) == 0 {
+		t.find(SeverityError, "P", CodeNoProducer, "no task produces %s", quote(asset))
+	}
+	for k, i := range producers {
+		if slices.Contains(producers[:k], i) {
+			continue // an asset that stands twice
+		}
+		if err := t.from(i); err != nil {
+			return nil, err
+		}
+	}
+	return t.out, nil
+}
+
+type tracing struct {
+	w            *Workflow
+	budget       *budget
+	out          *Trace
+	steps        *steps
+	authority    *authority
+	participants []Participant // of the workflow, then those of records alone
+	byID         map[string]int
+	attempts     map[int]*Attempt // by step
+}
+
+func (t *tracing) find(s Severity, mark string, code Code, format string, args ...any) {
+	f := Finding{Code: code, Severity: s, Mark: mark, Text: fmt.Sprintf(format, args...)}
+	if !slices.ContainsFunc(t.out.Findings, func(g Finding) bool { return g.Code == f.Code && g.Text == f.Text }) {
+		t.out.Findings = append(t.out.Findings, f)
+	}
+}
+
+func (t *tracing) participant(id string) (*Participant, bool) {
+	i, ok := t.byID[id]
+	if !ok {
+		return nil, false
+	}
+	return &t.participants[i], true
+}
+
+// from follows the chains of one step that produced the asset.
+func (t *tracing) from(i int) error {
+	s := &t.steps.all[i]
+	if s.performedBy == "" { // step 2
+		t.find(SeverityError, "P", CodeTracePerformer, "the task %s does not say who performed it", quote(s.task))
+		return nil
+	}
+	first := t.hop(ProducedBy, s.performedBy, s)
+	if a := t.attempts[i]; a != nil {
+		first.Attempt, first.RemoteTask = a.Number, a.Remote.TaskID
+	}
+	return t.delegated(&way{hops: []Hop{first}, tasks: []int{i}, people: []string{s.performedBy}})
+}
+
+// way is a chain that is being followed.
+type way struct {
+	hops   []Hop
+	tasks  []int    // steps
+	people []string // participants met through delegation
+}
+
+func (t *tracing) hop(r Relation, id string, s *step) Hop {
+	h := Hop{Relation: r, Participant: id}
+	if p, ok := t.participant(id); ok {
+		h.Kind, h.WorksFor = p.Kind, p.WorksFor
+	}
+	if s != nil {
+		h.Task, h.Workflow = s.task, s.workflow
+		if r == DelegatedBy {
+			h.Delegation = s.delegation
+		}
+	}
+	return h
+}
+
+// delegated follows the delegation of the last task of a way (steps 3, 4 and 6).
+func (t *tracing) delegated(k *way) error {
+	if len(k.hops) >= t.w.limits.Hops {
+		return over("hops", t.w.limits.Hops)
+	}
+	last := k.tasks[len(k.tasks)-1]
+	s := &t.steps.all[last]
+	if s.delegation == nil || s.delegation.By == "" {
+		return t.answers(k)
+	}
+	by := s.delegation.By
+	again := slices.Contains(k.people, by)
+	k.hops = append(k.hops, t.hop(DelegatedBy, by, s))
+	k.people = append(k.people, by)
+	if again { // step 6
+		t.find(SeverityError, "P", CodeAuthorityCycle, "%s is met twice on the way from %s", quote(by), quote(t.out.Asset))
+		return t.finish(k, Chain{EndsIn: EndsInCycle})
+	}
+	if p, ok := t.participant(by); !ok || p.Kind != kindAgent {
+		return t.answers(k)
+	}
+	led, err := t.steps.led(last, by, func(i int) bool { return slices.Contains(k.tasks, i) })
+	if err != nil {
+		return err
+	}
+	if len(led) == 0 {
+		return t.answers(k)
+	}
+	if len(led) > 1 {
+		t.find(SeverityWarning, "P", CodeTraceAmbiguous, "%d delegations may have led to what %s handed over with the task %s", len(led), quote(by), quote(s.task))
+	}
+	for _, i := range led {
+		branch := &way{
+			hops:   slices.Clip(slices.Clone(k.hops)),
+			tasks:  append(slices.Clone(k.tasks), i),
+			people: slices.Clip(slices.Clone(k.people)),
+		}
+		if err := t.delegated(branch); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// answers follows operators and organizations to the end (step 5).
+func (t *tracing) answers(k *way) error {
+	seen := map[string]bool{}
+	for {
+		id := k.hops[len(k.hops)-1].Participant
+		p, ok := t.participant(id)
+		switch {
+		case !ok:
+			return t.finish(k, Chain{EndsIn: EndsNowhere})
+		case p.Kind == kindHuman:
+			return t.finish(k, Chain{Complete: true, EndsIn: EndsInHuman})
+		case seen[id]:
+			t.find(SeverityError, "I", CodeAuthorityCycle, "%s is operated by itself in the end", quote(id))
+			return t.finish(k, Chain{EndsIn: EndsInCycle})
+		case p.OperatedBy == "" && p.WorksFor == "":
+			t.find(SeverityWarning, "S", CodeAuthorityOrphan, "%s is operated by nobody and works for nobody", quote(id))
+			return t.finish(k, Chain{EndsIn: EndsNowhere})
+		case len(k.hops) >= t.w.limits.Hops:
+			return over("hops", t.w.limits.Hops)
+		case p.OperatedBy != "":
+			seen[id] = true
+			k.hops = append(k.hops, t.hop(OperatedBy, p.OperatedBy, nil))
+			continue
+		}
+		k.hops = append(k.hops, t.hop(WorksFor, p.WorksFor, nil))
+		if boss, ok := t.participant(p.WorksFor); ok && boss.Kind == kindHuman {
+			return t.finish(k, Chain{Complete: true, EndsIn: EndsInHuman})
+		}
+		person, _, err := t.authority.responsible(p.WorksFor)
+		if err != nil {
+			return err
+		}
+		return t.finish(k, Chain{Complete: person != "", EndsIn: EndsInOrganization, Responsible: person})
+	}
+}
+
+func (t *tracing) finish(k *way, c Chain) error {
+	if len(t.out.Chains) >= t.w.limits.Chains {
+		return over("chains", t.w.limits.Chains)
+	}
+	c.Hops = k.hops
+	t.out.Chains = append(t.out.Chains, c)
+	return nil
+}
