@@ -156,9 +156,12 @@ type Engine struct {
 	informal map[canon.Digest]bool
 	formats  []string
 
+	agreements *replay.Agreements
+	buffers    sync.Pool // of *writer
+
 	mu      sync.Mutex
 	flights map[canon.Digest]*flight // evaluations under way
-	pending map[string]int           // of them by peer
+	pending map[string]int           // offers of one peer that are being answered
 	failed  map[string]failure       // documents that could not be had, by pin and source
 }
 

@@ -20,7 +20,7 @@ const (
 	KindRefused   Kind = iota // do nothing but to fail the request with Code
 	KindReply                 // send Message: the answer to an offer, or an offer in answer to prose
 	KindIntent                // carry Intent out, then call Respond, Settle or Refuse
-	KindDuplicate             // the message was seen and is not executed: give Stored, or say that it is in progress
+	KindDuplicate             // the message was seen and is not executed: send Message or give Stored, or say that it is in progress
 	KindProse                 // not for the engine: ordinary content, which may be read as such
 	KindAgreed                // the peer accepted the offer: intents may be sent. In answer to a request, send Message
 	KindDeclined              // the peer declined an optional offer: prose may be sent in this exchange. In answer to a request, send Message
@@ -112,6 +112,7 @@ type Intent struct {
 	agreement handshake.Agreement
 	secure    bool
 	peer      Peer
+	role      Role
 	messageID string
 	contextID string
 	taskID    string

@@ -1,0 +1,93 @@
+package engine
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/rdfproto/rdfproto/canon"
+	"github.com/rdfproto/rdfproto/handshake"
+)
+
+// agreement returns the agreement about a document in a scope, and whether there is one
+// that holds. One whose document is no longer here is dropped (a2a-rdf, section 5.5).
+func (e *Engine) agreement(ctx context.Context, scope handshake.Scope, pin canon.Digest, now time.Time) (handshake.Agreement, bool, error) {
+	if !scope.Valid() {
+		return handshake.Agreement{}, false, nil
+	}
+	a, ok, err := e.agreements.Find(ctx, scope, pin, now)
+	if err != nil {
+		return a, false, fmt.Errorf("engine: reading an agreement: %w", err)
+	}
+	if !ok || !a.Holds(now) || a.Scope != scope || a.Pin != pin {
+		return handshake.Agreement{}, false, nil
+	}
+	if _, held := e.config.Documents.Get(pin); !held {
+		_, err := e.agreements.Withdraw(ctx, scope, pin, now)
+		return handshake.Agreement{}, false, err
+	}
+	a.Informal = !e.securityBearing(pin) // what this side judges today
+	return a, true, nil
+}
+
+// keep stores an agreement, and first notes it where prose looks for it. It reports
+// whether there was room.
+func (e *Engine) keep(ctx context.Context, a handshake.Agreement, now time.Time) (bool, error) {
+	a.Informal = !e.securityBearing(a.Pin)
+	a.Expires = now.Add(e.config.AgreementLife)
+	room := true
+	err := e.change(ctx, a.Scope, now, func(s *scopeState) (bool, error) {
+		room = s.agree(a.Pin, a.Expires, now)
+		return room, nil
+	})
+	if err != nil || !room {
+		return false, err
+	}
+	if err := e.agreements.Save(ctx, a, now); err != nil {
+		return false, fmt.Errorf("engine: keeping an agreement: %w", err)
+	}
+	return true, nil
+}
+
+// inForce reports whether any agreement of a scope holds.
+func (e *Engine) inForce(ctx context.Context, scope handshake.Scope, s *scopeState, now time.Time) (bool, error) {
+	for _, a := range s.agreed {
+		pin, err := canon.ParseDigest(a.Pin)
+		if err != nil {
+			return true, nil // what cannot be read forbids
+		}
+		if !now.Before(a.Until) {
+			continue
+		}
+		if _, ok, err := e.agreement(ctx, scope, pin, now); err != nil || ok {
+			return true, err
+		}
+	}
+	return false, nil
+}
+
+// Agreed reports whether a document is agreed with a peer in a context.
+func (e *Engine) Agreed(ctx context.Context, p Peer, contextID string, pin canon.Digest) (bool, error) {
+	_, ok, err := e.agreement(ctx, e.scope(&p, contextID), pin, e.config.Clock())
+	return ok, err
+}
+
+// Withdraw ends the agreement about a document with a peer in a context: here, not at
+// the peer. It reports whether there was one. After an offer of this side no prose is
+// made in the context before a new offer was decided.
+func (e *Engine) Withdraw(ctx context.Context, p Peer, contextID string, pin canon.Digest) (bool, error) {
+	now := e.config.Clock()
+	scope := e.scope(&p, contextID)
+	err := e.change(ctx, scope, now, func(s *scopeState) (bool, error) {
+		f := s.offer(pin)
+		if f == nil {
+			return false, nil
+		}
+		f.Withdraw()
+		return true, nil
+	})
+	if err != nil || !scope.Valid() {
+		return false, err
+	}
+	return e.agreements.Withdraw(ctx, scope, pin, now)
+}

@@ -1,0 +1,78 @@
+package engine
+
+import (
+	"context"
+	"slices"
+
+	"github.com/rdfproto/rdfproto/agentcard"
+	"github.com/rdfproto/rdfproto/protocol"
+)
+
+// Intent makes the message of an intent, after the checks that the peer will make
+// (steps 3 to 6 of section 7.3). The document must be held, and be agreed in the context
+// or declared by the peer's admitted card. It fails with a [*protocol.Error].
+func (e *Engine) Intent(ctx context.Context, to To, d IntentDraft) (Message, error) {
+	if to.role() != RoleUser && !e.config.Reverse {
+		return Message{}, malformed("expected a user to send an intent")
+	}
+	doc, ok := e.config.Documents.Get(d.Pin)
+	if !ok {
+		return Message{}, &protocol.Error{Code: protocol.CodeUnsupportedProtocol, Reason: "the protocol document is not held"}
+	}
+	now := e.config.Clock()
+	_, agreed, err := e.agreement(ctx, e.scope(&to.Peer, to.ContextID), d.Pin, now)
+	if err != nil {
+		return Message{}, err
+	}
+	if !agreed && !slices.ContainsFunc(to.Peer.Accepts, func(a agentcard.AcceptedDocument) bool { return a.Hash().Equal(d.Pin) }) {
+		return Message{}, &protocol.Error{Code: protocol.CodeUnsupportedProtocol, Reason: "the protocol document is neither agreed in this context nor declared by the peer's card"}
+	}
+	body, mediaType, err := e.payload(&to.Peer, d.Graph == nil, func(f string) (string, error) { return write(d.Graph, f) }, d.Body, d.MediaType)
+	if err != nil {
+		return Message{}, err
+	}
+	v, err := doc.Document().ValidateRequest(ctx, []byte(body), mediaType, e.config.Payload)
+	if err != nil {
+		return Message{}, err
+	}
+	if !v.Valid() {
+		return Message{}, invalid(v)
+	}
+	keys, _ := protocol.KeysOf(protocol.ExtensionURI)
+	parts := []Part{payloadPart(keys, protocol.RoleIntent, d.Pin.String(), body, mediaType)}
+	if d.Presentation != nil {
+		if int64(len(d.Presentation)) > e.config.Limits.Authorization {
+			return Message{}, overBytes("a presentation", e.config.Limits.Authorization)
+		}
+		parts = append(parts, Part{Content: Data, Data: d.Presentation, MediaType: "application/vp", Metadata: partMetadata(keys, protocol.RoleAuthorization, "")})
+	}
+	if d.Comment != "" {
+		parts = append(parts, Part{Content: Text, Text: d.Comment})
+	}
+	m, err := e.newMessage(to.role(), to.ContextID, to.TaskID, protocol.ExtensionURI, nil, parts...)
+	if err != nil {
+		return Message{}, err
+	}
+	return *m, nil
+}
+
+// payload returns what is to be sent of a graph or of bytes.
+func (e *Engine) payload(p *Peer, given bool, write func(string) (string, error), body, mediaType string) (string, string, error) {
+	if given || body != "" {
+		if len(p.Formats) > 0 && !oneOf(mediaType, p.Formats...) {
+			return "", "", unsupported("expected a format that the peer reads, found " + quoted(mediaType))
+		}
+		return body, mediaType, nil
+	}
+	f, err := format(p)
+	if err != nil {
+		return "", "", err
+	}
+	body, err = write(f)
+	return body, f, err
+}
+
+// invalid is the verdict on a graph of one's own as an error.
+func invalid(v *protocol.Verdict) error {
+	return &protocol.Error{Code: v.Code, Reason: v.Reason}
+}

@@ -1,0 +1,210 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/rdfproto/rdfproto/canon"
+	"github.com/rdfproto/rdfproto/protocol"
+)
+
+// errNotAllowed is the error of an AllowList.
+var errNotAllowed = errors.New("the document is on no list of those that are allowed")
+
+// Allow implements Policy. A publisher is an origin: a source is of it when scheme, host
+// and port are the same.
+func (a AllowList) Allow(_ context.Context, p Proposal, _ *protocol.Review) error {
+	if slices.ContainsFunc(a.Pins, p.Pin.Equal) {
+		return nil
+	}
+	if o := origin(p.Source); o != "" && slices.ContainsFunc(a.Publishers, func(s string) bool { return origin(s) == o }) {
+		return nil
+	}
+	return errNotAllowed
+}
+
+// origin returns scheme, host and port of an https URL, "" for what is none.
+func origin(s string) string {
+	u, err := url.Parse(s)
+	if err != nil || u.Scheme != "https" || u.Hostname() == "" || u.User != nil {
+		return ""
+	}
+	port := u.Port()
+	if port == "" {
+		port = "443"
+	}
+	return strings.ToLower(u.Hostname()) + ":" + port
+}
+
+// negativeLife is how long a document that could not be had is not tried again (a2a-rdf,
+// FETCH-11), and maxFailed how many such are remembered: who offers more is slowed down
+// by what bounds offers.
+const (
+	negativeLife = time.Minute
+	maxFailed    = 1024
+)
+
+// flight is a document that is being fetched and reviewed. Its result is there when done
+// is closed.
+type flight struct {
+	done   chan struct{}
+	source string
+	review *protocol.Review
+	err    error
+}
+
+// failure is a document that could not be had.
+type failure struct {
+	err   error
+	until time.Time
+}
+
+// Obtain returns the document with a pin that may be spoken: the one that is held, or
+// the one at a source after it was fetched, verified, reviewed and allowed by the
+// policy. At most one fetch of a pin is under way. It fails with a [*protocol.Error]
+// whose code is that of a decline.
+func (e *Engine) Obtain(ctx context.Context, p Proposal) (*protocol.Reviewed, error) {
+	if p.Pin.IsZero() {
+		return nil, &protocol.Error{Code: protocol.CodeUnsupportedHash, Reason: "expected a pin"}
+	}
+	if err := e.config.Policy.Allow(ctx, p, nil); err != nil {
+		return nil, &protocol.Error{Code: protocol.CodeUnsupportedProtocol, Reason: "the policy refuses the document", Err: err}
+	}
+	var review *protocol.Review
+	held, ok := e.config.Documents.Get(p.Pin)
+	if ok {
+		review = protocol.Examine(held.Document())
+	} else {
+		var err error
+		if review, err = e.evaluate(ctx, p.Pin, p.Source); err != nil {
+			return nil, err
+		}
+	}
+	if err := e.config.Policy.Allow(ctx, p, review); err != nil {
+		return nil, &protocol.Error{Code: protocol.CodeUnsupportedProtocol, Reason: "the policy refuses the reviewed document", Err: err}
+	}
+	if ok {
+		return held, nil
+	}
+	doc, err := review.Accept()
+	if err != nil {
+		return nil, &protocol.Error{Code: protocol.CodeInvalidProtocolDocument, Err: err}
+	}
+	if err := e.config.Documents.Put(doc); err != nil {
+		return nil, &protocol.Error{Code: protocol.CodeLimitExceeded, Err: err}
+	}
+	return doc, nil
+}
+
+// evaluate fetches, verifies and reviews a document, together with whoever else wants
+// it. Whoever waits for one that fails at another source, or because of who waited for
+// it, tries again.
+func (e *Engine) evaluate(ctx context.Context, pin canon.Digest, source string) (*protocol.Review, error) {
+	key := pin.String() + " " + source
+	for {
+		now := e.config.Clock()
+		e.mu.Lock()
+		if f, ok := e.failed[key]; ok && now.Before(f.until) {
+			e.mu.Unlock()
+			return nil, f.err
+		}
+		f, running := e.flights[pin]
+		if !running {
+			f = &flight{done: make(chan struct{}), source: source}
+			e.flights[pin] = f
+		}
+		e.mu.Unlock()
+		if !running {
+			e.run(ctx, f, pin, key)
+			return f.review, f.err
+		}
+		select {
+		case <-ctx.Done():
+			return nil, &protocol.Error{Code: protocol.CodeLimitExceeded, Err: ctx.Err()}
+		case <-f.done:
+		}
+		switch {
+		case f.err == nil:
+			return f.review, nil
+		case f.source == source && !errors.Is(f.err, context.Canceled) && !errors.Is(f.err, context.DeadlineExceeded):
+			return nil, f.err
+		}
+	}
+}
+
+// run evaluates for a flight and ends it.
+func (e *Engine) run(ctx context.Context, f *flight, pin canon.Digest, key string) {
+	f.err = &protocol.Error{Code: protocol.CodeProtocolUnavailable, Reason: "the evaluation did not end"} // should the source panic
+	defer func() {
+		now := e.config.Clock()
+		e.mu.Lock()
+		defer e.mu.Unlock()
+		delete(e.flights, pin)
+		if f.err != nil && ctx.Err() == nil {
+			if len(e.failed) >= maxFailed {
+				maps.DeleteFunc(e.failed, func(_ string, f failure) bool { return !now.Before(f.until) })
+			}
+			if len(e.failed) < maxFailed {
+				e.failed[key] = failure{f.err, now.Add(negativeLife)}
+			}
+		}
+		close(f.done)
+	}()
+	f.review, f.err = e.fetch(ctx, pin, f.source)
+}
+
+func (e *Engine) fetch(ctx context.Context, pin canon.Digest, source string) (*protocol.Review, error) {
+	if e.config.Source == nil || source == "" {
+		return nil, &protocol.Error{Code: protocol.CodeProtocolUnavailable, Reason: "the document is not held and none is fetched"}
+	}
+	body, mediaType, err := e.config.Source.Fetch(ctx, source)
+	if err != nil {
+		return nil, &protocol.Error{Code: protocol.CodeProtocolUnavailable, Reason: "fetching the document", Err: err}
+	}
+	doc, err := protocol.Verify(ctx, body, mediaType, pin, e.config.Document)
+	if err != nil {
+		return nil, declineError(err)
+	}
+	review := protocol.Examine(doc)
+	if _, err := review.Accept(); err != nil {
+		return nil, &protocol.Error{Code: protocol.CodeInvalidProtocolDocument, Err: err}
+	}
+	return review, nil
+}
+
+// declineError gives an error of verifying a code that a decline carries.
+func declineError(err error) error {
+	p, ok := errors.AsType[*protocol.Error](err)
+	switch {
+	case !ok:
+		return &protocol.Error{Code: protocol.CodeInvalidProtocolDocument, Err: err}
+	case p.Code == protocol.CodeUnsupportedMediaType:
+		return &protocol.Error{Code: protocol.CodeProtocolUnavailable, Reason: "the source has no document", Err: err}
+	}
+	return p
+}
+
+// reserve takes one of the places for offers of a peer that are being answered, and
+// reports whether there was one (a2a-rdf, section 5.4).
+func (e *Engine) reserve(p *Peer, most int) (release func(), ok bool) {
+	key := fmt.Sprintf("%q %q", p.Principal, p.Card)
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.pending[key] >= most {
+		return nil, false
+	}
+	e.pending[key]++
+	return func() {
+		e.mu.Lock()
+		defer e.mu.Unlock()
+		if e.pending[key]--; e.pending[key] <= 0 {
+			delete(e.pending, key)
+		}
+	}, true
+}

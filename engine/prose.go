@@ -1,0 +1,139 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/rdfproto/rdfproto/canon"
+	"github.com/rdfproto/rdfproto/handshake"
+	"github.com/rdfproto/rdfproto/protocol"
+)
+
+// prose judges a message without a payload (a2a-rdf, sections 5.1, 5.5 and 5.6): it is
+// ordinary content unless something of its context forbids that.
+func (x *exchange) prose() {
+	const what = "prose"
+	e := x.e
+	scope := e.scope(x.peer, x.out.ContextID)
+	var state *scopeState
+	err := e.change(x.ctx, scope, x.now, func(s *scopeState) (bool, error) {
+		state = s
+		return x.m.ContextID != "" && tellPending(s, func(f *handshake.Offeror) { f.ReceiveNothing("", x.now) }), nil
+	})
+	if err != nil {
+		x.fail(stepProse, what, err)
+		return
+	}
+	forbidden, pin, err := x.forbidden(state, scope)
+	switch {
+	case err != nil:
+		x.fail(stepProse, what, err)
+	case forbidden == "":
+		x.out.Kind = KindProse
+		x.pass(stepProse, what)
+	case x.offerInReply(pin):
+	default:
+		x.out.Pin = pin
+		x.refuse(stepProse, what, &protocol.Error{Code: protocol.CodeUpgradeRequired, Reason: forbidden})
+	}
+}
+
+// forbidden says why a message of prose is not for the application, "" when it is, and
+// the document that it should have been under, as far as that is known.
+func (x *exchange) forbidden(s *scopeState, scope handshake.Scope) (reason string, pin canon.Digest, err error) {
+	e := x.e
+	if e.config.Routine == nil {
+		reason, err := e.forbidsProse(x.ctx, scope, s, x.now)
+		return reason, canon.Digest{}, err
+	}
+	pin, ok := e.config.Routine(x.ctx, *x.peer, x.m)
+	if !ok {
+		return "", canon.Digest{}, nil
+	}
+	if e.securityBearing(pin) {
+		return "the routine is security-bearing", pin, nil
+	}
+	if f := s.offer(pin); f != nil && !f.MayUseNaturalLanguage() {
+		return "the offer of the routine's document was not declined as an optional one", pin, nil
+	}
+	if _, agreed, err := e.agreement(x.ctx, scope, pin, x.now); err != nil || agreed {
+		return "the routine's document is agreed", pin, err
+	}
+	return "", pin, nil
+}
+
+// forbidsProse is the rule for prose of which nothing else is known: every offer of the
+// scope must allow it, and nothing may be agreed (DG-1 to DG-6).
+func (e *Engine) forbidsProse(ctx context.Context, scope handshake.Scope, s *scopeState, now time.Time) (string, error) {
+	for _, f := range s.offers {
+		if !f.MayUseNaturalLanguage() {
+			return "an offer in this context is pending, was accepted or ended without an answer that allows prose", nil
+		}
+	}
+	agreed, err := e.inForce(ctx, scope, s, now)
+	if err != nil {
+		return "", err
+	}
+	if agreed {
+		return "a protocol document is agreed in this context", nil
+	}
+	return "", nil
+}
+
+// offerInReply answers prose with the offer of the document that it should have been
+// under, where the configuration and the state of the exchange allow that.
+func (x *exchange) offerInReply(pin canon.Digest) bool {
+	e := x.e
+	d, declared := e.declared[pin]
+	if !e.config.OfferInReply || x.b.uri == "" || !declared || d.Source == "" || x.m.Role != RoleUser {
+		return false
+	}
+	m, err := e.Offer(x.ctx, To{Peer: *x.peer, ContextID: x.out.ContextID, TaskID: x.m.TaskID, Role: RoleAgent},
+		OfferDraft{Pin: pin, Source: d.Source, Required: true, Name: d.Name})
+	if err != nil {
+		for _, expected := range []error{handshake.ErrPending, handshake.ErrAgreed, handshake.ErrTooSoon} {
+			if errors.Is(err, expected) {
+				return false
+			}
+		}
+		x.err = errors.Join(x.err, err)
+		return false
+	}
+	x.out.Kind, x.out.Message, x.out.Pin = KindReply, &m, pin
+	x.note(stepProse, "prose", "answered with a required offer")
+	return true
+}
+
+// Prose makes a message of natural language. It fails with a [*protocol.Error] of
+// CodeUpgradeRequired where an offer of the context that is open, or was not declined as
+// an optional one, or an agreement, forbids it; with ContextID "" the offers to the peer
+// that were sent without one count.
+func (e *Engine) Prose(ctx context.Context, to To, text string) (Message, error) {
+	now := e.config.Clock()
+	scope := e.scope(&to.Peer, to.ContextID)
+	s, _, err := e.load(ctx, scope, now)
+	if err != nil {
+		return Message{}, err
+	}
+	reason, err := e.forbidsProse(ctx, scope, s, now)
+	if err != nil {
+		return Message{}, err
+	}
+	if reason != "" {
+		return Message{}, &protocol.Error{Code: protocol.CodeUpgradeRequired, Reason: reason}
+	}
+	m, err := e.newMessage(to.role(), to.ContextID, to.TaskID, "", nil, Part{Content: Text, Text: text})
+	if err != nil {
+		return Message{}, err
+	}
+	return *m, nil
+}
+
+// role is that of the sender.
+func (t *To) role() Role {
+	if t.Role == RoleAgent {
+		return RoleAgent
+	}
+	return RoleUser
+}

@@ -1,0 +1,374 @@
+package engine
+
+import (
+	"context"
+	"errors"
+
+	"github.com/rdfproto/rdfproto/canon"
+	"github.com/rdfproto/rdfproto/handshake"
+	"github.com/rdfproto/rdfproto/internal/strictjson"
+	"github.com/rdfproto/rdfproto/protocol"
+)
+
+// ReceiveReply takes what came back for a message of this side to its outcome. sent is
+// the message as it was made here, and to whom it was sent, p. Call it with the zero
+// Reply when nothing came in time, or what came could not be read: an offer is then given
+// up. A reply with an offer of the peer comes to KindReply: send its message.
+//
+// No outcome of a failure is a permission to try the same in prose: ask
+// [Engine.Prose]. Errors are those of Receive.
+func (e *Engine) ReceiveReply(ctx context.Context, p Peer, sent Message, r Reply) (Outcome, error) {
+	x := &exchange{e: e, ctx: ctx, peer: &p, m: &Message{Role: opposite(sent.Role)}, now: e.config.Clock()}
+	x.out.Trace = make(Trace, 0, maxSteps)
+	own := bound{uri: protocol.ExtensionURI}
+	own.keys, _ = protocol.KeysOf(own.uri)
+	if err := e.bind(&own, sent.carrier()); err != nil {
+		x.refuse(stepBinding, "the message that was sent", err)
+		return x.out, x.err
+	}
+	x.m.ID = r.TaskID // of payloads in artifacts
+	if r.Message != nil {
+		x.m = r.Message
+	}
+	x.replied(&sent, &own, &r)
+	return x.out, x.err
+}
+
+// replied judges a reply by what it is a reply to.
+func (x *exchange) replied(sent *Message, own *bound, r *Reply) {
+	contextID, refused := x.bindReply(sent, r)
+	x.out.ContextID, x.out.Challenge = contextID, x.b.secret
+	if x.out.Challenge == nil {
+		x.out.Challenge = r.Challenge
+	}
+	failed := r.Failed || r.State == TaskFailed
+	nothing := r.Message == nil && r.State == NoTask && !failed
+	if offer, ok := own.message.(handshake.Offer); ok {
+		x.repliedToOffer(sent, offer, r, contextID, refused, failed)
+		if x.out.Kind == KindAgreed || failed || refused != nil {
+			return
+		}
+	}
+	theirs, isOffer := x.b.message.(handshake.Offer)
+	switch {
+	case failed:
+		x.failed(r)
+	case nothing:
+		x.failed(&Reply{Text: "nothing came"})
+	case refused != nil:
+		x.refuse(stepBinding, "reply", refused)
+	case isOffer:
+		x.pass(stepBinding, "reply")
+		if contextID == "" {
+			x.refuse(stepOffer, "offer", malformed("expected an offer in a context, found none"))
+			return
+		}
+		m := *x.m
+		if m.TaskID == "" {
+			m.TaskID = r.TaskID
+		}
+		x.m = &m
+		x.offered(theirs, contextID)
+	case own.message != nil:
+		if _, isResponse := own.message.(handshake.Response); isResponse {
+			x.repliedToResponse(own, r)
+		}
+	case own.intent.part != nil:
+		x.repliedToIntent(sent, own, r)
+	default:
+		x.repliedToProse(r)
+	}
+}
+
+// bindReply finds the payloads of a reply, in its message and its artifacts, and its
+// context. A context that is not that of what was sent is refused: what is agreed or
+// answered there is not this (RSP-5).
+func (x *exchange) bindReply(sent *Message, r *Reply) (contextID string, refused *protocol.Error) {
+	e := x.e
+	x.b.uri = protocol.ExtensionURI
+	x.b.keys, _ = protocol.KeysOf(x.b.uri)
+	x.b.metadata = []strictjson.Value{}
+	contextID = r.ContextID
+	var carriers []carrier
+	if r.Message != nil {
+		carriers = append(carriers, r.Message.carrier())
+		switch id := r.Message.ContextID; {
+		case contextID == "":
+			contextID = id
+		case id != "" && id != contextID:
+			return "", malformed("expected the message of a task in the context of the task")
+		}
+		if r.Message.Role != opposite(sent.Role) {
+			return contextID, malformed("expected a reply of the other side")
+		}
+	}
+	for i := range r.Artifacts {
+		carriers = append(carriers, r.Artifacts[i].carrier())
+	}
+	var size int64
+	parts := 0
+	for _, c := range carriers {
+		size += c.size()
+		parts += len(c.parts)
+	}
+	switch {
+	case size > e.config.Limits.Message:
+		return contextID, overBytes("a reply", e.config.Limits.Message)
+	case parts > e.config.Limits.Parts:
+		return contextID, tooMany("parts", e.config.Limits.Parts, parts)
+	}
+	if r.Failed || r.State == TaskFailed { // nothing is read of it but the code
+		return contextID, nil
+	}
+	for _, c := range carriers {
+		if err := e.bind(&x.b, c); err != nil {
+			return contextID, err
+		}
+	}
+	if err := x.b.together(); err != nil {
+		return contextID, err
+	}
+	if sent.ContextID != "" && contextID != sent.ContextID && (x.b.tagged || contextID != "") {
+		return contextID, malformed("expected a reply in the context of the message")
+	}
+	if x.b.intent.part != nil {
+		return contextID, malformed("expected no intent in a reply")
+	}
+	if x.b.tagged && x.m.Role != opposite(sent.Role) {
+		return contextID, malformed("expected a reply of the other side")
+	}
+	return contextID, nil
+}
+
+// failed is a peer's failure: a plain refusal, whatever its code.
+func (x *exchange) failed(r *Reply) {
+	if x.out.Kind == KindAborted {
+		return
+	}
+	x.out.Kind, x.out.Code = KindFailed, r.Code
+	x.out.Reason = "the peer failed or refused"
+	if r.Text != "" {
+		x.out.Reason += ": " + brief(r.Text)
+	}
+	x.note("8.2", "error", x.out.Reason)
+}
+
+// repliedToOffer takes the reply to an offer of this side (a2a-rdf, section 5.3).
+func (x *exchange) repliedToOffer(sent *Message, offer handshake.Offer, r *Reply, contextID string, refused *protocol.Error, failed bool) {
+	const what = "answer to an offer"
+	e := x.e
+	resp, answered := x.b.message.(handshake.Response)
+	if refused == nil && answered && contextID == "" {
+		refused = malformed("expected the response in a context, found none")
+	}
+	from, to := e.scope(x.peer, sent.ContextID), e.scope(x.peer, contextID)
+	var machine handshake.Offeror
+	found, first := false, false
+	err := e.change(x.ctx, from, x.now, func(s *scopeState) (bool, error) {
+		found, first = false, false
+		f := s.offer(offer.Hash)
+		if f == nil {
+			return false, nil
+		}
+		if _, id, _ := f.Sent(); id != sent.ID {
+			return false, nil
+		}
+		found, first = true, f.State() == handshake.OfferorOffered
+		switch {
+		case failed:
+			f.ReceiveNothing(r.Code, x.now)
+		case refused != nil:
+			f.ReceiveMalformed(x.now)
+		case answered:
+			f.Receive(resp, x.now)
+		default:
+			f.ReceiveNothing("", x.now)
+		}
+		machine = *f
+		return true, nil
+	})
+	if err != nil {
+		x.fail(stepAnswer, what, err)
+		return
+	}
+	if !found {
+		x.abort("", "the offer is not known, or another one took its place")
+		return
+	}
+	if from != to && contextID != "" {
+		moved, err := x.move(from, to, &machine)
+		switch {
+		case err != nil:
+			x.fail(stepAnswer, what, err)
+			return
+		case !moved:
+			x.abort("", "the answer came in a context where an exchange about the document does not allow prose")
+			return
+		}
+	}
+	x.decided(&machine, first, offer.Hash, to)
+	if x.out.Kind == KindAborted && refused != nil {
+		x.out.Reason += ": " + refused.Error()
+	}
+}
+
+// move takes what became of an offer that was sent without a context to the context
+// that its answer came in (a2a-rdf, section 5.5). What was decided moves; what was not
+// stays as well, since whoever sent it knows no other scope than the one without a
+// context. An exchange about the document that is there already and does not allow
+// prose is not replaced by one that does: whoever can choose the context of an answer
+// could otherwise lift a refusal. It reports whether the offer moved.
+func (x *exchange) move(from, to handshake.Scope, f *handshake.Offeror) (moved bool, err error) {
+	o, _, _ := f.Sent()
+	err = x.e.change(x.ctx, to, x.now, func(s *scopeState) (bool, error) {
+		if old := s.offer(o.Hash); old != nil && !old.MayUseNaturalLanguage() && f.State() != handshake.OfferorAgreed {
+			moved = false
+			return tellPending(s, func(pending *handshake.Offeror) {
+				if pending == old {
+					pending.ReceiveMalformed(x.now)
+				}
+			}), nil
+		}
+		if s.offer(o.Hash) == nil && len(s.offers) >= maxOffers {
+			return false, ErrTooManyOffers
+		}
+		moved = true
+		s.put(f)
+		return true, nil
+	})
+	if err != nil || !moved || f.State() != handshake.OfferorAgreed && f.State() != handshake.OfferorNLAllowed {
+		return moved, err
+	}
+	return true, x.e.change(x.ctx, from, x.now, func(s *scopeState) (bool, error) {
+		s.remove(o.Hash)
+		return true, nil
+	})
+}
+
+// repliedToResponse takes the reply to this side's response to an offer: nothing is left
+// to say but that it arrived.
+func (x *exchange) repliedToResponse(own *bound, r *Reply) {
+	response := own.message.(handshake.Response)
+	x.out.Pin = response.Hash
+	switch {
+	case response.Accept && r.State == TaskWorking:
+		x.out.Kind = KindWaiting
+		x.note(stepAnswer, "reply to a response", "the task goes on")
+	case response.Accept && x.b.tagged:
+		x.refuse(stepAnswer, "reply to a response", malformed("expected no payload but an offer in the reply to a response"))
+	case response.Accept:
+		x.out.Kind = KindAgreed
+		x.pass(stepAnswer, "reply to a response")
+	default:
+		x.repliedToProse(r)
+	}
+}
+
+// repliedToProse takes what came back for prose: ordinary content, unless something
+// forbids that by now.
+func (x *exchange) repliedToProse(r *Reply) {
+	if x.b.tagged {
+		x.refuse(stepBinding, "reply", malformed("expected a reply without a payload, or with an offer"))
+		return
+	}
+	if r.State == TaskWorking {
+		x.out.Kind = KindWaiting
+		x.note(stepProse, "reply", "the task goes on")
+		return
+	}
+	scope := x.e.scope(x.peer, x.out.ContextID)
+	s, _, err := x.e.load(x.ctx, scope, x.now)
+	if err != nil {
+		x.fail(stepProse, "prose", err)
+		return
+	}
+	reason, err := x.e.forbidsProse(x.ctx, scope, s, x.now)
+	switch {
+	case err != nil:
+		x.fail(stepProse, "prose", err)
+	case reason != "":
+		x.refuse(stepProse, "prose", &protocol.Error{Code: protocol.CodeUpgradeRequired, Reason: reason})
+	default:
+		x.out.Kind = KindProse
+		x.pass(stepProse, "prose")
+	}
+}
+
+// repliedToIntent takes what came back for an intent (a2a-rdf, section 7.4).
+func (x *exchange) repliedToIntent(sent *Message, own *bound, r *Reply) {
+	const what = "response"
+	pin, err := canon.ParseDigest(own.intent.pin)
+	if err != nil {
+		x.fail(stepResponse, what, errors.New("engine: the intent that was sent has no pin"))
+		return
+	}
+	x.out.Pin = pin
+	if r.State == TaskWorking || r.State == TaskInput {
+		x.out.Kind = KindWaiting
+		x.note(stepResponse, what, "the task goes on")
+		return
+	}
+	doc, ok := x.e.config.Documents.Get(pin)
+	if !ok {
+		x.refuse(stepResponse, what, &protocol.Error{Code: protocol.CodeUnsupportedProtocol, Reason: "the protocol document is not held"})
+		return
+	}
+	if x.b.handshake.part != nil {
+		x.refuse(stepResponse, what, malformed("expected a response graph, found the answer to an offer"))
+		return
+	}
+	if sent.TaskID != "" && r.TaskID != "" && r.TaskID != sent.TaskID || x.m.TaskID != "" && r.TaskID != "" && x.m.TaskID != r.TaskID {
+		x.refuse(stepResponse, what, malformed("expected the response in the task of the intent"))
+		return
+	}
+	x.judgeResponse(doc.Document())
+}
+
+// judgeResponse validates a response graph before anything of it is used.
+func (x *exchange) judgeResponse(d *protocol.Document) {
+	const what = "response"
+	invalid := func(reason string, err error) {
+		x.refuse(stepResponse, what, &protocol.Error{Code: protocol.CodeResponseInvalid, Reason: reason, Err: err})
+	}
+	_, shaped := d.ResponseShape()
+	resp := &Response{Document: d, Texts: x.b.texts}
+	part := x.b.response.part
+	switch {
+	case part == nil && shaped: // RSP-4
+		invalid("expected a response part, found none", nil)
+		return
+	case part == nil: // RSP-3
+		x.out.Kind, x.out.Response = KindResponse, resp
+		x.note(stepResponse, what, "a text, which nothing judges")
+		return
+	}
+	if pin, err := canon.ParseDigest(x.b.response.pin); err != nil || !pin.Equal(d.Pin()) { // RSP-5
+		invalid("expected the pin of the intent", err)
+		return
+	}
+	resp.Body, resp.MediaType = part.Text, part.MediaType
+	if !shaped {
+		g, err := protocol.ReadPayload([]byte(part.Text), part.MediaType, x.e.config.Payload)
+		if err != nil {
+			invalid("", err)
+			return
+		}
+		resp.Graph = g
+		x.out.Kind, x.out.Response = KindResponse, resp
+		x.note(stepResponse, what, "a graph, which nothing judges")
+		return
+	}
+	v, err := d.ValidateResponse(x.ctx, []byte(part.Text), part.MediaType, x.e.config.Payload)
+	if err != nil {
+		x.fail(stepResponse, what, err)
+		return
+	}
+	if !v.Valid() {
+		x.out.Report = v.Report
+		invalid(v.Reason, nil)
+		return
+	}
+	resp.Graph, resp.Validated = v.Dataset(), true
+	x.out.Kind, x.out.Response = KindResponse, resp
+	x.pass(stepResponse, what)
+}

@@ -1,0 +1,201 @@
+package engine
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/rdfproto/rdfproto/canon"
+	"github.com/rdfproto/rdfproto/handshake"
+	"github.com/rdfproto/rdfproto/replay"
+)
+
+// Names of records in the store.
+const (
+	scopePrefix     = "scope/"     // what forbids prose in a scope
+	challengePrefix = "challenge/" // a challenge that was issued and not used
+)
+
+// scopeLife is how long the offers of a scope are remembered after the last of them: an
+// exchange that was refused must not become prose because a day went by, and a context
+// that nobody speaks in for a month is over.
+const scopeLife = 30 * 24 * time.Hour
+
+// Bounds of a record. An offer takes some 3 kB at most, and stores keep records of
+// 64 kB.
+const (
+	maxOffers = 16
+	maxAgreed = 64
+)
+
+// maxSwaps is how often a change of a record is tried anew after another replica was
+// faster. Each failure means that another one went through.
+const maxSwaps = 64
+
+// errContended is the error of a record that others changed all the time.
+var errContended = errors.New("engine: the record of the scope is changed too often")
+
+// scope returns where agreements with a peer hold (a2a-rdf, section 5.5).
+func (e *Engine) scope(p *Peer, contextID string) handshake.Scope {
+	s := handshake.Scope{Local: e.config.Local, Peer: p.Principal, Card: p.Card, Context: contextID}
+	if e.config.AcrossContexts && p.Principal != "" {
+		s.Context = ""
+	}
+	return s
+}
+
+// scopeName returns the name of the record of a scope: a digest, since its members are
+// of any length and of the peer's choice.
+func scopeName(prefix string, s handshake.Scope) string {
+	var w writer
+	w.buf = make([]byte, 0, 128)
+	for _, member := range [...]string{s.Local, s.Peer, s.Card, s.Context} {
+		w.text(member)
+	}
+	sum := sha256.Sum256(w.buf)
+	name := make([]byte, 0, 64)
+	name = append(name, prefix...)
+	return string(base64.RawURLEncoding.AppendEncode(name, sum[:]))
+}
+
+// scopeState is what is known of offers and agreements in a scope: all that can forbid
+// prose in it.
+type scopeState struct {
+	offers []*handshake.Offeror
+	agreed []agreed
+}
+
+// agreed notes that an agreement was made. Whether it holds is for its own record to
+// say.
+type agreed struct {
+	Pin   string    `json:"pin"`
+	Until time.Time `json:"until"`
+}
+
+type scopeRecord struct {
+	Version int               `json:"version"`
+	Offers  []json.RawMessage `json:"offers,omitempty"`
+	Agreed  []agreed          `json:"agreed,omitempty"`
+}
+
+const scopeVersion = 1
+
+func parseScope(value []byte) (*scopeState, error) {
+	var r scopeRecord
+	if err := json.Unmarshal(value, &r); err != nil || r.Version != scopeVersion {
+		return nil, fmt.Errorf("engine: the record of a scope cannot be read")
+	}
+	s := &scopeState{agreed: r.Agreed}
+	for _, o := range r.Offers {
+		f, err := handshake.RestoreOfferor(o)
+		if err != nil {
+			return nil, err
+		}
+		s.offers = append(s.offers, f)
+	}
+	return s, nil
+}
+
+func (s *scopeState) append() ([]byte, error) {
+	r := scopeRecord{Version: scopeVersion, Agreed: s.agreed}
+	for _, f := range s.offers {
+		o, err := f.AppendRecord(nil)
+		if err != nil {
+			return nil, err
+		}
+		r.Offers = append(r.Offers, o)
+	}
+	return json.Marshal(&r)
+}
+
+// offer returns the exchange about a document, nil for none.
+func (s *scopeState) offer(pin canon.Digest) *handshake.Offeror {
+	for _, f := range s.offers {
+		if o, _, _ := f.Sent(); o.Hash.Equal(pin) {
+			return f
+		}
+	}
+	return nil
+}
+
+// put puts the exchange about a document in the place of the one that is there.
+func (s *scopeState) put(f *handshake.Offeror) {
+	o, _, _ := f.Sent()
+	s.remove(o.Hash)
+	s.offers = append(s.offers, f)
+}
+
+func (s *scopeState) remove(pin canon.Digest) {
+	s.offers = slices.DeleteFunc(s.offers, func(f *handshake.Offeror) bool {
+		o, _, _ := f.Sent()
+		return o.Hash.Equal(pin)
+	})
+}
+
+// agree notes an agreement, and reports whether there was room.
+func (s *scopeState) agree(pin canon.Digest, until, now time.Time) bool {
+	s.agreed = slices.DeleteFunc(s.agreed, func(a agreed) bool { return a.Pin == pin.String() || !now.Before(a.Until) })
+	if len(s.agreed) >= maxAgreed {
+		return false
+	}
+	s.agreed = append(s.agreed, agreed{pin.String(), until.UTC()})
+	return true
+}
+
+// load returns the state of a scope, an empty one when nothing is known of it.
+func (e *Engine) load(ctx context.Context, scope handshake.Scope, now time.Time) (*scopeState, replay.Record, error) {
+	r, ok, err := e.config.Store.Load(ctx, scopeName(scopePrefix, scope), now)
+	if err != nil {
+		return nil, r, fmt.Errorf("engine: reading the record of a scope: %w", err)
+	}
+	if !ok {
+		return &scopeState{}, replay.Record{}, nil
+	}
+	s, err := parseScope(r.Value)
+	if err != nil {
+		return nil, r, err
+	}
+	for _, f := range s.offers {
+		f.Timeout = e.config.OfferTimeout
+		f.Tick(now)
+	}
+	return s, r, nil
+}
+
+// change changes the state of a scope. The function may be called several times, each
+// time with the state as it is; when it returns false, or fails, nothing is written.
+func (e *Engine) change(ctx context.Context, scope handshake.Scope, now time.Time, f func(*scopeState) (bool, error)) error {
+	for range maxSwaps {
+		s, r, err := e.load(ctx, scope, now)
+		if err != nil {
+			return err
+		}
+		write, err := f(s)
+		if err != nil || !write {
+			return err
+		}
+		value, err := s.append()
+		if err != nil {
+			return err
+		}
+		if len(s.offers) == 0 && len(s.agreed) == 0 {
+			if r.Version == 0 {
+				return nil
+			}
+			value = nil
+		}
+		done, err := e.config.Store.Swap(ctx, scopeName(scopePrefix, scope), r.Version, value, now.Add(scopeLife), now)
+		if err != nil {
+			return fmt.Errorf("engine: writing the record of a scope: %w", err)
+		}
+		if done {
+			return nil
+		}
+	}
+	return errContended
+}
