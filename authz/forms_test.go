@@ -4,10 +4,8 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -376,79 +374,6 @@ func TestMemory(t *testing.T) {
 	require.NoError(t, err)
 	require.True(t, revoked, "it forgets nothing")
 }
-
-// TestCache: documents are kept for a while, and none stands in for one that cannot be
-// read.
-func TestCache(t *testing.T) {
-	t.Parallel()
-	now := noon
-	reads := 0
-	reachable := true
-	from := documents(func(url string) (vc.Document, error) {
-		reads++
-		if !reachable {
-			return vc.Document{}, errors.New("unreachable")
-		}
-		return vc.Document{Content: fmt.Appendf(nil, "%s %d", url, reads)}, nil
-	})
-	get := func(c *authz.Cache) string {
-		d, err := c.Document(t.Context(), "urn:a")
-		if err != nil {
-			return err.Error()
-		}
-		return string(d.Content)
-	}
-	c, err := authz.NewCache(from, func() time.Time { return now }, authz.CacheOptions{Fresh: time.Minute})
-	require.NoError(t, err)
-	require.Equal(t, "urn:a 1", get(c))
-	now = now.Add(59 * time.Second)
-	require.Equal(t, "urn:a 1", get(c))
-	now = now.Add(time.Second)
-	require.Equal(t, "urn:a 2", get(c))
-	reachable = false
-	require.Equal(t, "urn:a 2", get(c))
-	now = now.Add(time.Minute)
-	require.Equal(t, "unreachable", get(c))
-	now = now.Add(-time.Hour)
-	require.Equal(t, "unreachable", get(c), "a clock that was set back makes nothing fresh")
-
-	stale, err := authz.NewCache(from, func() time.Time { return now }, authz.CacheOptions{Fresh: time.Minute, InsecureStale: time.Hour})
-	require.NoError(t, err)
-	reachable = true
-	kept := get(stale)
-	reachable, now = false, now.Add(59*time.Minute)
-	require.Equal(t, kept, get(stale))
-	now = now.Add(time.Minute)
-	require.Equal(t, "unreachable", get(stale))
-
-	large := make([]byte, 8<<20)
-	many, err := authz.NewCache(documents(func(string) (vc.Document, error) {
-		reads++
-		return vc.Document{Content: large}, nil
-	}), func() time.Time { return now }, authz.CacheOptions{})
-	require.NoError(t, err)
-	for _, url := range []string{"0", "1", "2", "3", "4", "5", "6", "7"} {
-		_, err := many.Document(t.Context(), url)
-		require.NoError(t, err)
-	}
-	before := reads
-	_, err = many.Document(t.Context(), "7")
-	require.NoError(t, err)
-	_, err = many.Document(t.Context(), "0")
-	require.NoError(t, err)
-	require.Equal(t, before+1, reads, "what is kept is bounded in bytes")
-
-	for _, o := range []authz.CacheOptions{{Fresh: -1}, {InsecureStale: -1}} {
-		_, err := authz.NewCache(from, time.Now, o)
-		require.Error(t, err)
-	}
-	_, err = authz.NewCache(nil, time.Now, authz.CacheOptions{})
-	require.Error(t, err)
-}
-
-type documents func(string) (vc.Document, error)
-
-func (d documents) Document(_ context.Context, url string) (vc.Document, error) { return d(url) }
 
 // TestRecord: the record of a decision.
 func TestRecord(t *testing.T) {

@@ -241,7 +241,7 @@ func (c *compiler) choose(iri string) (rdf.ID, error) {
 	default:
 		second := nodes[1]
 		return 0, c.fail(CodeSeveralPolicies, second, c.d.Term(second), c.subjectPlace(second),
-			"there is more than one policy in the graph: %s and %s", shortTerm(c.d.Term(nodes[0])), shortTerm(c.d.Term(second)))
+			"there is more than one policy in the graph: that %s and that %s", nodeTerm(c.d.Term(nodes[0]), c.subjectPlace(nodes[0])), nodeTerm(c.d.Term(second), c.subjectPlace(second)))
 	}
 	if c.d.Kind(nodes[0]) != rdf.KindIRI {
 		return 0, c.fail(CodePolicyNotIRI, nodes[0], c.d.Term(nodes[0]), c.subjectPlace(nodes[0]),

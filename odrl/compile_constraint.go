@@ -160,7 +160,7 @@ func (c *compiler) rightOperands(k *constraint, id rdf.ID, note func(*Finding)) 
 			if place.IsZero() {
 				place = k.place // in a list
 			}
-			note(c.find(CodeUnusableRightOperand, id, term, place, "the right operand %s %s", shortTerm(term), unusableBecause(o, class, membership)))
+			note(c.find(CodeUnusableRightOperand, id, term, place, "the right operand %s %s", nodeTerm(term, place), unusableBecause(o, class, membership)))
 		}
 	}
 }

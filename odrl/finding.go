@@ -115,6 +115,27 @@ func shortTerm(t rdf.Term) string {
 	return rdf.Abbreviate(t.String())
 }
 
+// nodeTerm returns a term that stands at a place for a message. The label of a blank
+// node is of the reader's making: its line says more, where it is known.
+func nodeTerm(t rdf.Term, place rdf.Place) string {
+	if t.Kind() == rdf.KindBlank && place.Line > 0 {
+		return fmt.Sprintf("at line %d", place.Line)
+	}
+	return shortTerm(t)
+}
+
+// NodeName returns a node of a policy, in N-Triples syntax as traces and reasons have it,
+// for a message: a blank node by its line, where the place is known.
+func NodeName(node string, place rdf.Place) string {
+	switch {
+	case !strings.HasPrefix(node, "_:"):
+		return short(strings.Trim(node, "<>"))
+	case place.Line > 0:
+		return fmt.Sprintf("at line %d", place.Line)
+	}
+	return node
+}
+
 // nearest returns the known name that an unknown one was probably meant to be,
 // or "".
 func nearest(name string, known []string) string {

@@ -95,8 +95,9 @@ func (c *compiler) unused(reached map[rdf.ID]bool) []Finding {
 		for q := range c.g.Subjects(c.ids[propType], id).Quads() {
 			if !reached[q.S] {
 				reached[q.S] = true
-				f := c.find(CodeUnusedRule, q.S, c.d.Term(q.S), c.subjectPlace(q.S), "no policy leads to %s, which says it is %s",
-					shortTerm(c.d.Term(q.S)), short(class.iri))
+				place := c.subjectPlace(q.S)
+				f := c.find(CodeUnusedRule, q.S, c.d.Term(q.S), place, "no policy leads to the node %s, which says it is %s",
+					nodeTerm(c.d.Term(q.S), place), short(class.iri))
 				f.Severity = Warning
 			}
 		}
@@ -105,7 +106,8 @@ func (c *compiler) unused(reached map[rdf.ID]bool) []Finding {
 		for q := range c.g.Predicate(c.ids[propLeftOperand]).Quads() {
 			if !reached[q.S] {
 				reached[q.S] = true
-				f := c.find(CodeUnusedRule, q.S, c.d.Term(q.S), c.subjectPlace(q.S), "no policy leads to the constraint %s", shortTerm(c.d.Term(q.S)))
+				place := c.subjectPlace(q.S)
+				f := c.find(CodeUnusedRule, q.S, c.d.Term(q.S), place, "no policy leads to the constraint %s", nodeTerm(c.d.Term(q.S), place))
 				f.Severity = Warning
 			}
 		}

@@ -71,10 +71,7 @@ func (m *Match) reasons(code Code) []Reason {
 
 // name returns the kind of a rule and its node, for a message.
 func (r *Rule) name() string {
-	if strings.HasPrefix(r.node, "_:") {
-		return r.kind.String() + " " + r.node
-	}
-	return r.kind.String() + " " + short(strings.Trim(r.node, "<>"))
+	return r.kind.String() + " " + NodeName(r.node, r.place)
 }
 
 // words says what the duty is.

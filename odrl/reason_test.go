@@ -9,6 +9,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/rdfproto/rdfproto/odrl"
+	"github.com/rdfproto/rdfproto/rdf"
+	"github.com/rdfproto/rdfproto/rdf/turtle"
 )
 
 // TestReasons: what a person reads about a request that is not permitted.
@@ -91,4 +93,47 @@ func TestConcurrentUse(t *testing.T) {
 		})
 	}
 	wg.Wait()
+}
+
+// TestNodeNames: a blank node is told by its line where the place is known, and by its
+// label, which is of the reader's making, otherwise.
+func TestNodeNames(t *testing.T) {
+	t.Parallel()
+	for _, row := range []struct {
+		node string
+		line int
+		want string
+	}{
+		{"_:b0", 3, "at line 3"}, {"_:b0", 0, "_:b0"}, {"<http://www.w3.org/ns/odrl/2/read>", 3, "odrl:read"}, {"<urn:a>", 0, "<urn:a>"},
+	} {
+		require.Equal(t, row.want, odrl.NodeName(row.node, rdf.Place{Line: row.line}))
+	}
+	const policy = prefixes + `ex:pol a odrl:Set ;
+ odrl:permission [ odrl:target ex:doc ; odrl:action odrl:read ; odrl:constraint [ odrl:leftOperand odrl:count ; odrl:operator odrl:lt ; odrl:rightOperand [] ] ] ;
+ odrl:prohibition [ odrl:action odrl:delete ; odrl:constraint [ ex:x 1 ] ] .
+[] odrl:leftOperand odrl:count .
+[] a odrl:Permission .
+`
+	for _, places := range []bool{true, false} {
+		d, err := turtle.Parse([]byte(policy), turtle.Options{Places: places})
+		require.NoError(t, err)
+		p, err := odrl.Compile(d.Default(), odrl.CompileOptions{})
+		require.NoError(t, err)
+		var texts []string
+		for _, action := range []string{"read", "delete"} {
+			for _, r := range p.Evaluate(&odrl.Request{Agent: ex + "bob", Action: action, Target: ex + "doc"}).Reasons {
+				texts = append(texts, r.Message)
+			}
+		}
+		findings, err := odrl.Lint(d.Default(), odrl.CompileOptions{})
+		require.NoError(t, err)
+		for _, f := range findings {
+			texts = append(texts, f.Message)
+		}
+		all := strings.Join(texts, "\n")
+		for _, name := range []string{"permission", "prohibition", "right operand", "constraint", "node"} {
+			require.Equal(t, places, strings.Contains(all, name+" at line "), "%s in %s", name, all)
+			require.Equal(t, !places, strings.Contains(all, name+" _:"), "%s in %s", name, all)
+		}
+	}
 }

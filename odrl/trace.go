@@ -144,7 +144,7 @@ func (t *ConstraintTrace) write(b *strings.Builder, levels int) {
 			b.WriteString(", ...")
 		}
 	default:
-		b.WriteString(t.Node)
+		b.WriteString(NodeName(t.Node, t.Place))
 	}
 	b.WriteString(" is " + t.State.String())
 	switch {

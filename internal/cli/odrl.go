@@ -290,7 +290,7 @@ func (a *app) dutiesText(duties []odrl.DutyStatus) {
 		}
 		what := d.Action
 		if what == "" {
-			what = d.Node
+			what = odrl.NodeName(d.Node, d.Place)
 		}
 		if d.Target != "" {
 			what += " of " + d.Target
@@ -314,11 +314,13 @@ func (a *app) policyTrace(indent string, t *odrl.Trace) {
 		if r.Applies {
 			applies = "applies"
 		}
-		at := ""
-		if !r.Place.IsZero() {
-			at = " at " + r.Place.String()
+		name := r.Node
+		if at := r.Place.String(); at != "" && strings.HasPrefix(name, "_:") {
+			name = "at " + at
+		} else if at != "" {
+			name += " at " + at
 		}
-		line(indent+"  ", "%s %s%s %s", r.Kind, r.Node, at, applies)
+		line(indent+"  ", "%s %s %s", r.Kind, name, applies)
 		if r.Flaw != nil {
 			line(indent+"    ", "unknown: %s", r.Flaw)
 		}
@@ -353,7 +355,7 @@ func (a *app) odrlLintCommand() *cobra.Command {
 		Long: `Lists every term of the policies of a file that is not understood and will deny,
 with its place, and what is understood but probably not what was meant.
 
-Exit status: 0 nothing that denies, 1 something, 3 refused.`,
+Exit status: 0 nothing that denies, 1 something, 3 refused, 4 there is no policy.`,
 		Example: `  rdfproto odrl lint policy.ttl
   rdfproto odrl lint --dialect delegation-profile policy.ttl`,
 		Args: files(1, 1),
@@ -399,13 +401,23 @@ Exit status: 0 nothing that denies, 1 something, 3 refused.`,
 		}
 		for i := range found {
 			f := &found[i]
+			if f.Code == odrl.CodeNoPolicy {
+				continue // the last line says it
+			}
 			place := f.Place.String()
 			if place == "" {
 				place = display(args[0])
 			}
 			fmt.Fprintf(a.out, "%s: %s: %s [%s]\n", printable(place), f.Severity, printable(f.Message), f.Code)
 		}
-		fmt.Fprintf(a.out, "%s: %s\n", printable(display(args[0])), v.Message)
+		at, code := display(args[0]), ""
+		if v.Status == StatusNothing {
+			code = " [" + v.Code + "]"
+			if found[0].Place.Line > 0 {
+				at = found[0].Place.String() // of what was probably meant for one
+			}
+		}
+		fmt.Fprintf(a.out, "%s: %s%s\n", printable(at), printable(v.Message), code)
 		return ended(v.Status)
 	}
 	return cmd
@@ -416,6 +428,9 @@ func policyLintVerdict(found []odrl.Finding) verdict {
 	denies, others := 0, 0
 	v := verdict{Status: StatusYes}
 	for _, f := range found {
+		if f.Code == odrl.CodeNoPolicy { // and then nothing else is looked at
+			return verdict{Status: StatusNothing, Code: string(f.Code), Message: f.Message}
+		}
 		if f.Severity != odrl.Denies {
 			others++
 			continue

@@ -401,7 +401,7 @@ func (w *walk) duties() bool {
 		switch {
 		case s.Fulfilled:
 		case !s.Known:
-			return w.deny(StepDuties, -1, CodeDutyOpen, Check{}, "the duty %s is not understood: %s", s.Node, s.Code.Text())
+			return w.deny(StepDuties, -1, CodeDutyOpen, Check{}, "the duty %s is not understood: %s", odrl.NodeName(s.Node, s.Place), s.Code.Text())
 		case w.options.RequireDuties || w.options.Gates[s.Action] == Block:
 			return w.deny(StepDuties, -1, CodeDutyOpen, Check{}, "the duty <%s> is not fulfilled", s.Action)
 		}
