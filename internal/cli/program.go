@@ -132,3 +132,7 @@ func DecisionVerdict(d *authz.Decision) (status Status, code, message string) {
 	v := authzVerdict(d)
 	return v.Status, v.Code, v.Message
 }
+
+// Marshal is json.Marshal without escapes for HTML: IRIs in angle brackets stay
+// readable.
+func Marshal(v any) ([]byte, error) { return marshal(v) }
