@@ -81,6 +81,14 @@ var rooms = map[string]room{
 		others: []string{"github.com/spf13/cobra", "github.com/spf13/pflag"},
 		edge:   true,
 	},
+	"internal/service": {
+		ours: []string{
+			"rdf", "rdf/jsonld", "rdf/rdfio", "canon", "shacl", "protocol", "agentcard", "authz", "authz/vc", "engine", "replay", "fetch",
+			"internal/cli", "internal/vectors", "internal/strictjson",
+		},
+		others: []string{"github.com/spf13/cobra"},
+		edge:   true,
+	},
 	"internal/vectors": {ours: []string{
 		"rdf", "rdf/vocab", "rdf/rdfio", "canon", "shacl", "protocol", "handshake", "odrl", "odrl/delegation", "authz", "authz/vc", "internal/strictjson",
 	}},
@@ -88,6 +96,7 @@ var rooms = map[string]room{
 	"internal/cmd/bench":  {ours: []string{"rdf", "rdf/jsonld", "rdf/rdfio", "canon", "shacl", "authz/vc"}, edge: true},
 	"internal/cmd/ratios": {edge: true},
 	"cmd/rdfproto":        {ours: []string{"internal/cli", "internal/online"}, edge: true},
+	"cmd/rdfprotod":       {ours: []string{"internal/cli", "internal/service"}, edge: true},
 }
 
 // denied are the packages of the standard library that only edges may import:

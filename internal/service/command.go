@@ -1,0 +1,39 @@
+package service
+
+import (
+	"context"
+
+	"github.com/spf13/cobra"
+
+	"github.com/rdfproto/rdfproto/internal/cli"
+)
+
+// Run executes a command line of rdfprotod, the program's name left out, and returns
+// the exit status.
+func Run(ctx context.Context, args []string, s cli.Streams) cli.Status {
+	return cli.Program{
+		Name:  "rdfprotod",
+		Short: "the HTTP service of rdfproto, and the commands that speak A2A",
+		Long: `rdfprotod is what rdfproto leaves out to stay small: an HTTP service for agents
+that are written in other languages, and the commands that speak A2A.
+
+Results go to standard output, diagnostics and logs to standard error.
+
+Exit status:
+  0  yes, or done
+  1  a clear no
+  2  the call or its surroundings were wrong: flags, files, addresses
+  3  the input was refused
+  4  nothing to judge`,
+		Example: `  rdfprotod serve --socket agent.sock
+  rdfprotod serve --config agent.json --listen 127.0.0.1:4747`,
+		Commands: func() []*cobra.Command { return commands(s) },
+	}.Run(ctx, args, s)
+}
+
+// commands lists the commands, one file each.
+func commands(s cli.Streams) []*cobra.Command {
+	return []*cobra.Command{
+		serveCommand(s),
+	}
+}

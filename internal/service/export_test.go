@@ -1,0 +1,71 @@
+package service
+
+import "context"
+
+// Break makes a route call f instead of what it does.
+func Break(s *Server, path string, f func()) {
+	s.routes[path].handle = func(_ context.Context, _ *request) answer {
+		f()
+		return yes("done", nil)
+	}
+}
+
+// RouteInfo is what a test sees of a route.
+type RouteInfo struct {
+	Method, Path string
+	Open         bool
+	Types        []string
+	Most         int64
+	Query        []string
+}
+
+// Routes lists the routes.
+func Routes() []RouteInfo {
+	var out []RouteInfo
+	for _, r := range New(Options{}).table() {
+		out = append(out, RouteInfo{r.method, r.path, r.open, r.types, r.most, r.query})
+	}
+	return out
+}
+
+// RequestMembers lists the members that the body of a route may have, nested ones with
+// the names of the schemas that describe them.
+func RequestMembers() map[string][]string {
+	list := func(fields []field) []string {
+		var out []string
+		for _, f := range fields {
+			name := f.name
+			if f.needed {
+				name += "!"
+			}
+			out = append(out, name)
+		}
+		return out
+	}
+	return map[string][]string{
+		"ReceiveRequest":   list((&receiveRequest{}).fields()),
+		"RespondRequest":   list((&respondRequest{}).fields()),
+		"HashRequest":      list((&hashRequest{}).fields()),
+		"ValidateRequest":  list((&validateRequest{}).fields()),
+		"AuthorizeRequest": list((&authorizeRequest{}).fields()),
+		"Document":         list((&document{}).fields()),
+	}
+}
+
+// ConfigMembers lists the members of the configuration file.
+func ConfigMembers() []string {
+	var out []string
+	for _, f := range (&Config{}).fields() {
+		out = append(out, f.name)
+	}
+	return out
+}
+
+var (
+	RouteCodes   = routeCodes
+	ReadingCodes = readingCodes
+	StatusOf     = serviceCodes
+	Loggable     = loggable
+)
+
+const MaxLogged = maxLogged

@@ -1,0 +1,339 @@
+package service
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"time"
+
+	"github.com/rdfproto/rdfproto/agentcard"
+	"github.com/rdfproto/rdfproto/authz"
+	"github.com/rdfproto/rdfproto/authz/vc"
+	"github.com/rdfproto/rdfproto/canon"
+	"github.com/rdfproto/rdfproto/engine"
+	"github.com/rdfproto/rdfproto/fetch"
+	"github.com/rdfproto/rdfproto/internal/vectors"
+	"github.com/rdfproto/rdfproto/protocol"
+	"github.com/rdfproto/rdfproto/rdf/jsonld"
+	"github.com/rdfproto/rdfproto/rdf/rdfio"
+	"github.com/rdfproto/rdfproto/replay"
+)
+
+// Judge is what the service judges with: what a [Config] names, read and verified. It
+// is safe for concurrent use. The zero Judge holds no documents, verifies no credentials
+// and receives no messages.
+type Judge struct {
+	contexts  *jsonld.Contexts
+	documents protocol.Store
+	authority authz.Config // remembers no policies: see authorizer
+	engine    *engine.Engine
+	store     replay.Store
+}
+
+// NewJudge reads what a configuration names. Close it at the end.
+func NewJudge(ctx context.Context, c *Config, now func() time.Time) (_ *Judge, err error) {
+	j := &Judge{contexts: jsonld.Builtin()}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, j.Close())
+		}
+	}()
+	if err = j.readContexts(c); err != nil {
+		return nil, err
+	}
+	if err = j.readDocuments(ctx, c); err != nil {
+		return nil, err
+	}
+	if err = j.readKeys(ctx, c); err != nil {
+		return nil, err
+	}
+	if c.Agent == "" {
+		return j, nil
+	}
+	return j, j.open(ctx, c, now)
+}
+
+// Close releases the store of messages.
+func (j *Judge) Close() error {
+	if j.store == nil {
+		return nil
+	}
+	return j.store.Close()
+}
+
+func (j *Judge) readContexts(c *Config) error {
+	if len(c.Contexts) == 0 {
+		return nil
+	}
+	pinned := make(map[string][]byte, len(c.Contexts))
+	for iri, file := range c.Contexts {
+		data, err := c.read(file)
+		if err != nil {
+			return fmt.Errorf("contexts: %w", err)
+		}
+		pinned[iri] = data
+	}
+	contexts, err := j.contexts.With(pinned)
+	if err != nil {
+		return fmt.Errorf("contexts: %w", err)
+	}
+	j.contexts = contexts
+	return nil
+}
+
+// readDocuments verifies and reviews every document: one that is not what its pin
+// says, or could not be accepted from a peer, is not held either.
+func (j *Judge) readDocuments(ctx context.Context, c *Config) error {
+	for _, pin := range sortedKeys(c.Documents) {
+		file := c.Documents[pin]
+		digest, err := canon.ParseDigest(pin)
+		if err != nil {
+			return fmt.Errorf("documents: %w", err)
+		}
+		data, err := c.read(file)
+		if err != nil {
+			return fmt.Errorf("documents: %w", err)
+		}
+		syntax, ok := rdfio.ByExtension(file)
+		if !ok {
+			return fmt.Errorf("documents: cannot tell the syntax from the extension of %s", quote(file))
+		}
+		d, err := protocol.Verify(ctx, data, syntax.MediaType(), digest, protocol.Options{File: file, Contexts: j.contexts})
+		if err != nil {
+			return fmt.Errorf("documents: %s: %w", file, err)
+		}
+		reviewed, err := protocol.Examine(d).Accept()
+		if err != nil {
+			return fmt.Errorf("documents: %s: %w", file, err)
+		}
+		if err := j.documents.Put(reviewed); err != nil {
+			return fmt.Errorf("documents: %w", err)
+		}
+	}
+	return nil
+}
+
+// readKeys makes the verifier of credentials: of did:key, and of the keys that are
+// configured.
+func (j *Judge) readKeys(ctx context.Context, c *Config) error {
+	keys := vc.Resolvers{vc.DIDKeys{}}
+	if c.Keys != "" {
+		ring, n, err := vectors.ReadKeyring(ctx, os.DirFS(c.path(c.Keys)), vc.Limits{})
+		switch {
+		case err != nil:
+			return fmt.Errorf("keys: %w", err)
+		case n == 0:
+			return errors.New("keys: the folder holds no controller documents")
+		}
+		keys = append(keys, ring)
+	}
+	config := vc.Config{Keys: keys, Contexts: j.contexts, Authority: true, Revoked: &vc.Memory{}}
+	if c.Profile != "" {
+		profile, ok := vc.ProfileByName(c.Profile)
+		if !ok {
+			return fmt.Errorf("unknown profile %s, expected w3c, svc or auto", quote(c.Profile))
+		}
+		config.Profile = profile
+	}
+	if c.CredentialDocuments.Exists() {
+		documents, err := vectors.ReadDocuments(c.CredentialDocuments, c.read)
+		if err != nil {
+			return fmt.Errorf("credentialDocuments: %w", err)
+		}
+		config.Documents = documents
+	}
+	verifier, err := vc.New(config)
+	if err != nil {
+		return fmt.Errorf("keys: %w", err)
+	}
+	j.authority = authz.Config{Verifier: verifier}
+	if c.Authorizer != nil {
+		j.authority.RequireDuties = c.Authorizer.RequireDuties
+	}
+	return nil
+}
+
+// open makes the engine.
+func (j *Judge) open(ctx context.Context, c *Config, now func() time.Time) error {
+	store, err := openStore(ctx, c)
+	if err != nil {
+		return fmt.Errorf("replay: %w", err)
+	}
+	j.store = store
+	config := engine.Config{
+		Local: c.Agent, Domain: c.Domain, Documents: &j.documents, Store: store, Clock: now, Random: rand.Reader,
+		Formats: c.Formats, OfferInReply: c.OfferInReply, AcrossContexts: c.AcrossContexts,
+		Payload: protocol.Options{Contexts: j.contexts}, Document: protocol.Options{Contexts: j.contexts},
+	}
+	config.Handshake.Read.Contexts = j.contexts
+	if config.Declared, err = c.declared(); err != nil {
+		return err
+	}
+	if config.Informal, err = parsePins("informal", c.Informal); err != nil {
+		return err
+	}
+	pins, err := parsePins("accept", c.Accept.Pins)
+	if err != nil {
+		return err
+	}
+	for _, d := range config.Declared {
+		pins = append(pins, d.Pin)
+	}
+	for _, p := range c.Accept.Publishers {
+		if fetch.Origin(p) != p {
+			return fmt.Errorf("accept: expected the origin of a publisher, such as https://alice.example, found %s", quote(p))
+		}
+	}
+	config.Policy = engine.AllowList{Pins: pins, Publishers: c.Accept.Publishers}
+	if c.Accept.Fetch {
+		client, err := fetch.New(fetch.Options{})
+		if err != nil {
+			return err
+		}
+		config.Source = source{client}
+	}
+	if config.Authorizer, err = j.authorizer(c); err != nil {
+		return err
+	}
+	j.engine, err = engine.New(config)
+	return err
+}
+
+// declared lists the documents that need no handshake: those of the agent's card, and
+// those that are agreed beforehand.
+func (c *Config) declared() ([]engine.Declared, error) {
+	var all []engine.Declared
+	add := func(d engine.Declared) {
+		if !slices.ContainsFunc(all, func(o engine.Declared) bool { return o.Pin == d.Pin }) {
+			all = append(all, d)
+		}
+	}
+	if c.Card != "" {
+		data, err := c.read(c.Card)
+		if err != nil {
+			return nil, fmt.Errorf("card: %w", err)
+		}
+		card, err := agentcard.Parse(data, agentcard.Limits{})
+		if err != nil {
+			return nil, fmt.Errorf("card: %w", err)
+		}
+		d := card.Declaration()
+		if !d.Valid {
+			return nil, errors.New("card: it declares the extension in no form that means something; see rdfproto card lint")
+		}
+		for _, doc := range d.Documents {
+			add(engine.Declared{Pin: doc.Hash, Source: doc.Source, Name: doc.Name})
+		}
+	}
+	pins, err := parsePins("agreements", c.Agreements)
+	for _, pin := range pins {
+		add(engine.Declared{Pin: pin})
+	}
+	return all, err
+}
+
+func parsePins(member string, texts []string) ([]canon.Digest, error) {
+	var pins []canon.Digest
+	for _, s := range texts {
+		pin, err := canon.ParseDigest(s)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", member, err)
+		}
+		pins = append(pins, pin)
+	}
+	return pins, nil
+}
+
+// source fetches Protocol Documents over guarded HTTPS.
+type source struct{ client *fetch.Client }
+
+func (s source) Fetch(ctx context.Context, url string) (body []byte, mediaType string, err error) {
+	r, err := s.client.Get(ctx, url, fetch.ProtocolDocument())
+	if err != nil {
+		return nil, "", err
+	}
+	return r.Body, r.MediaType, nil
+}
+
+// authorizer makes what decides on intents; nil denies all.
+func (j *Judge) authorizer(c *Config) (engine.Authorizer, error) {
+	switch {
+	case c.Authorizer == nil:
+		return nil, nil
+	case c.Authorizer.InsecurePermitAll:
+		return engine.AuthorizerFunc(func(context.Context, *engine.Question) (engine.Authority, error) {
+			return engine.Authority{Permit: true, Reason: "every intent is permitted by the configuration"}, nil
+		}), nil
+	}
+	// Policies that a document once withdrew stay withdrawn for messages. A request to
+	// /v1/authorize stands for itself: it could otherwise withdraw what others rely on.
+	config := j.authority
+	config.Revoked = &authz.Memory{}
+	a, err := authz.New(config)
+	if err != nil {
+		return nil, fmt.Errorf("authorizer: %w", err)
+	}
+	return &chains{authorizer: a, root: c.Authorizer.RootPrincipal, anyHolder: c.Authorizer.AnyHolder}, nil
+}
+
+// chains decides by the chain of credentials that comes with an intent. The policies
+// are part of the credentials.
+type chains struct {
+	authorizer *authz.Authorizer
+	root       string
+	anyHolder  bool
+}
+
+// Authorize implements [engine.Authorizer].
+func (c *chains) Authorize(ctx context.Context, q *engine.Question) (engine.Authority, error) {
+	if q.Presentation == nil || q.Challenge == "" {
+		return engine.Authority{Reason: "expected a presentation that is made for a challenge of this agent"}, nil
+	}
+	intent, err := authz.ReadIntent(q.Graph, q.Intent, nil)
+	if err != nil {
+		return engine.Authority{Reason: err.Error()}, nil
+	}
+	r := authz.Request{
+		RootPrincipal: c.root, Asks: intent.Asks, Policies: intent.Policies, ClaimedAgent: intent.Agent,
+		Now: q.Now, Exchange: q.ContextID, Intent: q.Content,
+	}
+	if q.Document != nil {
+		r.Protocol = q.Document.Pin()
+	}
+	if !c.anyHolder {
+		if r.Actor = q.Peer.Principal; r.Actor == "" {
+			return engine.Authority{Reason: "expected a peer that is authenticated"}, nil
+		}
+	}
+	d, err := c.authorizer.AuthorizePresentation(ctx, r, q.Presentation, vc.Expected{Challenge: q.Challenge, Domain: []string{q.Domain}})
+	if err != nil {
+		return engine.Authority{}, err
+	}
+	out := engine.Authority{Permit: d.Authorized(), Reason: d.Reason, Verified: len(d.Checks) > 0 && d.Checks[0].OK}
+	for _, h := range d.Hops {
+		out.Policies = append(out.Policies, h.Policy)
+	}
+	out.Record, err = d.Record().JSON()
+	return out, err
+}
+
+// openStore opens the store of messages.
+func openStore(_ context.Context, c *Config) (replay.Store, error) {
+	switch c.Replay.Store {
+	case "", "memory":
+		return replay.NewMemory(replay.Limits{}), nil
+	}
+	return nil, fmt.Errorf("the store %s is not part of this program", quote(c.Replay.Store))
+}
+
+func sortedKeys(m map[string]string) []string {
+	keys := make([]string, 0, len(m))
+	for k := range m {
+		keys = append(keys, k)
+	}
+	slices.Sort(keys)
+	return keys
+}

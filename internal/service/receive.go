@@ -1,0 +1,230 @@
+package service
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"time"
+
+	"github.com/rdfproto/rdfproto/canon"
+	"github.com/rdfproto/rdfproto/engine"
+	"github.com/rdfproto/rdfproto/internal/cli"
+	"github.com/rdfproto/rdfproto/internal/strictjson"
+	"github.com/rdfproto/rdfproto/protocol"
+)
+
+// receiveRequest is the body of /v1/receive: a whole A2A message, and what the agent
+// knows of whom it is from.
+type receiveRequest struct {
+	message    strictjson.Value
+	peer       string   // the authenticated principal
+	card       string   // the identity of the peer's card or endpoint
+	extensions []string // the A2A-Extensions of the request that it came with
+	contextID  string   // for a message without one
+}
+
+func (q *receiveRequest) fields() []field {
+	return []field{
+		{"message", true, keep(&q.message)},
+		{"peer", false, text(&q.peer)},
+		{"card", false, text(&q.card)},
+		{"extensions", false, texts(&q.extensions)},
+		{"contextId", false, text(&q.contextID)},
+	}
+}
+
+// receive takes a message to its outcome.
+func (s *Server) receive(ctx context.Context, r *request) answer {
+	v, err := r.json()
+	if err != nil {
+		return refusal(err)
+	}
+	var q receiveRequest
+	if err := readFields(v, q.fields()...); err != nil {
+		return refusal(err)
+	}
+	r.log.peer = q.peer
+	switch {
+	case (q.peer != "" || q.card != "") && !r.caller.authenticated():
+		return refuse(CodePeerUnauthenticated, "a peer is only taken from a caller that is authenticated: use a Unix socket, a token or a certificate")
+	case s.judge.engine == nil:
+		return refuse(CodeNotConfigured, "the configuration names no agent")
+	}
+	m, err := engine.ParseMessage([]byte(q.message.Source()), engine.Limits{})
+	if err != nil {
+		return s.outcome(engine.Outcome{Code: codeOf(err), Reason: err.Error()})
+	}
+	r.log.message = m.ID
+	o, err := s.judge.engine.Receive(ctx, engine.Peer{Principal: q.peer, Card: q.card, Active: q.extensions, Assigned: q.contextID}, m)
+	if err != nil {
+		return refusal(err)
+	}
+	return s.outcome(o)
+}
+
+// codeOf returns the code of what package engine refuses a message with.
+func codeOf(err error) protocol.Code {
+	var e *protocol.Error
+	if errors.As(err, &e) {
+		return e.Code
+	}
+	return protocol.CodeMalformedPayload
+}
+
+// outcome makes the answer of an outcome.
+func (s *Server) outcome(o engine.Outcome) answer {
+	handle := ""
+	if o.Intent != nil {
+		handle = s.waiting.add(o.Intent)
+	}
+	more, err := outcomeJSON(&o, handle)
+	if err != nil {
+		return answer{cause: err}
+	}
+	status, message := outcomeVerdict(&o)
+	code := string(o.Code)
+	if status == cli.StatusYes {
+		code = ""
+	}
+	return answer{http: 200, verdict: status, code: code, message: message, more: more}
+}
+
+// outcomeVerdict says what the verdict on a message is: yes when there is something to
+// carry out or an agreement was made, nothing when the message is not for the engine or
+// was seen before, no otherwise.
+func outcomeVerdict(o *engine.Outcome) (status cli.Status, message string) {
+	switch o.Kind {
+	case engine.KindIntent:
+		return cli.StatusYes, "the intent may be carried out"
+	case engine.KindReply, engine.KindAgreed:
+		if o.Code != "" {
+			return cli.StatusNo, orText(o.Reason, "the offer is declined: send the message")
+		}
+		return cli.StatusYes, "send the message"
+	case engine.KindDuplicate:
+		return cli.StatusNothing, "the message was seen before and is not carried out again"
+	case engine.KindProse:
+		return cli.StatusNothing, "the message is ordinary content"
+	}
+	return cli.StatusNo, orText(o.Reason, "the message is refused")
+}
+
+func orText(s, or string) string {
+	if s == "" {
+		return or
+	}
+	return s
+}
+
+// outcomeMembers is an outcome in JSON.
+type outcomeMembers struct {
+	Outcome   string          `json:"outcome"`
+	ContextID string          `json:"contextId,omitempty"`
+	Pin       string          `json:"pin,omitempty"`
+	Seen      bool            `json:"seen,omitempty"`
+	Error     *carriers       `json:"error,omitempty"`
+	Message   json.RawMessage `json:"messageToSend,omitempty"`
+	Challenge *challenge      `json:"challenge,omitempty"`
+	Intent    *intentMembers  `json:"intent,omitempty"`
+	Stored    json.RawMessage `json:"stored,omitempty"`
+	Agreed    *agreement      `json:"agreement,omitempty"`
+	Report    json.RawMessage `json:"report,omitempty"`
+	Trace     json.RawMessage `json:"trace"`
+}
+
+// carriers say how a refusal is sent to the peer (a2a-rdf, section 8.2).
+type carriers struct {
+	Code    string `json:"code,omitempty"`
+	JSONRPC int    `json:"jsonrpc"`
+	GRPC    string `json:"grpc"`
+	HTTP    int    `json:"http"`
+	Text    string `json:"text"`
+}
+
+type challenge struct {
+	Challenge string `json:"challenge"`
+	Domain    string `json:"domain"`
+	Expires   string `json:"expires"`
+}
+
+type agreement struct {
+	Pin     string `json:"pin"`
+	Expires string `json:"expires,omitempty"`
+}
+
+// intentMembers is an intent that was accepted.
+type intentMembers struct {
+	Handle          string          `json:"handle"` // for /v1/respond
+	MessageID       string          `json:"messageId"`
+	TaskID          string          `json:"taskId,omitempty"`
+	Peer            string          `json:"peer,omitempty"`
+	Node            string          `json:"node"`
+	Content         string          `json:"content"`
+	MediaType       string          `json:"mediaType"`
+	Projection      json.RawMessage `json:"projection,omitempty"` // none of an intent that is of no stock verb
+	SecurityBearing bool            `json:"securityBearing"`
+	Policies        []string        `json:"policies,omitempty"`
+	Authority       string          `json:"authority,omitempty"`
+	Record          json.RawMessage `json:"record,omitempty"`
+}
+
+func outcomeJSON(o *engine.Outcome, handle string) ([]byte, error) {
+	m := outcomeMembers{Outcome: o.Kind.String(), ContextID: o.ContextID, Seen: o.Seen, Trace: o.Trace.AppendJSON(nil)}
+	if o.Pin != (canon.Digest{}) {
+		m.Pin = o.Pin.String()
+	}
+	if o.Kind == engine.KindRefused {
+		st := o.Status()
+		m.Error = &carriers{string(o.Code), st.JSONRPC, st.GRPC, st.HTTP, st.Text}
+	}
+	if o.Message != nil {
+		text, err := o.Message.AppendJSON(nil)
+		if err != nil {
+			return nil, err
+		}
+		m.Message = text
+	}
+	if c := o.Challenge; c != nil {
+		m.Challenge = &challenge{c.Challenge, c.Domain, c.Expires.UTC().Format(time.RFC3339)}
+	}
+	if json.Valid(o.Stored) {
+		m.Stored = o.Stored
+	}
+	if a := o.Agreement; a != nil {
+		m.Agreed = &agreement{Pin: a.Pin.String()}
+		if !a.Expires.IsZero() {
+			m.Agreed.Expires = a.Expires.UTC().Format(time.RFC3339)
+		}
+	}
+	if o.Report != nil {
+		m.Report = o.Report.AppendJSON(nil)
+	}
+	var err error
+	if o.Intent != nil {
+		if m.Intent, err = newIntentMembers(o.Intent); err != nil {
+			return nil, err
+		}
+		m.Intent.Handle = handle
+	}
+	return cli.Marshal(&m)
+}
+
+func newIntentMembers(in *engine.Intent) (*intentMembers, error) {
+	body, mediaType := in.Body()
+	out := &intentMembers{
+		MessageID: in.MessageID(), TaskID: in.TaskID(), Peer: in.Peer().Principal, Node: in.Node().String(),
+		Content: body, MediaType: mediaType, SecurityBearing: in.SecurityBearing(),
+		Policies: in.Authority().Policies, Authority: in.Authority().Reason,
+	}
+	if p, err := in.Project(); err == nil {
+		text, err := cli.IntentJSON(p)
+		if err != nil {
+			return nil, err
+		}
+		out.Projection = text
+	}
+	if record := in.Authority().Record; json.Valid(record) {
+		out.Record = record
+	}
+	return out, nil
+}

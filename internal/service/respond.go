@@ -1,0 +1,190 @@
+package service
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/json"
+	"errors"
+	"sync"
+	"time"
+
+	"github.com/rdfproto/rdfproto/engine"
+	"github.com/rdfproto/rdfproto/internal/cli"
+	"github.com/rdfproto/rdfproto/internal/strictjson"
+	"github.com/rdfproto/rdfproto/protocol"
+)
+
+// The bounds on intents that wait for their answers. Beyond, the oldest is dropped: it
+// stays claimed, so that it is never carried out twice, and has no stored answer.
+const (
+	maxWaiting  = 10_000
+	waitingLife = time.Hour
+)
+
+// waiting are the intents that were accepted and are not answered yet, by handles that
+// nobody can guess. It is safe for concurrent use.
+type waiting struct {
+	now func() time.Time
+
+	mu      sync.Mutex
+	intents map[string]waitingIntent
+	order   []string // oldest first; some may be answered
+}
+
+type waitingIntent struct {
+	intent *engine.Intent
+	until  time.Time
+}
+
+// add keeps an intent and returns its handle.
+func (w *waiting) add(in *engine.Intent) string {
+	handle := rand.Text() // 128 bits
+	now := w.now()
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.intents == nil {
+		w.intents = map[string]waitingIntent{}
+	}
+	w.intents[handle] = waitingIntent{in, now.Add(waitingLife)}
+	w.order = append(w.order, handle)
+	for len(w.order) > 0 {
+		oldest, ok := w.intents[w.order[0]]
+		if ok && len(w.intents) <= maxWaiting && now.Before(oldest.until) {
+			break
+		}
+		delete(w.intents, w.order[0])
+		w.order = w.order[1:]
+	}
+	return handle
+}
+
+// get returns the intent with a handle, nil when there is none.
+func (w *waiting) get(handle string) *engine.Intent {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	in, ok := w.intents[handle]
+	if !ok || !w.now().Before(in.until) {
+		return nil
+	}
+	return in.intent
+}
+
+// drop forgets an intent that is answered.
+func (w *waiting) drop(handle string) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	delete(w.intents, handle)
+}
+
+// respondRequest is the body of /v1/respond: the handle of an intent, and an answer of
+// one of three kinds.
+type respondRequest struct {
+	intent string
+
+	response document // a response graph, as it is to be sent
+	text     string   // a text for people, beside it or instead of one
+	taskID   string
+
+	settle strictjson.Value // an answer of the agent's own form, such as a task
+
+	refuse *refuseRequest // the intent could not be carried out
+}
+
+type refuseRequest struct{ code, reason string }
+
+func (q *refuseRequest) fields() []field {
+	return []field{{"code", false, text(&q.code)}, {"reason", false, text(&q.reason)}}
+}
+
+func (q *respondRequest) fields() []field {
+	return []field{
+		{"intent", true, text(&q.intent)},
+		{"response", false, q.response.read},
+		{"text", false, text(&q.text)},
+		{"taskId", false, text(&q.taskID)},
+		{"settle", false, keep(&q.settle)},
+		{"refuse", false, func(v strictjson.Value) error {
+			q.refuse = &refuseRequest{}
+			return readFields(v, q.refuse.fields()...)
+		}},
+	}
+}
+
+// respond ends an intent: it makes the message that answers it, or keeps an answer for
+// duplicates of its message.
+func (s *Server) respond(ctx context.Context, r *request) answer {
+	v, err := r.json()
+	if err != nil {
+		return refusal(err)
+	}
+	var q respondRequest
+	if err := readFields(v, q.fields()...); err != nil {
+		return refusal(err)
+	}
+	message := q.response.content != "" || q.text != "" || q.taskID != ""
+	kinds := 0
+	for _, given := range []bool{message, q.settle.Exists(), q.refuse != nil} {
+		if given {
+			kinds++
+		}
+	}
+	switch {
+	case kinds != 1:
+		return refusal(malformed("expected one of: a response or a text, settle, refuse"))
+	case q.response.base != "":
+		return refusal(malformed("what agents send has no base"))
+	case q.refuse != nil && !knownCode(q.refuse.code):
+		return refusal(malformed("refuse: unknown code %s", quote(q.refuse.code)))
+	case s.judge.engine == nil:
+		return refuse(CodeNotConfigured, "the configuration names no agent")
+	}
+	in := s.waiting.get(q.intent)
+	if in == nil {
+		return refuse(CodeUnknownIntent, "no intent with this handle waits for an answer")
+	}
+	r.log.peer, r.log.message = in.Peer().Principal, in.MessageID()
+	var o engine.Outcome
+	switch {
+	case q.settle.Exists():
+		err = s.judge.engine.Settle(ctx, in, []byte(q.settle.Source()))
+	case q.refuse != nil:
+		o, err = s.judge.engine.Refuse(ctx, in, protocol.Code(q.refuse.code), q.refuse.reason)
+	default:
+		var m engine.Message
+		m, err = s.judge.engine.Respond(ctx, in, engine.Answer{Body: q.response.content, MediaType: q.response.mediaType, Text: q.text, TaskID: q.taskID})
+		o.Message = &m
+	}
+	var wrong *protocol.Error
+	switch {
+	case errors.As(err, &wrong):
+		return no(string(wrong.Code), wrong.Error(), nil) // it still waits
+	case err != nil:
+		return refusal(err)
+	}
+	s.waiting.drop(q.intent)
+	if q.settle.Exists() {
+		return yes("the answer is kept for duplicates", nil)
+	}
+	if q.refuse != nil {
+		more, err := outcomeJSON(&o, "")
+		if err != nil {
+			return answer{cause: err}
+		}
+		return answer{http: 200, verdict: cli.StatusYes, message: "the refusal is kept for duplicates: send it", more: more}
+	}
+	text, err := o.Message.AppendJSON(nil)
+	if err != nil {
+		return answer{cause: err}
+	}
+	more, err := cli.Marshal(map[string]json.RawMessage{"messageToSend": text})
+	if err != nil {
+		return answer{cause: err}
+	}
+	return yes("send the message", more)
+}
+
+// knownCode reports whether a refusal may have a code; it may have none.
+func knownCode(code string) bool {
+	_, ok := protocol.Code(code).Status()
+	return ok || code == ""
+}

@@ -1,0 +1,131 @@
+package service
+
+import (
+	"context"
+	"errors"
+	"io"
+	"mime"
+	"net/http"
+	"net/url"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/rdfproto/rdfproto/internal/strictjson"
+	"github.com/rdfproto/rdfproto/rdf/rdfio"
+)
+
+// request is a request whose sender and size are right.
+type request struct {
+	caller    caller
+	body      []byte
+	mediaType string
+	query     url.Values
+	log       *exchange
+}
+
+// json reads the body as JSON.
+func (r *request) json() (strictjson.Value, error) {
+	v, err := strictjson.Parse(r.body, strictjson.Limits{Bytes: int64(len(r.body)) + 1})
+	var e *strictjson.Error
+	switch {
+	case errors.As(err, &e) && e.Code == strictjson.CodeLimitExceeded:
+		return v, &requestError{CodeLimitExceeded, "the body: " + e.Text}
+	case errors.As(err, &e):
+		return v, malformed("the body, line %d, column %d: %s", e.Line, e.Column, e.Text)
+	}
+	return v, err
+}
+
+// route is one thing that the service does.
+type route struct {
+	method, path string
+	// open routes answer anybody who gets here.
+	open bool
+	// page makes the body of a GET route.
+	page func() (status int, contentType string, body []byte)
+
+	// The others read a body of these types and at most so many bytes, and take these
+	// query parameters.
+	types  []string
+	most   int64
+	query  []string
+	handle func(ctx context.Context, r *request) answer
+}
+
+const jsonType = "application/json"
+
+// The bounds on bodies. Documents in JSON are longer than they are: the readers bound
+// them by their own limits once more.
+const (
+	maxReceive   = 1<<20 + 16<<10      // a message of 1 MiB, and who sent it (a2a-rdf, VAL-1)
+	maxHash      = 2<<20 + 16<<10      // a document of 1 MiB with its quotes escaped
+	maxValidate  = 2 * (2<<20 + 8<<10) // data and shapes
+	maxAuthorize = 4 << 20             // two chains of credentials and policies
+)
+
+// table lists the routes.
+func (s *Server) table() []route {
+	rdfTypes := []string{jsonType}
+	for _, syntax := range rdfio.Syntaxes() {
+		rdfTypes = append(rdfTypes, syntax.MediaType())
+	}
+	return []route{
+		{method: http.MethodPost, path: "/v1/receive", types: []string{jsonType}, most: maxReceive, handle: s.receive},
+		{method: http.MethodPost, path: "/v1/respond", types: []string{jsonType}, most: maxReceive, handle: s.respond},
+		{method: http.MethodPost, path: "/v1/hash", types: rdfTypes, most: maxHash, query: []string{"base", "pin"}, handle: s.hash},
+		{method: http.MethodPost, path: "/v1/validate", types: []string{jsonType}, most: maxValidate, handle: s.validate},
+		{method: http.MethodPost, path: "/v1/authorize", types: []string{jsonType}, most: maxAuthorize, handle: s.authorize},
+		{method: http.MethodGet, path: "/healthz", open: true, page: s.health},
+		{method: http.MethodGet, path: "/metrics", page: func() (int, string, []byte) {
+			return http.StatusOK, "text/plain; version=0.0.4; charset=utf-8", s.metrics.text()
+		}},
+		{method: http.MethodGet, path: "/openapi.json", open: true, page: func() (int, string, []byte) {
+			return http.StatusOK, jsonType, OpenAPI()
+		}},
+	}
+}
+
+func (rt *route) takes(parameter string) bool { return slices.Contains(rt.query, parameter) }
+
+// reads reports whether the route reads a content type.
+func (rt *route) reads(header []string) bool {
+	if len(header) != 1 {
+		return false
+	}
+	essence, parameters, err := mime.ParseMediaType(header[0])
+	if err != nil || !slices.Contains(rt.types, essence) {
+		return false
+	}
+	charset, ok := parameters["charset"]
+	return !ok || strings.EqualFold(charset, "utf-8")
+}
+
+// health says whether the service takes requests.
+func (s *Server) health() (int, string, []byte) {
+	if s.draining.Load() {
+		return http.StatusServiceUnavailable, jsonType, []byte(`{"status":"draining"}` + "\n")
+	}
+	return http.StatusOK, jsonType, []byte(`{"status":"ok"}` + "\n")
+}
+
+// body reads the body of a request up to the bound of the route.
+func (s *Server) body(rt *route, w http.ResponseWriter, r *http.Request) ([]byte, error) {
+	if r.ContentLength > rt.most {
+		return nil, &http.MaxBytesError{Limit: rt.most}
+	}
+	return io.ReadAll(http.MaxBytesReader(w, r.Body, rt.most))
+}
+
+func (s *Server) bodyRefusal(err error) answer {
+	var over *http.MaxBytesError
+	switch {
+	case errors.As(err, &over):
+		return refuse(CodeLimitExceeded, "the body exceeds the limit of "+number(over.Limit)+" bytes")
+	case errors.Is(err, os.ErrDeadlineExceeded):
+		a := refuse(CodeTimeout, "the body did not come in time")
+		a.http, a.header = http.StatusRequestTimeout, nil
+		return a
+	}
+	return refuse(CodeMalformedRequest, "the body ended before its time")
+}

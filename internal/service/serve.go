@@ -1,0 +1,209 @@
+package service
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"log/slog"
+	"net"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/rdfproto/rdfproto/internal/cli"
+)
+
+// DefaultAddress is where the service listens when nothing is said.
+const DefaultAddress = "127.0.0.1:4747"
+
+// serve is a call of the serve command.
+type serve struct {
+	streams  cli.Streams
+	listen   ListenOptions
+	config   string
+	hosts    []string
+	requests int
+	time     time.Duration
+	drain    time.Duration
+	format   string
+	level    string
+}
+
+func serveCommand(s cli.Streams) *cobra.Command {
+	v := &serve{streams: s}
+	cmd := &cobra.Command{
+		Use:   "serve [--config FILE] [--listen ADDRESS | --socket PATH]",
+		Short: "run the HTTP service",
+		Long: `Runs an HTTP service for agents that are written in other languages. Its answers
+are the JSON verdicts of the command line; GET /openapi.json says all of them.
+
+  POST /v1/receive    takes a whole A2A message to its outcome
+  POST /v1/hash       the protocol hash of a document
+  POST /v1/validate   data against shapes, an intent against a document
+  POST /v1/authorize  a request against a chain of credentials
+  GET  /healthz       whether it takes requests
+  GET  /metrics       counters, in the format of Prometheus
+
+It listens on ` + DefaultAddress + `, on a Unix socket that its owner alone can
+open, or on any address when every caller is authenticated: by a token of
+--token-file, or by a certificate of --client-ca. Who a peer is, is only taken
+from a caller that is authenticated; on bare loopback TCP nobody is.
+
+--config names what messages are judged by; without it nothing is received, and
+credentials are verified by did:key alone:
+
+  {"agent":"https://agent.example","domain":"https://agent.example/a2a",
+   "documents":{"sha256:...":"grant.ttl"},"agreements":["sha256:..."],
+   "card":"card.json","keys":"DIR","credentialDocuments":{"https://...":"list"},
+   "accept":{"pins":[],"publishers":["https://alice.example"],"fetch":false},
+   "authorizer":{"rootPrincipal":"https://alice.example/#me"},
+   "replay":{"store":"memory"}}
+
+When it listens, it writes where on standard output. Asked to end (SIGTERM,
+SIGINT), it takes no more requests and ends those that are begun.
+
+Exit status: 0 it ended when asked to, 2 it could not start or cut requests off.`,
+		Example: `  rdfprotod serve --socket agent.sock --config agent.json
+  rdfprotod serve --listen 0.0.0.0:4747 --token-file token \
+      --tls-cert cert.pem --tls-key key.pem`,
+		Args: cli.Arguments(0, 0),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if v.listen.Address == "" && v.listen.Socket == "" {
+				v.listen.Address = DefaultAddress
+			}
+			if err := v.check(cmd); err != nil {
+				return err
+			}
+			return v.run(cmd.Context())
+		},
+	}
+	f := cmd.Flags()
+	f.StringVar(&v.config, "config", "", "the `FILE` of the configuration")
+	f.StringVar(&v.listen.Address, "listen", "", "the `ADDRESS` to listen on, by default "+DefaultAddress+"; port 0 takes a free one")
+	f.StringVar(&v.listen.Socket, "socket", "", "listen on a Unix socket at a `PATH` instead")
+	f.StringVar(&v.listen.TokenFile, "token-file", "", "a `FILE` of mode 0600 with the tokens of callers, one a line; each must send one as Authorization: Bearer")
+	f.StringVar(&v.listen.CertFile, "tls-cert", "", "the `FILE` of the certificate, in PEM: speak TLS")
+	f.StringVar(&v.listen.KeyFile, "tls-key", "", "the `FILE` of its key, of mode 0600")
+	f.StringVar(&v.listen.ClientCA, "client-ca", "", "a `FILE` of authorities: a caller must have a certificate of one")
+	f.StringArrayVar(&v.hosts, "host", nil, "another `NAME` that requests to loopback may be sent to (repeatable)")
+	f.IntVar(&v.requests, "max-requests", DefaultRequests, "work on at most `N` requests at once; others get 503")
+	f.DurationVar(&v.time, "time-limit", DefaultTime, "the `TIME` that judging one request may take")
+	f.DurationVar(&v.drain, "drain", DefaultDrain, "the `TIME` that requests may still take at the end")
+	f.StringVar(&v.format, "log-format", "json", "`FORM` of the log: json, text or none")
+	f.StringVar(&v.level, "log-level", "info", "`LEVEL` of the log: debug, info, warn or error")
+	_ = cmd.RegisterFlagCompletionFunc("log-format", cobra.FixedCompletions([]string{"json", "text", "none"}, cobra.ShellCompDirectiveNoFileComp))
+	_ = cmd.RegisterFlagCompletionFunc("log-level", cobra.FixedCompletions([]string{"debug", "info", "warn", "error"}, cobra.ShellCompDirectiveNoFileComp))
+	return cmd
+}
+
+// check refuses flags that make no sense before anything is opened.
+func (v *serve) check(cmd *cobra.Command) error {
+	switch {
+	case v.requests <= 0:
+		return cli.UsageError(cmd, "--max-requests: expected a positive number")
+	case v.time <= 0:
+		return cli.UsageError(cmd, "--time-limit: expected a positive time")
+	case v.drain <= 0:
+		return cli.UsageError(cmd, "--drain: expected a positive time")
+	case v.format != "json" && v.format != "text" && v.format != "none":
+		return cli.UsageError(cmd, "--log-format: expected json, text or none, found "+cli.Quote(v.format))
+	}
+	if _, err := v.logLevel(); err != nil {
+		return cli.UsageError(cmd, "--log-level: expected debug, info, warn or error, found "+cli.Quote(v.level))
+	}
+	return nil
+}
+
+func (v *serve) logLevel() (slog.Level, error) {
+	switch v.level {
+	case "debug":
+		return slog.LevelDebug, nil
+	case "info":
+		return slog.LevelInfo, nil
+	case "warn":
+		return slog.LevelWarn, nil
+	case "error":
+		return slog.LevelError, nil
+	}
+	return 0, errors.New("unknown level")
+}
+
+func (v *serve) logger() *slog.Logger {
+	level, _ := v.logLevel() // checked
+	o := &slog.HandlerOptions{Level: level}
+	switch v.format {
+	case "none":
+		return slog.New(slog.DiscardHandler)
+	case "text":
+		return slog.New(slog.NewTextHandler(v.streams.Err, o))
+	}
+	return slog.New(slog.NewJSONHandler(v.streams.Err, o))
+}
+
+func (v *serve) run(ctx context.Context) error {
+	c := &Config{}
+	if v.config != "" {
+		var err error
+		if c, err = ReadConfig(v.config); err != nil {
+			return startError("invalid-config", err)
+		}
+	}
+	judge, err := NewJudge(ctx, c, time.Now)
+	if err != nil {
+		return startError("invalid-config", err)
+	}
+	listening, err := Listen(v.listen)
+	if err != nil {
+		return errors.Join(startError("cannot-listen", err), judge.Close())
+	}
+	log := v.logger()
+	s := New(Options{
+		Judge: judge, Door: listening.Door, Tokens: listening.Tokens, Hosts: v.hosts, Requests: v.requests, Time: v.time, Log: log,
+	})
+	if listening.Plain {
+		log.Warn("tokens travel unencrypted; use --tls-cert and --tls-key unless something else encrypts")
+	}
+	version, _ := cli.BuildVersion()
+	log.Info("listening", "at", listening.URL, "version", version, "callers", listening.callers())
+	if _, err := fmt.Fprintln(v.streams.Out, listening.URL); err != nil {
+		return errors.Join(startError("write-failed", err), listening.Listener.Close(), judge.Close())
+	}
+	cut, err := s.Serve(ctx, listening.Listener, listening.TLS, v.drain)
+	err = errors.Join(err, judge.Close())
+	log.Info("ended", "cut", cut)
+	switch {
+	case err != nil:
+		return startError("failed", err)
+	case cut > 0:
+		return cli.Fail(cli.StatusCall, "requests-cut-off", fmt.Sprintf("%d requests did not end within %s and were cut off", cut, v.drain))
+	}
+	return nil
+}
+
+// callers says how callers are known.
+func (l *Listening) callers() string {
+	switch {
+	case len(l.Tokens.hashes) > 0 && l.Door == DoorCertificates:
+		return "token and certificate"
+	case len(l.Tokens.hashes) > 0:
+		return "token"
+	}
+	return [...]string{"none", "loopback, not authenticated", "owner of the socket", "certificate"}[l.Door]
+}
+
+// startError is a service that could not start. Its text is about the operator's own
+// files and addresses.
+func startError(code string, err error) error {
+	switch {
+	case errors.Is(err, ErrExposed):
+		code = "exposed"
+	case errors.Is(err, fs.ErrNotExist), errors.Is(err, fs.ErrPermission):
+		code = "unreadable"
+	}
+	var op *net.OpError
+	if errors.As(err, &op) {
+		code = "cannot-listen"
+	}
+	return cli.Fail(cli.StatusCall, code, err.Error())
+}

@@ -1,0 +1,276 @@
+package service
+
+import (
+	"context"
+	"crypto/tls"
+	"errors"
+	"log/slog"
+	"net"
+	"net/http"
+	"runtime"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"github.com/rdfproto/rdfproto/internal/cli"
+)
+
+// The bounds of a service when nobody chose.
+const (
+	// DefaultRequests is how many requests are worked on at once. Each may hold a body
+	// of a few MiB, and take a processor for the time of a request.
+	DefaultRequests = 64
+	// DefaultTime is what judging one request may take (a2a-rdf, VAL-4).
+	DefaultTime = 2 * time.Second
+	// DefaultDrain is how long requests may go on once the service is asked to end:
+	// longer than any takes.
+	DefaultDrain = 10 * time.Second
+
+	// What a caller may take to send. Who sends more slowly is cut off.
+	headerTime = 5 * time.Second
+	bodyTime   = 10 * time.Second
+	// idleTime is how long a connection may be kept without a request.
+	idleTime = 60 * time.Second
+	// maxHeader bounds the headers of a request: a token and some names.
+	maxHeader = 16 << 10
+	// maxConnections bounds the open connections for each request that is worked on:
+	// one that is kept costs some KiB.
+	maxConnections = 16
+)
+
+// Options says how a [Server] works.
+type Options struct {
+	// Judge is what the configuration says; nil is an empty one.
+	Judge *Judge
+	// Door says who can reach the service. With Tokens every caller needs one.
+	Door   Door
+	Tokens Tokens
+	// Hosts are the names, beside those of loopback, that a request may be sent to.
+	Hosts []string
+	// Requests, Time and BodyTime bound the work; 0 is the default.
+	Requests int
+	Time     time.Duration
+	BodyTime time.Duration
+	// Log gets a line for each request; nil logs nothing.
+	Log *slog.Logger
+	// Now is the clock; nil is that of the system.
+	Now func() time.Time
+}
+
+// Server answers requests. Make one with [New]; it is safe for concurrent use.
+type Server struct {
+	judge    *Judge
+	door     Door
+	tokens   Tokens
+	hosts    []string
+	slots    chan struct{}
+	time     time.Duration
+	bodyTime time.Duration
+	log      *slog.Logger
+	now      func() time.Time
+	metrics  *metrics
+	waiting  waiting
+	routes   map[string]*route
+	draining atomic.Bool
+}
+
+// New makes a Server.
+func New(o Options) *Server {
+	s := &Server{judge: o.Judge, door: o.Door, tokens: o.Tokens, hosts: o.Hosts, time: o.Time, bodyTime: o.BodyTime, log: o.Log, now: o.Now}
+	if s.judge == nil {
+		s.judge = &Judge{}
+	}
+	if s.time <= 0 {
+		s.time = DefaultTime
+	}
+	if s.bodyTime <= 0 {
+		s.bodyTime = bodyTime
+	}
+	if s.log == nil {
+		s.log = slog.New(slog.DiscardHandler)
+	}
+	if s.now == nil {
+		s.now = time.Now
+	}
+	s.waiting.now = s.now
+	n := o.Requests
+	if n <= 0 {
+		n = DefaultRequests
+	}
+	s.slots = make(chan struct{}, n)
+	version, commit := cli.BuildVersion()
+	s.metrics = newMetrics(s.now(), version, commit, runtime.Version(), outcomeCodes())
+	s.routes = make(map[string]*route)
+	for _, r := range s.table() {
+		s.routes[r.path] = &r
+	}
+	return s
+}
+
+// ServeHTTP answers one request.
+func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	start := time.Now() // how long it takes, whatever the clock of verdicts says
+	s.metrics.inFlight.Add(1)
+	defer s.metrics.inFlight.Add(-1)
+	e := &exchange{route: otherLabel}
+	rt := s.routes[r.URL.Path]
+	if rt != nil {
+		e.route = rt.path
+	}
+	defer func() {
+		took := time.Since(start)
+		s.metrics.count(e.route, e.status, e.verdict, e.code, e.size, took)
+		e.line(r.Context(), s.log, took)
+	}()
+	defer func() {
+		// A bug of ours. The server would go on as well, but write into the log what
+		// the panic says, which may be a piece of a payload.
+		if v := recover(); v != nil {
+			e.bug = stack()
+			e.send(w, refuse(CodeInternal, "the service could not tell"))
+		}
+	}()
+	if refused := s.admit(rt, r, e); refused != nil {
+		e.send(w, *refused)
+		return
+	}
+	if rt.page != nil {
+		status, contentType, body := rt.page()
+		e.status, e.verdict = status, ""
+		writeBody(w, status, contentType, body)
+		return
+	}
+	select {
+	case s.slots <- struct{}{}:
+		defer func() { <-s.slots }()
+	default:
+		w.Header().Set("Connection", "close") // with it goes the body, unread
+		e.send(w, refuse(CodeBusy, "too many requests at once"))
+		return
+	}
+	body, err := s.body(rt, w, r)
+	if err != nil {
+		// The body was not read to its end; the next request would begin in it.
+		w.Header().Set("Connection", "close")
+		e.send(w, s.bodyRefusal(err))
+		return
+	}
+	e.size = len(body)
+	ctx, cancel := context.WithTimeout(r.Context(), s.time)
+	defer cancel()
+	e.send(w, rt.handle(ctx, &request{caller: e.caller, body: body, mediaType: r.Header.Get("Content-Type"), query: r.URL.Query(), log: e}))
+}
+
+// admit looks at everything but the body of a request.
+func (s *Server) admit(rt *route, r *http.Request, e *exchange) *answer {
+	refuse := func(code Code, message string) *answer {
+		a := refuse(code, message)
+		return &a
+	}
+	if !s.here(r) {
+		return refuse(CodeForeignHost, "the request is for another host, or of a page in a browser")
+	}
+	e.caller = s.identify(r)
+	switch {
+	case e.caller == callerUnknown && (rt == nil || !rt.open):
+		return refuse(CodeUnauthenticated, "expected a token that is known here")
+	case rt == nil:
+		return refuse(CodeNotFound, "there is no such route; /openapi.json lists them")
+	case r.Method != rt.method && !(r.Method == http.MethodHead && rt.method == http.MethodGet):
+		a := refuse(CodeMethodNotAllowed, "this route answers "+rt.method)
+		a.header = http.Header{"Allow": {rt.method}}
+		return a
+	}
+	query := r.URL.Query()
+	for name, values := range query {
+		if !rt.takes(name) || len(values) > 1 {
+			return refuse(CodeMalformedRequest, "a query parameter is unknown or stands twice")
+		}
+	}
+	if rt.page != nil {
+		return nil
+	}
+	if !rt.reads(r.Header.Values("Content-Type")) {
+		return refuse(CodeUnsupportedMediaType, "expected a Content-Type of "+strings.Join(rt.types, ", ")+", in UTF-8")
+	}
+	if enc := r.Header.Get("Content-Encoding"); enc != "" && !strings.EqualFold(enc, "identity") {
+		return refuse(CodeUnsupportedMediaType, "expected a body without a content encoding")
+	}
+	return nil
+}
+
+// here reports whether a request is meant for this service and comes from no page in
+// a browser. On loopback a page could reach it under a name of its own that resolves
+// to the address (DNS rebinding): the Host is then that name.
+func (s *Server) here(r *http.Request) bool {
+	if r.Header.Get("Origin") != "" {
+		return false // nothing here is for pages; there is no CORS
+	}
+	if s.door != DoorLoopback {
+		return true
+	}
+	host := r.Host
+	if h, _, err := net.SplitHostPort(host); err == nil {
+		host = h
+	}
+	host = strings.TrimSuffix(strings.TrimPrefix(host, "["), "]")
+	if strings.EqualFold(host, "localhost") {
+		return true
+	}
+	if ip := net.ParseIP(host); ip != nil && ip.IsLoopback() {
+		return true
+	}
+	for _, name := range s.hosts {
+		if strings.EqualFold(host, name) {
+			return true
+		}
+	}
+	return false
+}
+
+// Serve answers requests that come by a listener until ctx is done, and then for as
+// long as those that are begun take, but no longer than drain. It returns how many
+// were cut off. tlsConfig may be nil.
+func (s *Server) Serve(ctx context.Context, l net.Listener, tlsConfig *tls.Config, drain time.Duration) (cut int, err error) {
+	if drain <= 0 {
+		drain = DefaultDrain
+	}
+	l = limitConnections(l, cap(s.slots)*maxConnections)
+	base, end := context.WithCancel(context.WithoutCancel(ctx))
+	defer end()
+	server := &http.Server{
+		Handler: s, TLSConfig: tlsConfig,
+		ReadHeaderTimeout: headerTime, ReadTimeout: s.bodyTime, WriteTimeout: s.bodyTime + s.time + headerTime, IdleTimeout: idleTime,
+		MaxHeaderBytes: maxHeader,
+		ErrorLog:       slog.NewLogLogger(quiet{s.log.Handler()}, slog.LevelWarn),
+		BaseContext:    func(net.Listener) context.Context { return base },
+	}
+	done := make(chan error, 1)
+	go func() {
+		if tlsConfig != nil {
+			done <- server.ServeTLS(l, "", "")
+		} else {
+			done <- server.Serve(l)
+		}
+	}()
+	select {
+	case err := <-done:
+		return 0, err // the listener failed
+	case <-ctx.Done():
+	}
+	s.draining.Store(true)
+	s.log.Info("draining", "requests", s.metrics.inFlight.Load(), "most", drain.String())
+	limit, cancel := context.WithTimeout(base, drain)
+	defer cancel()
+	if err := server.Shutdown(limit); err != nil {
+		cut = int(s.metrics.inFlight.Load())
+		end()
+		err = server.Close()
+		<-done
+		return cut, err
+	}
+	if err := <-done; !errors.Is(err, http.ErrServerClosed) {
+		return 0, err
+	}
+	return 0, nil
+}
