@@ -66,6 +66,11 @@ var rooms = map[string]room{
 		"odrl", "authz", "authz/vc", "agentcard", "replay", "internal/strictjson",
 	}},
 
+	"a2a": {
+		ours:   []string{"agentcard", "canon", "engine", "fetch", "handshake", "internal/strictjson", "protocol"},
+		others: []string{"github.com/a2aproject/a2a-go/v2", "google.golang.org/grpc"},
+		edge:   true,
+	},
 	"fetch": {others: []string{"code.dny.dev/ssrf"}, edge: true},
 
 	"internal/strictjson": {std: []string{"unsafe"}, others: []string{"github.com/gowebpki/jcs"}},       // texts of the input without a copy

@@ -1,0 +1,251 @@
+package a2a
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"time"
+
+	sdk "github.com/a2aproject/a2a-go/v2/a2a"
+
+	"github.com/rdfproto/rdfproto/canon"
+	"github.com/rdfproto/rdfproto/engine"
+	"github.com/rdfproto/rdfproto/handshake"
+	"github.com/rdfproto/rdfproto/protocol"
+)
+
+// Result is what a message of this side came to: the engine's outcome, and what the
+// engine does not look at. Its zero value is a refusal.
+type Result struct {
+	engine.Outcome
+
+	// Texts are the peer's texts without a role in the extension, for people. Where the
+	// outcome is KindProse they are the answer. They mean nothing to a validated
+	// exchange and must not be fed to what interprets it (a2a-rdf, BIND-4).
+	Texts []string
+	// TaskID is the peer's task, "" for none; Input reports that the task asks for
+	// something.
+	TaskID string
+	Input  bool
+	// ExtensionRequired reports that the peer refused because it asks for an extension:
+	// by -32008, or by -32004 or -32600, which agents in the field send instead. It is
+	// no leave for prose.
+	ExtensionRequired bool
+}
+
+// Conversation is a run of messages in one A2A context, whose contextId the agent
+// assigns with its first answer. It is safe for concurrent use; messages that must not
+// overtake each other are sent one after the other.
+type Conversation struct {
+	client *Client
+
+	mu        sync.Mutex
+	contextID string
+	taskID    string
+	failed    bool // an offer or an intent came to nothing
+}
+
+// Conversation begins a conversation, or goes on with the one of a contextId.
+func (c *Client) Conversation(contextID string) *Conversation {
+	return &Conversation{client: c, contextID: contextID}
+}
+
+// ContextID returns the contextId, "" before the agent's first answer.
+func (v *Conversation) ContextID() string {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	return v.contextID
+}
+
+// Offer offers a document that the engine holds, and waits for the agent's answer. What
+// the agent answers decides whether intents or, after an optional offer, prose may
+// follow; anything but an answer to the offer decides that neither may.
+//
+// The error says that nothing was sent, or that no answer came; an outcome that comes
+// with it is what the engine made of that.
+func (v *Conversation) Offer(ctx context.Context, d engine.OfferDraft) (Result, error) {
+	m, err := v.client.config.Engine.Offer(ctx, v.to(), d)
+	if err != nil {
+		return Result{}, err
+	}
+	return v.binding(v.exchange(ctx, m, false))
+}
+
+// Intent sends an intent under a document that is agreed in this conversation, or that
+// the agent's card declares: that document is fetched, verified and reviewed first,
+// where the engine does not hold it (a2a-rdf, CARD-12). Errors are as those of Offer.
+func (v *Conversation) Intent(ctx context.Context, d engine.IntentDraft) (Result, error) {
+	if err := v.learn(ctx, d.Pin); err != nil {
+		return Result{}, err
+	}
+	m, err := v.client.config.Engine.Intent(ctx, v.to(), d)
+	if err != nil {
+		return Result{}, err
+	}
+	return v.binding(v.exchange(ctx, m, v.client.stream))
+}
+
+// Say sends prose. The engine refuses to make any where an offer that is open, or was
+// not declined as an optional one, or an agreement forbids it; nothing is sent then.
+// Nor is it after an offer or an intent of this conversation that came to nothing, until
+// an offer was decided: also where the agent's refusal named no context that the engine
+// could keep it under (a2a-rdf, DG-4 and DG-6). Where the agent answers with an offer of its own, the engine's answer to that is sent,
+// and the outcome is that answer.
+func (v *Conversation) Say(ctx context.Context, text string) (Result, error) {
+	if v.closed() {
+		return Result{}, &protocol.Error{Code: protocol.CodeUpgradeRequired, Reason: "an exchange of this conversation came to nothing: prose is no way around it"}
+	}
+	m, err := v.client.config.Engine.Prose(ctx, v.to(), text)
+	if err != nil {
+		return Result{}, err
+	}
+	return v.exchange(ctx, m, false)
+}
+
+// binding keeps whether an offer or an intent came to what it was for.
+func (v *Conversation) binding(r Result, err error) (Result, error) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	switch r.Kind {
+	case engine.KindAgreed, engine.KindDeclined:
+		v.failed = err != nil // decided: the engine knows what that allows
+	case engine.KindResponse:
+		v.failed = v.failed || err != nil
+	default:
+		v.failed = true
+	}
+	return r, err
+}
+
+func (v *Conversation) closed() bool {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	return v.failed
+}
+
+// learn obtains a document that the agent's card declares.
+func (v *Conversation) learn(ctx context.Context, pin canon.Digest) error {
+	for _, d := range v.client.peer.Accepts {
+		if d.Hash().Equal(pin) {
+			_, err := v.client.config.Engine.Obtain(ctx, engine.Proposal{Peer: v.client.peer, Pin: pin, Source: d.Source()})
+			return err
+		}
+	}
+	return nil // the engine knows whether it is agreed
+}
+
+// to says where the next message goes.
+func (v *Conversation) to() engine.To {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	return engine.To{Peer: v.client.peer, ContextID: v.contextID, TaskID: v.taskID}
+}
+
+// exchange sends a message and judges what comes back.
+func (v *Conversation) exchange(ctx context.Context, m engine.Message, stream bool) (Result, error) {
+	r, err := v.client.exchange(ctx, m, stream)
+	v.follow(r)
+	if err != nil || r.Kind != engine.KindReply || r.Message == nil {
+		return r, err
+	}
+	// The agent offered. What it makes of the answer is its own matter: both sides know
+	// what was agreed.
+	answer := *r.Message
+	if answer.ContextID == "" {
+		answer.ContextID = r.ContextID
+	}
+	after, err := v.client.exchange(ctx, answer, false)
+	v.follow(after)
+	return r, err
+}
+
+// follow keeps the context and the task of an answer.
+func (v *Conversation) follow(r Result) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if v.contextID == "" {
+		v.contextID = r.ContextID
+	}
+	v.taskID = ""
+	if r.Input {
+		v.taskID = r.TaskID
+	}
+}
+
+// exchange sends a message, and gives the engine what came back, also when that is
+// nothing: an offer is over then.
+func (c *Client) exchange(ctx context.Context, m engine.Message, stream bool) (Result, error) {
+	limited := ctx
+	if _, bounded := ctx.Deadline(); !bounded {
+		most := ExchangeTime
+		if offers(m) {
+			most = handshake.OfferTimeout
+		}
+		var cancel context.CancelFunc
+		limited, cancel = context.WithTimeout(ctx, most)
+		defer cancel()
+	}
+	a, err := c.link.send(limited, toSDK(m, c.link.endpoint.Binding != GRPC && !c.link.v03), stream, true)
+	// Whatever became of ctx, the engine is told what came of the message.
+	ctx = context.WithoutCancel(ctx)
+	if err != nil {
+		return c.failed(ctx, m, err)
+	}
+	reply, err := a.reply()
+	if err != nil {
+		r, failed := c.judge(ctx, m, engine.Reply{})
+		return r, errors.Join(err, failed)
+	}
+	r, err := c.judge(ctx, m, reply)
+	r.Texts = append(r.Texts, a.texts()...)
+	return r, err
+}
+
+// failed judges an error: the peer's, or that no answer came.
+func (c *Client) failed(ctx context.Context, m engine.Message, err error) (Result, error) {
+	theirs, ok := errors.AsType[*peerError](err)
+	if !ok {
+		r, failed := c.judge(ctx, m, engine.Reply{})
+		return r, errors.Join(err, failed)
+	}
+	reply := failedReply(theirs.err, theirs.body)
+	r, failed := c.judge(ctx, m, reply)
+	r.ExtensionRequired = asksForExtension(theirs.err, theirs.body, reply.Code)
+	return r, failed
+}
+
+func (c *Client) judge(ctx context.Context, m engine.Message, reply engine.Reply) (Result, error) {
+	ctx, cancel := context.WithTimeout(ctx, judgingTime(reply))
+	defer cancel()
+	o, err := c.config.Engine.ReceiveReply(ctx, c.peer, m, reply)
+	r := Result{Outcome: o, TaskID: reply.TaskID, Input: reply.State == engine.TaskInput}
+	if reply.Failed && reply.Text != "" {
+		r.Texts = []string{reply.Text}
+	}
+	return r, err
+}
+
+// judgingTime bounds judging an answer: longer when it holds an offer, for which a
+// document may have to be fetched.
+func judgingTime(r engine.Reply) time.Duration {
+	if r.Message != nil && offers(*r.Message) {
+		return EvaluationTime
+	}
+	return ValidationTime
+}
+
+// texts are the texts of an answer without a role.
+func (a *answer) texts() []string {
+	var list []string
+	a.eachParts(func(parts sdk.ContentParts) {
+		for _, p := range parts {
+			if p == nil || isTagged(p) {
+				continue
+			}
+			if text, ok := p.Content.(sdk.Text); ok {
+				list = append(list, string(text))
+			}
+		}
+	})
+	return list
+}

@@ -1,0 +1,267 @@
+package a2a_test
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"testing"
+
+	sdksrv "github.com/a2aproject/a2a-go/v2/a2asrv"
+	"github.com/stretchr/testify/require"
+
+	"github.com/rdfproto/rdfproto/a2a"
+	"github.com/rdfproto/rdfproto/canon"
+	"github.com/rdfproto/rdfproto/engine"
+	"github.com/rdfproto/rdfproto/protocol"
+)
+
+func offer(a *agent, d *protocol.Reviewed, required bool) engine.OfferDraft {
+	return engine.OfferDraft{Pin: d.Pin(), Source: source + d.Document().Title(), Required: required, Name: "A document"}
+}
+
+func TestHandshake(t *testing.T) {
+	t.Parallel()
+	for _, row := range []struct {
+		name               string
+		accepted, required bool
+		graph              bool
+		want               engine.Kind
+	}{
+		{"optional accepted", true, false, false, engine.KindAgreed},
+		{"required accepted", true, true, false, engine.KindAgreed},
+		{"required accepted as RDF", true, true, true, engine.KindAgreed},
+		{"optional declined", false, false, false, engine.KindDeclined},
+		{"required declined", false, true, false, engine.KindAborted},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			t.Parallel()
+			bindings(t, func(t *testing.T, b a2a.Binding) {
+				a := newAgent(t, agentOptions{})
+				c := dial(t, a, a.clientConfig(t, b))
+				require.Equal(t, b, c.Endpoint().Binding)
+				v := c.Conversation("")
+				d := a.grant
+				if !row.accepted {
+					d = a.update
+				}
+				draft := offer(a, d, row.required)
+				draft.Graph = row.graph
+				r, err := v.Offer(t.Context(), draft)
+				require.NoError(t, err)
+				require.Equal(t, row.want, r.Kind, "%s", r.Trace)
+				require.NotEmpty(t, v.ContextID())
+				require.Zero(t, a.prose.got.Load())
+
+				said, err := v.Say(t.Context(), "please")
+				if row.want == engine.KindDeclined {
+					require.NoError(t, err)
+					require.Equal(t, engine.KindProse, said.Kind)
+					require.Equal(t, []string{"as you say"}, said.Texts)
+					require.Equal(t, int64(1), a.prose.got.Load())
+				} else {
+					refused, ok := errors.AsType[*protocol.Error](err)
+					require.True(t, ok, "%v", err)
+					require.Equal(t, protocol.CodeUpgradeRequired, refused.Code)
+					require.Zero(t, a.prose.got.Load())
+				}
+
+				sent, err := v.Intent(t.Context(), engine.IntentDraft{Pin: d.Pin(), Graph: intent(t, protocol.VerbGrant, container)})
+				if row.want != engine.KindAgreed {
+					require.Error(t, err)
+					require.Empty(t, a.executed())
+					return
+				}
+				require.NoError(t, err)
+				require.Equal(t, engine.KindResponse, sent.Kind, "%s", sent.Trace)
+				require.Len(t, a.executed(), 1)
+				require.False(t, sent.Response.Validated)
+				require.Equal(t, []string{"done"}, sent.Texts)
+			})
+		})
+	}
+}
+
+// An intent under a document that the card declares needs no handshake.
+func TestHandshakeSkip(t *testing.T) {
+	t.Parallel()
+	for _, row := range []struct {
+		name          string
+		tasks, stream bool
+	}{
+		{"message", false, false},
+		{"task", true, false},
+		{"stream of a message", false, true},
+		{"stream of a task", true, true},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			t.Parallel()
+			bindings(t, func(t *testing.T, b a2a.Binding) {
+				a := newAgent(t, agentOptions{tasks: row.tasks})
+				config := a.clientConfig(t, b)
+				config.Stream = row.stream
+				v := dial(t, a, config).Conversation("")
+				r, err := v.Intent(t.Context(), engine.IntentDraft{Pin: a.read.Pin(), Graph: intent(t, protocol.VerbRead, container)})
+				require.NoError(t, err)
+				require.Equal(t, engine.KindResponse, r.Kind, "%s", r.Trace)
+				require.True(t, r.Response.Validated)
+				require.Equal(t, 1, r.Response.Graph.Len())
+				require.Equal(t, row.tasks, r.TaskID != "")
+				require.NotEmpty(t, v.ContextID())
+				require.Len(t, a.executed(), 1)
+				require.Equal(t, "bob", a.outcome().Intent.Peer().Principal)
+			})
+		})
+	}
+}
+
+func TestRefusals(t *testing.T) {
+	t.Parallel()
+	for _, row := range []struct {
+		name   string
+		code   protocol.Code
+		target string
+		answer func(*engine.Intent) (engine.Answer, error)
+		ran    bool
+	}{
+		{"mandate", protocol.CodeAuthorizationDenied, forbidden, nil, false},
+		{"response that does not conform", protocol.CodeResponseInvalid, container, func(*engine.Intent) (engine.Answer, error) {
+			return engine.Answer{Body: `<urn:x> a <urn:Other> .`, MediaType: "text/turtle"}, nil
+		}, true},
+		{"response that is none", protocol.CodeResponseInvalid, container, func(*engine.Intent) (engine.Answer, error) {
+			return engine.Answer{Text: "done"}, nil
+		}, true},
+		{"the application's code", protocol.CodeLimitExceeded, container, func(*engine.Intent) (engine.Answer, error) {
+			return engine.Answer{}, &protocol.Error{Code: protocol.CodeLimitExceeded, Reason: "secret"}
+		}, true},
+		{"the application's error", "", container, func(*engine.Intent) (engine.Answer, error) {
+			return engine.Answer{}, errors.New("secret")
+		}, true},
+	} {
+		for _, tasks := range []bool{false, true} {
+			name := row.name + " by an error"
+			if tasks {
+				name = row.name + " by a task"
+			}
+			t.Run(name, func(t *testing.T) {
+				t.Parallel()
+				bindings(t, func(t *testing.T, b a2a.Binding) {
+					a := newAgent(t, agentOptions{tasks: tasks})
+					if row.answer != nil {
+						a.respond(row.answer)
+					}
+					v := dial(t, a, a.clientConfig(t, b)).Conversation("")
+					r, err := v.Intent(t.Context(), engine.IntentDraft{Pin: a.read.Pin(), Graph: intent(t, protocol.VerbRead, row.target)})
+					require.NoError(t, err)
+					require.Equal(t, engine.KindFailed, r.Kind, "%s", r.Trace)
+					require.Equal(t, row.code, r.Code)
+					require.False(t, r.ExtensionRequired)
+					for _, text := range r.Texts {
+						require.NotContains(t, text, "secret")
+					}
+					if row.ran {
+						require.Len(t, a.executed(), 1)
+					} else {
+						require.Empty(t, a.executed())
+					}
+					_, err = v.Say(t.Context(), "then do it this way")
+					require.Error(t, err)
+					require.Zero(t, a.prose.got.Load())
+				})
+			})
+		}
+	}
+}
+
+// Prose for a routine that the agent judges to be security-bearing is answered with an
+// offer, and what is agreed thereby can be used.
+func TestServerOffers(t *testing.T) {
+	t.Parallel()
+	bindings(t, func(t *testing.T, b a2a.Binding) {
+		a := newAgent(t, agentOptions{offerInReply: true, engine: func(c *engine.Config) {
+			pin := c.Declared[0].Pin
+			c.Routine = func(context.Context, engine.Peer, *engine.Message) (canon.Digest, bool) { return pin, true }
+		}})
+		v := dial(t, a, a.clientConfig(t, b)).Conversation("")
+		r, err := v.Say(t.Context(), "show me the notes")
+		require.NoError(t, err)
+		require.Equal(t, engine.KindReply, r.Kind, "%s", r.Trace)
+		require.NotNil(t, r.Agreement)
+		require.True(t, r.Agreement.Required)
+		require.Zero(t, a.prose.got.Load())
+		_, err = v.Say(t.Context(), "show me the notes")
+		require.Error(t, err)
+		in, err := v.Intent(t.Context(), engine.IntentDraft{Pin: a.read.Pin(), Graph: intent(t, protocol.VerbRead, container)})
+		require.NoError(t, err)
+		require.Equal(t, engine.KindResponse, in.Kind, "%s", in.Trace)
+	})
+}
+
+// Prose that nothing forbids goes to the application, and is refused where there is none.
+func TestProse(t *testing.T) {
+	t.Parallel()
+	bindings(t, func(t *testing.T, b a2a.Binding) {
+		a := newAgent(t, agentOptions{})
+		r, err := dial(t, a, a.clientConfig(t, b)).Conversation("").Say(t.Context(), "hello")
+		require.NoError(t, err)
+		require.Equal(t, engine.KindProse, r.Kind, "%s", r.Trace)
+		require.Equal(t, []string{"as you say"}, r.Texts)
+
+		a = newAgent(t, agentOptions{noProse: true})
+		r, err = dial(t, a, a.clientConfig(t, b)).Conversation("").Say(t.Context(), "hello")
+		require.NoError(t, err)
+		require.Equal(t, engine.KindFailed, r.Kind, "%s", r.Trace)
+		require.Equal(t, protocol.CodeUpgradeRequired, r.Code)
+	})
+}
+
+// Who is not authenticated is nobody, and what they agree holds in one context.
+func TestUnauthenticated(t *testing.T) {
+	t.Parallel()
+	bindings(t, func(t *testing.T, b a2a.Binding) {
+		a := newAgent(t, agentOptions{})
+		config := a.clientConfig(t, b)
+		config.Authorize = nil
+		v := dial(t, a, config).Conversation("")
+		r, err := v.Offer(t.Context(), offer(a, a.grant, true))
+		require.NoError(t, err)
+		require.Equal(t, engine.KindAgreed, r.Kind, "%s", r.Trace)
+		in, err := v.Intent(t.Context(), engine.IntentDraft{Pin: a.grant.Pin(), Graph: intent(t, protocol.VerbGrant, container)})
+		require.NoError(t, err)
+		require.Equal(t, engine.KindResponse, in.Kind, "%s", in.Trace)
+		require.Empty(t, a.outcome().Intent.Peer().Principal)
+	})
+}
+
+// Credentials go to the endpoint and nowhere else, and a failure to get any sends
+// nothing.
+func TestAuthorize(t *testing.T) {
+	t.Parallel()
+	bindings(t, func(t *testing.T, b a2a.Binding) {
+		a := newAgent(t, agentOptions{wrap: func(http.Handler) http.Handler {
+			return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				http.Redirect(w, r, "https://elsewhere.example/", http.StatusTemporaryRedirect)
+			})
+		}})
+		config := a.clientConfig(t, b)
+		asked := 0
+		config.Authorize = func(_ context.Context, e a2a.Endpoint) (http.Header, error) {
+			asked++
+			require.NotEmpty(t, e.Origin())
+			return nil, errors.New("no token")
+		}
+		v := dial(t, a, config).Conversation("")
+		_, err := v.Intent(t.Context(), engine.IntentDraft{Pin: a.read.Pin(), Graph: intent(t, protocol.VerbRead, container)})
+		require.ErrorContains(t, err, "no token")
+		require.Equal(t, 1, asked)
+		require.Empty(t, a.executed())
+		if b == a2a.GRPC {
+			return
+		}
+		v = dial(t, a, a.clientConfig(t, b)).Conversation("")
+		_, err = v.Intent(t.Context(), engine.IntentDraft{Pin: a.read.Pin(), Graph: intent(t, protocol.VerbRead, container)})
+		require.Error(t, err)
+		require.Empty(t, a.executed())
+	})
+}
+
+var _ sdksrv.AgentExecutor = (*prose)(nil)

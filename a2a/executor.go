@@ -1,0 +1,280 @@
+package a2a
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"iter"
+	"time"
+
+	sdk "github.com/a2aproject/a2a-go/v2/a2a"
+	sdksrv "github.com/a2aproject/a2a-go/v2/a2asrv"
+
+	"github.com/rdfproto/rdfproto/engine"
+	"github.com/rdfproto/rdfproto/protocol"
+)
+
+// duplicateFirst is the first pause of a duplicate that waits for the answer of the
+// message it repeats.
+const duplicateFirst = 10 * time.Millisecond
+
+// executor puts the engine before the application.
+type executor struct{ server *Server }
+
+// Execute implements the SDK's AgentExecutor.
+func (x *executor) Execute(ctx context.Context, ec *sdksrv.ExecutorContext) iter.Seq2[sdk.Event, error] {
+	return func(yield func(sdk.Event, error) bool) {
+		t := turn{server: x.server, ec: ec, yield: yield, v03: isV03Request(ec.ServiceParams)}
+		t.run(ctx)
+	}
+}
+
+// Cancel implements the SDK's AgentExecutor. Intents are carried out in one go: only
+// the application's own tasks can be canceled.
+func (x *executor) Cancel(ctx context.Context, ec *sdksrv.ExecutorContext) iter.Seq2[sdk.Event, error] {
+	if x.server.config.Prose == nil {
+		return func(yield func(sdk.Event, error) bool) { yield(nil, sdk.ErrTaskNotCancelable) }
+	}
+	return x.server.config.Prose.Cancel(ctx, ec)
+}
+
+// Cleanup implements the SDK's AgentExecutionCleaner.
+func (x *executor) Cleanup(ctx context.Context, ec *sdksrv.ExecutorContext, result sdk.SendMessageResult, err error) {
+	if c, ok := x.server.config.Prose.(sdksrv.AgentExecutionCleaner); ok {
+		c.Cleanup(ctx, ec, result, err)
+	}
+}
+
+// turn is the execution of one message.
+type turn struct {
+	server *Server
+	ec     *sdksrv.ExecutorContext
+	yield  func(sdk.Event, error) bool
+	v03    bool
+}
+
+func (t *turn) run(ctx context.Context) {
+	o := t.receive(ctx)
+	switch o.Kind {
+	case engine.KindReply, engine.KindAgreed, engine.KindDeclined:
+		if o.Message == nil {
+			t.refuse(o)
+			return
+		}
+		t.send(*o.Message, sdk.TaskStateInputRequired)
+	case engine.KindIntent:
+		t.carryOut(ctx, o.Intent)
+	case engine.KindDuplicate:
+		t.repeat(o)
+	case engine.KindProse:
+		t.prose(ctx, o)
+	default: // refused, aborted and whatever has no meaning for a request
+		t.refuse(o)
+	}
+}
+
+// receive takes the message through the engine, within the time for it.
+func (t *turn) receive(ctx context.Context) engine.Outcome {
+	m, err := t.message(ctx)
+	if err != nil {
+		o := engine.Outcome{Code: protocol.CodeMalformedPayload, Reason: err.Error()}
+		if known, ok := errors.AsType[*protocol.Error](err); ok {
+			o.Code = known.Code
+		}
+		t.observe(ctx, o, nil)
+		return o
+	}
+	peer := engine.Peer{
+		Principal: t.server.principal(t.ec.User),
+		Active:    requested(t.ec.ServiceParams),
+		Assigned:  t.ec.ContextID,
+	}
+	if t.v03 && !t.server.config.InsecureV03 {
+		peer.Active = nil // the extension is not spoken in A2A 0.3
+	}
+	bound := ValidationTime
+	if offers(m) {
+		bound = EvaluationTime
+	}
+	limited, cancel := context.WithTimeout(ctx, bound)
+	defer cancel()
+	o, err := t.server.config.Engine.Receive(limited, peer, m)
+	for pause := duplicateFirst; err == nil && o.Kind == engine.KindDuplicate && o.Stored == nil && sleep(limited, pause); pause *= 2 {
+		again, failed := t.server.config.Engine.Receive(limited, peer, m)
+		if failed != nil {
+			break // the time is up: it is in progress still
+		}
+		o = again
+	}
+	t.observe(ctx, o, err)
+	return o
+}
+
+// sleep pauses, and reports whether there is time left.
+func sleep(ctx context.Context, d time.Duration) bool {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-ctx.Done():
+		return false
+	case <-timer.C:
+		return true
+	}
+}
+
+func (t *turn) observe(ctx context.Context, o engine.Outcome, err error) {
+	if t.server.config.Observe != nil {
+		t.server.config.Observe(ctx, o, err)
+	}
+}
+
+// message makes the engine's message of the SDK's.
+func (t *turn) message(ctx context.Context) (engine.Message, error) {
+	raw := requestFrom(ctx).raw()
+	if !t.server.config.InsecureV03 || !t.v03 && !bytes.Contains(raw, []byte(`"kind"`)) {
+		return fromSDK(t.ec.Message, raw)
+	}
+	t.v03 = true
+	m := *t.ec.Message
+	m.Parts = make(sdk.ContentParts, len(t.ec.Message.Parts))
+	for i, p := range t.ec.Message.Parts {
+		if p != nil {
+			q := *p
+			m.Parts[i] = &q
+		}
+	}
+	mediaTypes03(m.Parts, false)
+	return fromSDK(&m, nil)
+}
+
+// offers reports whether a message seems to hold an offer: answering it may take a
+// fetch. It decides nothing but the time.
+func offers(m engine.Message) bool {
+	for _, p := range m.Parts {
+		if bytes.Contains(p.Metadata, []byte(protocol.RoleUpgradeOffer)) || bytes.Contains(p.Data, []byte(protocol.RoleUpgradeOffer)) {
+			return true
+		}
+	}
+	return false
+}
+
+// send answers with a message: by itself, or as the status of the task that the
+// request named, where the SDK allows no messages.
+func (t *turn) send(m engine.Message, state sdk.TaskState) {
+	out := toSDK(m, false)
+	if t.v03 {
+		mediaTypes03(out.Parts, true)
+	}
+	if t.ec.StoredTask == nil {
+		t.yield(out, nil)
+		return
+	}
+	out.TaskID, out.ContextID = t.ec.TaskID, t.ec.ContextID
+	t.yield(sdk.NewStatusUpdateEvent(t.ec, state, out), nil)
+}
+
+// refuse fails the request: by an error, or by the task when there is one (a2a-rdf,
+// section 8.3).
+func (t *turn) refuse(o engine.Outcome) {
+	var challenge map[string]any
+	if c := o.Challenge; c != nil {
+		challenge = map[string]any{
+			"challenge": c.Challenge, "domain": c.Domain, "expires": c.Expires.UTC().Format(time.RFC3339),
+		}
+	}
+	if t.ec.StoredTask == nil {
+		t.yield(nil, wireError(o.Code, challenge))
+		return
+	}
+	status := o.Status()
+	m := sdk.NewMessageForTask(sdk.MessageRoleAgent, t.ec, sdk.NewTextPart(status.Text))
+	m.Extensions = []string{protocol.ExtensionURI}
+	if o.Code != "" {
+		m.SetMeta(protocol.KeyError, string(o.Code))
+	}
+	if challenge != nil {
+		m.SetMeta(protocol.KeyChallenge, challenge)
+	}
+	t.yield(sdk.NewStatusUpdateEvent(t.ec, sdk.TaskStateFailed, m), nil)
+}
+
+// carryOut has the application carry an intent out, and answers.
+func (t *turn) carryOut(ctx context.Context, in *engine.Intent) {
+	e := t.server.config.Engine
+	if t.server.config.Tasks && t.ec.StoredTask == nil &&
+		!t.yield(&sdk.Task{ID: t.ec.TaskID, ContextID: t.ec.ContextID, Status: sdk.TaskStatus{State: sdk.TaskStateWorking}}, nil) {
+		return
+	}
+	answer, err := t.server.config.Handler.Handle(ctx, in)
+	if err == nil {
+		if t.task() {
+			answer.TaskID = string(t.ec.TaskID)
+		}
+		var m engine.Message
+		// What was done is answered although the one who asked may have left.
+		if m, err = e.Respond(context.WithoutCancel(ctx), in, answer); err == nil {
+			t.respond(m)
+			return
+		}
+	}
+	var code protocol.Code
+	if known, ok := errors.AsType[*protocol.Error](err); ok {
+		code = known.Code
+	}
+	o, failed := e.Refuse(context.WithoutCancel(ctx), in, code, err.Error())
+	t.observe(ctx, o, errors.Join(err, failed))
+	if t.task() && t.ec.StoredTask == nil {
+		t.ec.StoredTask = &sdk.Task{ID: t.ec.TaskID, ContextID: t.ec.ContextID} // the SDK has stored it
+	}
+	t.refuse(o)
+}
+
+// task reports whether an intent is answered by a task.
+func (t *turn) task() bool { return t.server.config.Tasks || t.ec.StoredTask != nil }
+
+func (t *turn) respond(m engine.Message) {
+	if !t.server.config.Tasks {
+		t.send(m, sdk.TaskStateCompleted)
+		return
+	}
+	parts := toParts(m.Parts, false)
+	if t.v03 {
+		mediaTypes03(parts, true)
+	}
+	event := sdk.NewArtifactEvent(t.ec, parts...)
+	event.Artifact.Extensions = m.Extensions
+	event.Artifact.Metadata = decodeObject(m.Metadata)
+	event.LastChunk = true
+	if t.yield(event, nil) {
+		t.yield(sdk.NewStatusUpdateEvent(t.ec, sdk.TaskStateCompleted, nil), nil)
+	}
+}
+
+// repeat answers a message that was seen before.
+func (t *turn) repeat(o engine.Outcome) {
+	if o.Message != nil {
+		t.send(*o.Message, sdk.TaskStateCompleted)
+		return
+	}
+	if o.Stored != nil {
+		if m, err := engine.ParseMessage(o.Stored, engine.Limits{}); err == nil {
+			t.send(m, sdk.TaskStateCompleted)
+			return
+		}
+	}
+	t.yield(nil, sdk.NewError(sdk.ErrServerError, "this message is being carried out: send it again for its answer"))
+}
+
+// prose hands on what the engine leaves to the application.
+func (t *turn) prose(ctx context.Context, o engine.Outcome) {
+	if t.server.config.Prose == nil {
+		o.Code = protocol.CodeUpgradeRequired
+		t.refuse(o)
+		return
+	}
+	for event, err := range t.server.config.Prose.Execute(ctx, t.ec) {
+		if !t.yield(event, err) {
+			return
+		}
+	}
+}

@@ -1,0 +1,195 @@
+package a2a_test
+
+import (
+	"encoding/json"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/rdfproto/rdfproto/a2a"
+	"github.com/rdfproto/rdfproto/protocol"
+)
+
+// inside puts a message into the request of a binding.
+func inside(b a2a.Binding, message string) string {
+	if b == a2a.JSONRPC {
+		return `{"jsonrpc":"2.0","id":"1","method":"SendMessage","params":{"message":` + message + `}}`
+	}
+	return `{"message":` + message + `}`
+}
+
+// What two readers could read in two ways, and what is too large, does not reach the
+// SDK, and is answered by an error of the binding.
+func TestBodies(t *testing.T) {
+	t.Parallel()
+	part := func(s string) string {
+		return `{"messageId":"m","role":"ROLE_USER","parts":[` + s + `]}`
+	}
+	for _, row := range []struct {
+		name, message string
+		jsonrpc       int // 0: passes
+		code          protocol.Code
+	}{
+		{"text", part(`{"text":"hello"}`), 0, ""},
+		{"data", part(`{"data":{"a":1e2,"b":[null]}}`), 0, ""},
+		{"unknown members", part(`{"text":"hello","x":1,"message_id":2}`), 0, ""},
+		{"names of a payload in any case", part(`{"data":{"Data":1,"DATA":2}}`), 0, ""},
+		{"member of data twice", part(`{"data":{"required":true,"required":false}}`), -32602, protocol.CodeMalformedPayload},
+		{"member twice by an escape", part(`{"data":{"required":true,"requir\u0065d":false}}`), -32602, protocol.CodeMalformedPayload},
+		{"member of the message twice", `{"messageId":"m","messageId":"n","role":"ROLE_USER","parts":[{"text":"a"}]}`, -32602, protocol.CodeMalformedPayload},
+		{"member of metadata twice", part(`{"text":"a","metadata":{"k":1,"k":2}}`), -32602, protocol.CodeMalformedPayload},
+		{"parts in another case", `{"messageId":"m","role":"ROLE_USER","Parts":[{"text":"a"}]}`, -32602, protocol.CodeMalformedPayload},
+		{"parts in two cases", `{"messageId":"m","role":"ROLE_USER","parts":[{"text":"a"}],"PARTS":[{"text":"b"}]}`, -32602, protocol.CodeMalformedPayload},
+		{"data in another case", part(`{"data":{"a":1},"Data":{"a":2}}`), -32602, protocol.CodeMalformedPayload},
+		{"text with a long s", part("{\"text\":\"a\",\"extenſions\":1}"), 0, ""},
+		{"extensions with a long s", "{\"messageId\":\"m\",\"role\":\"ROLE_USER\",\"extenſions\":[\"x\"],\"parts\":[{\"text\":\"a\"}]}", -32602, protocol.CodeMalformedPayload},
+		{"lone surrogate", part(`{"text":"\ud800"}`), -32602, protocol.CodeMalformedPayload},
+		{"surrogates the wrong way round", part(`{"text":"\udc00\ud800"}`), -32602, protocol.CodeMalformedPayload},
+		{"invalid UTF-8", part("{\"text\":\"\xff\"}"), -32602, protocol.CodeMalformedPayload},
+		{"number beyond doubles", part(`{"data":{"n":1e999}}`), -32602, protocol.CodeMalformedPayload},
+		{"nested too deep", part(`{"data":` + strings.Repeat("[", 100) + strings.Repeat("]", 100) + `}`), -32602, protocol.CodeLimitExceeded},
+		{"too large", part(`{"text":"` + strings.Repeat("x", a2a.MaxMessage) + `"}`), -32602, protocol.CodeLimitExceeded},
+		{"cut off", `{"messageId":"m"`, -32700, ""},
+		{"not JSON", `hello`, -32700, ""},
+		{"single quotes", part(`{'text':'a'}`), -32700, ""},
+	} {
+		for _, b := range []a2a.Binding{a2a.JSONRPC, a2a.REST} {
+			t.Run(row.name+" "+b.String(), func(t *testing.T) {
+				t.Parallel()
+				body := inside(b, row.message)
+				passed := false
+				h := a2a.HTTP(b, http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+					passed = true
+					got, err := io.ReadAll(r.Body)
+					require.NoError(t, err)
+					require.Equal(t, body, string(got))
+				}))
+				w := httptest.NewRecorder()
+				h.ServeHTTP(w, httptest.NewRequest(http.MethodPost, "/", strings.NewReader(body)))
+				if row.jsonrpc == 0 {
+					require.True(t, passed, w.Body.String())
+					return
+				}
+				require.False(t, passed)
+				requireError(t, w, b, row.jsonrpc, row.code)
+			})
+		}
+	}
+}
+
+// requireError reads an error of a binding.
+func requireError(t *testing.T, w *httptest.ResponseRecorder, b a2a.Binding, jsonrpc int, code protocol.Code) {
+	t.Helper()
+	var answer struct {
+		JSONRPC string
+		ID      any
+		Error   struct {
+			Code    int
+			Status  string
+			Message string
+			Data    []map[string]any
+			Details []map[string]any
+		}
+	}
+	require.NoError(t, json.Unmarshal(w.Body.Bytes(), &answer))
+	require.Equal(t, "application/json", w.Header().Get("Content-Type"))
+	details := answer.Error.Data
+	if b == a2a.JSONRPC {
+		require.Equal(t, http.StatusOK, w.Code)
+		require.Equal(t, "2.0", answer.JSONRPC)
+		require.Equal(t, jsonrpc, answer.Error.Code)
+	} else {
+		details = answer.Error.Details
+		require.Equal(t, http.StatusBadRequest, w.Code)
+		require.Equal(t, http.StatusBadRequest, answer.Error.Code)
+		require.Equal(t, "INVALID_ARGUMENT", answer.Error.Status)
+	}
+	require.NotEmpty(t, answer.Error.Message)
+	require.Equal(t, "a2a-protocol.org", details[len(details)-1]["domain"])
+	if code == "" {
+		require.Len(t, details, 1)
+		return
+	}
+	require.Len(t, details, 2)
+	require.Equal(t, string(code), details[0][protocol.KeyError])
+}
+
+// Several extensions in one field are separated, and none is doubled.
+func TestExtensionsHeader(t *testing.T) {
+	t.Parallel()
+	other := "https://other.example/ext"
+	for _, row := range []struct {
+		name     string
+		in, want []string
+	}{
+		{"none", nil, nil},
+		{"one", []string{protocol.ExtensionURI}, []string{protocol.ExtensionURI}},
+		{"comma", []string{other + "," + protocol.ExtensionURI}, []string{other, protocol.ExtensionURI}},
+		{"space", []string{" " + other + " ,\t" + protocol.ExtensionURI + " "}, []string{other, protocol.ExtensionURI}},
+		{"fields", []string{other, protocol.ExtensionURI}, []string{other, protocol.ExtensionURI}},
+		{"twice and empty", []string{",," + other, other + ","}, []string{other}},
+		{"a space inside stays", []string{"a b"}, []string{"a b"}},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			t.Parallel()
+			var got []string
+			h := a2a.HTTP(a2a.REST, http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { got = r.Header.Values("A2A-Extensions") }))
+			r := httptest.NewRequest(http.MethodGet, "/", nil)
+			for _, v := range row.in {
+				r.Header.Add("A2A-Extensions", v)
+			}
+			h.ServeHTTP(httptest.NewRecorder(), r)
+			require.Equal(t, row.want, got)
+		})
+	}
+}
+
+// The card is served as it is.
+func TestCardHandler(t *testing.T) {
+	t.Parallel()
+	card := []byte("{ \"name\" : \"a\",\n\"capabilities\":{} }\n")
+	h, err := a2a.CardHandler(card, 5*time.Minute)
+	require.NoError(t, err)
+	get := func(method, tag string) *httptest.ResponseRecorder {
+		w := httptest.NewRecorder()
+		r := httptest.NewRequest(method, a2a.CardPath, nil)
+		if tag != "" {
+			r.Header.Set("If-None-Match", tag)
+		}
+		h.ServeHTTP(w, r)
+		return w
+	}
+	w := get(http.MethodGet, "")
+	require.Equal(t, http.StatusOK, w.Code)
+	require.Equal(t, card, w.Body.Bytes())
+	require.Equal(t, "application/json", w.Header().Get("Content-Type"))
+	require.Equal(t, "public, max-age=300", w.Header().Get("Cache-Control"))
+	tag := w.Header().Get("ETag")
+	require.NotEmpty(t, tag)
+	w = get(http.MethodGet, tag)
+	require.Equal(t, http.StatusNotModified, w.Code)
+	require.Empty(t, w.Body.Bytes())
+	require.Equal(t, http.StatusOK, get(http.MethodGet, `"other"`).Code)
+	w = get(http.MethodHead, "")
+	require.Equal(t, http.StatusOK, w.Code)
+	require.Empty(t, w.Body.Bytes())
+	require.Equal(t, http.StatusMethodNotAllowed, get(http.MethodPost, "").Code)
+
+	for _, row := range []struct{ name, card string }{
+		{"no JSON", `hello`},
+		{"a list", `[]`},
+		{"twice", `{"name":"a","name":"b"}`},
+		{"a declaration that is none", `{"capabilities":{"extensions":[{"uri":"` + protocol.ExtensionURI + `","params":{"nlNegotiation":"true"}}]}}`},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			t.Parallel()
+			_, err := a2a.CardHandler([]byte(row.card), 0)
+			require.Error(t, err)
+		})
+	}
+}

@@ -1,0 +1,184 @@
+package a2a
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+	"time"
+
+	sdk "github.com/a2aproject/a2a-go/v2/a2a"
+	sdksrv "github.com/a2aproject/a2a-go/v2/a2asrv"
+
+	"github.com/rdfproto/rdfproto/agentcard"
+	"github.com/rdfproto/rdfproto/engine"
+	"github.com/rdfproto/rdfproto/protocol"
+)
+
+// Wall-clock bounds of the server side.
+const (
+	// ValidationTime bounds judging one message (a2a-rdf, VAL-4).
+	ValidationTime = 2 * time.Second
+	// EvaluationTime bounds answering an offer, for which a document may have to be
+	// fetched: the time of a fetch (a2a-rdf, FETCH-3) and that of judging it.
+	EvaluationTime = 12 * time.Second
+)
+
+// Handler is the application: it carries out intents that were accepted, each once.
+type Handler interface {
+	// Handle carries an intent out and says what to answer. The answer's graph is
+	// checked against the document's response shape before it is sent; one that does
+	// not conform is not sent. An error is a refusal: the code of a [*protocol.Error] in
+	// it is told to the peer, its text is not.
+	//
+	// ctx has no deadline of this package. It must be safe for concurrent use.
+	Handle(ctx context.Context, in *engine.Intent) (engine.Answer, error)
+}
+
+// HandlerFunc is a function as a Handler.
+type HandlerFunc func(ctx context.Context, in *engine.Intent) (engine.Answer, error)
+
+// Handle implements Handler.
+func (f HandlerFunc) Handle(ctx context.Context, in *engine.Intent) (engine.Answer, error) {
+	return f(ctx, in)
+}
+
+// ServerConfig is what a Server is made of. Engine, Handler and Card are required.
+type ServerConfig struct {
+	// Engine judges messages.
+	Engine *engine.Engine
+	// Handler carries intents out.
+	Handler Handler
+	// Card is the agent's card, the bytes that are served. It declares the extension.
+	Card []byte
+
+	// Prose gets what the engine leaves to it: messages without payloads of the
+	// extension, where nothing forbids prose. Without one, prose is refused with
+	// upgrade-required.
+	Prose sdksrv.AgentExecutor
+	// Principal names who sent a request that the SDK's authentication lets pass; ""
+	// means nobody. By default it is the name of an authenticated user. Users that are
+	// not authenticated are never asked about.
+	Principal func(*sdksrv.User) string
+	// Tasks answers intents by a task with the response in an artifact, instead of by a
+	// message.
+	Tasks bool
+	// InsecureV03 accepts payloads that come by the SDK's handlers for A2A 0.3, which
+	// lose the media types of text parts: those are then taken from metadata (a2a-rdf,
+	// section 6.5), where nothing of A2A vouches for them.
+	InsecureV03 bool
+	// Observe is told what every message came to, with its trace; err is what failed on
+	// this side. It must be safe for concurrent use and must not change the outcome.
+	// Outcomes quote peers: what is logged of them is cut and cleaned by whoever logs.
+	Observe func(ctx context.Context, o engine.Outcome, err error)
+}
+
+// Server is an agent's side of the extension in the SDK's server. Make one with
+// [NewServer]. It is immutable and safe for concurrent use.
+type Server struct {
+	config   ServerConfig
+	required bool
+}
+
+// NewServer makes a Server. It fails when something required is missing, and when the
+// card does not declare the extension in a valid form, or declares a document that the
+// engine does not (a2a-rdf, CARD-13).
+func NewServer(c ServerConfig) (*Server, error) {
+	switch {
+	case c.Engine == nil:
+		return nil, errors.New("expected an engine")
+	case c.Handler == nil:
+		return nil, errors.New("expected a handler of intents")
+	}
+	card, err := agentcard.Parse(c.Card, agentcard.Limits{})
+	if err != nil {
+		return nil, fmt.Errorf("the agent card: %w", err)
+	}
+	d := card.Declaration()
+	if !d.Declared || !d.Valid {
+		return nil, fmt.Errorf("expected a card that declares the extension: %s", findings(d))
+	}
+	return &Server{config: c, required: d.Required}, nil
+}
+
+// RequestHandler makes the SDK's handler for this agent, to be given to the SDK's
+// transports behind [HTTP] or [GRPCOptions].
+func (s *Server) RequestHandler(options ...sdksrv.RequestHandlerOption) sdksrv.RequestHandler {
+	return sdksrv.NewHandler(s.Executor(), append(slices.Clone(options), sdksrv.WithCallInterceptors(s.Interceptor()))...)
+}
+
+// JSONRPC makes the handler of the JSON-RPC binding, with [HTTP] before it.
+func (s *Server) JSONRPC(h sdksrv.RequestHandler, options ...sdksrv.TransportOption) http.Handler {
+	return HTTP(JSONRPC, sdksrv.NewJSONRPCHandler(h, options...))
+}
+
+// REST makes the handler of the HTTP+JSON binding, with [HTTP] before it.
+func (s *Server) REST(h sdksrv.RequestHandler, options ...sdksrv.TransportOption) http.Handler {
+	return HTTP(REST, sdksrv.NewRESTHandler(h, options...))
+}
+
+// Executor makes an executor for the SDK that puts the engine before the application.
+// Whoever makes the SDK's handler by themselves also adds [Server.Interceptor].
+func (s *Server) Executor() sdksrv.AgentExecutor { return &executor{s} }
+
+// Interceptor makes the interceptor that activates the extension where a request asks
+// for it, and refuses requests that do not when the card requires it, with
+// ExtensionSupportRequiredError (a2a-rdf, CARD-4).
+func (s *Server) Interceptor() sdksrv.CallInterceptor { return &interceptor{server: s} }
+
+type interceptor struct {
+	sdksrv.PassthroughCallInterceptor
+	server *Server
+}
+
+// Before implements the SDK's CallInterceptor.
+func (i *interceptor) Before(ctx context.Context, call *sdksrv.CallContext, _ *sdksrv.Request) (context.Context, any, error) {
+	if !slices.Contains(requested(call.ServiceParams()), protocol.ExtensionURI) {
+		if i.server.required {
+			return ctx, nil, sdk.NewError(sdk.ErrExtensionSupportRequired, "this agent asks for the extension "+protocol.ExtensionURI)
+		}
+		return ctx, nil, nil
+	}
+	call.Extensions().Activate(&sdk.AgentExtension{URI: protocol.ExtensionURI})
+	requestFrom(ctx).activate(call.Extensions().ActivatedURIs())
+	return ctx, nil, nil
+}
+
+// After implements the SDK's CallInterceptor: others may have activated more.
+func (i *interceptor) After(ctx context.Context, call *sdksrv.CallContext, _ *sdksrv.Response) error {
+	requestFrom(ctx).activate(call.Extensions().ActivatedURIs())
+	return nil
+}
+
+// requested returns the extensions that a request asks for, however they are listed.
+// The SDK's handlers for A2A 0.3 give the old name of the parameter the new one.
+func requested(params *sdksrv.ServiceParams) []string {
+	values, _ := params.Get(sdk.SvcParamExtensions)
+	return splitExtensions(values)
+}
+
+// isV03Request reports whether a request is one of A2A 0.3.
+func isV03Request(params *sdksrv.ServiceParams) bool {
+	values, _ := params.Get(sdk.SvcParamVersion)
+	for _, v := range values {
+		if strings.HasPrefix(strings.TrimSpace(v), "0.") {
+			return true
+		}
+	}
+	return false
+}
+
+// principal says who sent a request (a2a-rdf, section 5.5): the SDK's authentication
+// alone, never the message.
+func (s *Server) principal(u *sdksrv.User) string {
+	switch {
+	case u == nil || !u.Authenticated:
+		return ""
+	case s.config.Principal != nil:
+		return s.config.Principal(u)
+	default:
+		return u.Name
+	}
+}

@@ -1,0 +1,174 @@
+package a2a_test
+
+import (
+	"context"
+	"iter"
+	"strings"
+	"testing"
+
+	sdk "github.com/a2aproject/a2a-go/v2/a2a"
+	sdksrv "github.com/a2aproject/a2a-go/v2/a2asrv"
+	"github.com/stretchr/testify/require"
+
+	"github.com/rdfproto/rdfproto/a2a"
+	"github.com/rdfproto/rdfproto/engine"
+	"github.com/rdfproto/rdfproto/protocol"
+	"github.com/rdfproto/rdfproto/replay"
+)
+
+func oneMessage() replay.Store { return replay.NewMemory(replay.Limits{PerPeer: 1, Messages: 1}) }
+
+// asker begins a task of its own for the text "begin a task".
+type asker struct{ sdksrv.AgentExecutor }
+
+func (x *asker) around(inner sdksrv.AgentExecutor) sdksrv.AgentExecutor {
+	x.AgentExecutor = inner
+	return x
+}
+
+func (x *asker) Execute(ctx context.Context, ec *sdksrv.ExecutorContext) iter.Seq2[sdk.Event, error] {
+	if ec.Message.Parts[0].Text() != "begin a task" {
+		return x.AgentExecutor.Execute(ctx, ec)
+	}
+	return func(yield func(sdk.Event, error) bool) {
+		yield(&sdk.Task{ID: ec.TaskID, ContextID: ec.ContextID, Status: sdk.TaskStatus{State: sdk.TaskStateInputRequired}}, nil)
+	}
+}
+
+// peer is an executor of an agent that is not built with this package: it answers
+// intents by the events that a test gives.
+type peer struct {
+	sdksrv.AgentExecutor
+	events func(ec *sdksrv.ExecutorContext) []sdk.Event
+	err    error
+}
+
+func (x *peer) around(inner sdksrv.AgentExecutor) sdksrv.AgentExecutor {
+	x.AgentExecutor = inner
+	return x
+}
+
+func (x *peer) Execute(ctx context.Context, ec *sdksrv.ExecutorContext) iter.Seq2[sdk.Event, error] {
+	return func(yield func(sdk.Event, error) bool) {
+		if x.err != nil {
+			yield(nil, x.err)
+			return
+		}
+		for _, event := range x.events(ec) {
+			if !yield(event, nil) {
+				return
+			}
+		}
+	}
+}
+
+// chunk is a part of a response.
+func chunk(pin, text string) *sdk.Part {
+	p := sdk.NewTextPart(text)
+	p.MediaType = "text/turtle"
+	p.Metadata = map[string]any{protocol.KeyKind: "response", protocol.KeyProtocolHash: pin}
+	return p
+}
+
+func artifact(ec *sdksrv.ExecutorContext, more bool, last bool, parts ...*sdk.Part) *sdk.TaskArtifactUpdateEvent {
+	return &sdk.TaskArtifactUpdateEvent{
+		TaskID: ec.TaskID, ContextID: ec.ContextID, Append: more, LastChunk: last,
+		Artifact: &sdk.Artifact{ID: "a", Extensions: []string{protocol.ExtensionURI}, Parts: parts},
+	}
+}
+
+func task(ec *sdksrv.ExecutorContext, s sdk.TaskState) *sdk.Task {
+	return &sdk.Task{ID: ec.TaskID, ContextID: ec.ContextID, Status: sdk.TaskStatus{State: s}}
+}
+
+func status(ec *sdksrv.ExecutorContext, s sdk.TaskState, code string) *sdk.TaskStatusUpdateEvent {
+	var m *sdk.Message
+	if code != "" {
+		m = sdk.NewMessageForTask(sdk.MessageRoleAgent, ec, sdk.NewTextPart("no"))
+		m.Extensions = []string{protocol.ExtensionURI}
+		m.SetMeta(protocol.KeyError, code)
+	}
+	return sdk.NewStatusUpdateEvent(ec, s, m)
+}
+
+// What another agent's task says is read whole or not at all.
+func TestForeignTasks(t *testing.T) {
+	t.Parallel()
+	for _, row := range []struct {
+		name   string
+		events func(pin string, ec *sdksrv.ExecutorContext) []sdk.Event
+		kind   engine.Kind
+		code   protocol.Code
+	}{
+		{"whole", func(pin string, ec *sdksrv.ExecutorContext) []sdk.Event {
+			return []sdk.Event{task(ec, sdk.TaskStateWorking), artifact(ec, false, true, chunk(pin, goodResponse)), status(ec, sdk.TaskStateCompleted, "")}
+		}, engine.KindResponse, ""},
+		{"in chunks", func(pin string, ec *sdksrv.ExecutorContext) []sdk.Event {
+			return []sdk.Event{
+				task(ec, sdk.TaskStateWorking), artifact(ec, false, false, chunk(pin, goodResponse[:20])),
+				artifact(ec, true, false, chunk(pin, goodResponse[20:30])), artifact(ec, true, true, chunk(pin, goodResponse[30:])), status(ec, sdk.TaskStateCompleted, ""),
+			}
+		}, engine.KindResponse, ""},
+		{"cut", func(pin string, ec *sdksrv.ExecutorContext) []sdk.Event {
+			return []sdk.Event{task(ec, sdk.TaskStateWorking), artifact(ec, false, true, chunk(pin, goodResponse[:20])), status(ec, sdk.TaskStateCompleted, "")}
+		}, engine.KindFailed, protocol.CodeResponseInvalid},
+		{"in chunks that exceed the limit", func(pin string, ec *sdksrv.ExecutorContext) []sdk.Event {
+			events := []sdk.Event{task(ec, sdk.TaskStateWorking), artifact(ec, false, false, chunk(pin, goodResponse))}
+			for range 6 {
+				events = append(events, artifact(ec, true, false, chunk(pin, strings.Repeat("#", 50<<10)+"\n")))
+			}
+			return append(events, status(ec, sdk.TaskStateCompleted, ""))
+		}, engine.KindFailed, protocol.CodeResponseInvalid},
+		{"under another pin", func(_ string, ec *sdksrv.ExecutorContext) []sdk.Event {
+			return []sdk.Event{
+				task(ec, sdk.TaskStateWorking), artifact(ec, false, true, chunk("sha256:"+strings.Repeat("0", 64), goodResponse)), status(ec, sdk.TaskStateCompleted, ""),
+			}
+		}, engine.KindFailed, ""},
+		{"that does not conform", func(pin string, ec *sdksrv.ExecutorContext) []sdk.Event {
+			return []sdk.Event{task(ec, sdk.TaskStateWorking), artifact(ec, false, true, chunk(pin, `<urn:a> a <urn:b> .`)), status(ec, sdk.TaskStateCompleted, "")}
+		}, engine.KindFailed, protocol.CodeResponseInvalid},
+		{"nothing", func(_ string, ec *sdksrv.ExecutorContext) []sdk.Event {
+			return []sdk.Event{task(ec, sdk.TaskStateCompleted)}
+		}, engine.KindFailed, protocol.CodeResponseInvalid},
+		{"failed", func(_ string, ec *sdksrv.ExecutorContext) []sdk.Event {
+			return []sdk.Event{task(ec, sdk.TaskStateWorking), status(ec, sdk.TaskStateFailed, "intent-invalid")}
+		}, engine.KindFailed, protocol.CodeIntentInvalid},
+		{"rejected", func(_ string, ec *sdksrv.ExecutorContext) []sdk.Event {
+			return []sdk.Event{task(ec, sdk.TaskStateWorking), status(ec, sdk.TaskStateRejected, "upgrade-required")}
+		}, engine.KindFailed, protocol.CodeUpgradeRequired},
+		{"a code on a completed task", func(pin string, ec *sdksrv.ExecutorContext) []sdk.Event {
+			return []sdk.Event{task(ec, sdk.TaskStateWorking), artifact(ec, false, true, chunk(pin, goodResponse)), status(ec, sdk.TaskStateCompleted, "intent-invalid")}
+		}, engine.KindResponse, ""},
+	} {
+		for _, stream := range []bool{false, true} {
+			name := row.name
+			if stream {
+				name += " as a stream"
+			}
+			t.Run(name, func(t *testing.T) {
+				t.Parallel()
+				bindings(t, func(t *testing.T, b a2a.Binding) {
+					p := &peer{}
+					a := newAgent(t, agentOptions{executor: p.around})
+					p.events = func(ec *sdksrv.ExecutorContext) []sdk.Event { return row.events(a.read.Pin().String(), ec) }
+					config := a.clientConfig(t, b)
+					config.Stream = stream
+					v := dial(t, a, config).Conversation("")
+					r, err := v.Intent(t.Context(), engine.IntentDraft{Pin: a.read.Pin(), Graph: intent(t, protocol.VerbRead, container)})
+					require.NoError(t, err)
+					if row.kind == engine.KindFailed {
+						require.Contains(t, []engine.Kind{engine.KindFailed, engine.KindRefused}, r.Kind, "%s", r.Trace)
+					} else {
+						require.Equal(t, row.kind, r.Kind, "%s", r.Trace)
+					}
+					if row.code != "" {
+						require.Equal(t, row.code, r.Code, "%s", r.Trace)
+					}
+					if row.kind == engine.KindResponse {
+						require.Equal(t, 1, r.Response.Graph.Len())
+					}
+				})
+			})
+		}
+	}
+}
