@@ -59,6 +59,8 @@ var rooms = map[string]room{
 
 	"replay":                {ours: []string{"canon", "handshake", "internal/strictjson", "replay/internal/entry"}},
 	"replay/internal/entry": {},
+	"replay/bolt":           {ours: []string{"canon", "replay", "replay/internal/entry"}, others: []string{"go.etcd.io/bbolt"}, edge: true},
+	"replay/redis":          {ours: []string{"canon", "replay", "replay/internal/entry"}, others: []string{"github.com/redis/go-redis/v9"}, edge: true},
 	"replay/replaytest":     {ours: []string{"canon", "replay"}, others: []string{"github.com/stretchr/testify"}, edge: true}, // for tests alone
 
 	"engine": {ours: []string{

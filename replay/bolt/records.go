@@ -1,0 +1,145 @@
+package bolt
+
+import (
+	"bytes"
+	"context"
+	"time"
+
+	"go.etcd.io/bbolt"
+
+	"github.com/rdfproto/rdfproto/replay"
+)
+
+// Load is Store.Load of replay.
+func (s *Store) Load(ctx context.Context, name string, now time.Time) (replay.Record, bool, error) {
+	if err := s.limits.CheckRecord(name, nil, time.Time{}, now); err != nil {
+		return replay.Record{}, false, err
+	}
+	var (
+		found replay.Record
+		ok    bool
+	)
+	key := recordKey(name)
+	err := s.read(ctx, func(tx *bbolt.Tx) error {
+		value := tx.Bucket([]byte(bucketRecords)).Get(key)
+		if value == nil {
+			return nil
+		}
+		r, err := decodeRecord(key, value)
+		if err != nil {
+			return err
+		}
+		if ok = now.UnixMicro() < r.end; ok {
+			found = r.record(name)
+		}
+		return nil
+	})
+	if err != nil {
+		return replay.Record{}, false, err
+	}
+	return found, ok, nil
+}
+
+func (r record) record(name string) replay.Record {
+	return replay.Record{Name: name, Value: r.value, Version: r.version, Expires: time.UnixMicro(r.end).UTC()}
+}
+
+// Swap is Store.Swap of replay.
+func (s *Store) Swap(ctx context.Context, name string, old uint64, value []byte, expires, now time.Time) (bool, error) {
+	if err := s.limits.CheckRecord(name, value, expires, now); err != nil {
+		return false, err
+	}
+	var (
+		ok     bool
+		reason error
+	)
+	key := recordKey(name)
+	err := s.change(ctx, func(t *change) error {
+		var err error
+		ok, reason, err = t.swap(key, old, value, expires.UnixMicro(), now.UnixMicro())
+		return err
+	})
+	if err != nil {
+		return false, err
+	}
+	return ok, reason
+}
+
+func (t *change) swap(key []byte, old uint64, value []byte, end, at int64) (ok bool, reason, err error) {
+	for _, k := range over(t.lasts, at, sweep) {
+		if err := t.removeRecord(k[endSize:], readEnd(k)); err != nil {
+			return false, nil, err
+		}
+	}
+	var has record
+	if v := t.records.Get(key); v != nil {
+		if has, err = decodeRecord(key, v); err != nil {
+			return false, nil, err
+		}
+		if has.end <= at {
+			if err := t.removeRecord(key, has.end); err != nil {
+				return false, nil, err
+			}
+			has = record{}
+		}
+	}
+	switch {
+	case has.version != old:
+		return false, nil, nil
+	case value == nil && old == 0:
+		return true, nil, nil
+	case value == nil:
+		return true, nil, t.removeRecord(key, has.end)
+	case old == 0 && t.state.records >= int64(t.store.limits.Records):
+		return false, replay.ErrFull, nil // nothing is over, or the sweep would have made room
+	}
+	if old != 0 {
+		if err := t.removeRecord(key, has.end); err != nil {
+			return false, nil, err
+		}
+	}
+	t.state.version++
+	t.state.records++
+	r := record{version: t.state.version, end: end, value: value}
+	if err := t.put(t.records, key, r.encode(key)); err != nil {
+		return false, nil, err
+	}
+	return true, nil, t.put(t.lasts, endKey(end, key), nil)
+}
+
+func (t *change) removeRecord(key []byte, end int64) error {
+	t.dirty = true
+	if t.state.records--; t.state.records < 0 {
+		return damaged("more records than were counted")
+	}
+	if err := t.records.Delete(key); err != nil {
+		return err
+	}
+	return t.lasts.Delete(endKey(end, key))
+}
+
+// List is Store.List of replay.
+func (s *Store) List(ctx context.Context, prefix string, most int, now time.Time) ([]replay.Record, error) {
+	if err := s.limits.CheckRecord("", nil, time.Time{}, now); err != nil {
+		return nil, err
+	}
+	var list []replay.Record
+	from := recordKey(prefix)
+	err := s.read(ctx, func(tx *bbolt.Tx) error {
+		c := tx.Bucket([]byte(bucketRecords)).Cursor()
+		for key, value := c.Seek(from); len(list) < most && bytes.HasPrefix(key, from); key, value = c.Next() {
+			r, err := decodeRecord(key, value)
+			if err != nil {
+				return err
+			}
+			if now.UnixMicro() < r.end {
+				list = append(list, r.record(string(key[1:])))
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return list, nil
+}
