@@ -109,7 +109,7 @@ func (v *Conversation) binding(r Result, err error) (Result, error) {
 	switch r.Kind {
 	case engine.KindAgreed, engine.KindDeclined:
 		v.failed = err != nil // decided: the engine knows what that allows
-	case engine.KindResponse:
+	case engine.KindResponse, engine.KindWaiting:
 		v.failed = v.failed || err != nil
 	default:
 		v.failed = true

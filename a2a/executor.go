@@ -99,7 +99,7 @@ func (t *turn) receive(ctx context.Context) engine.Outcome {
 	limited, cancel := context.WithTimeout(ctx, bound)
 	defer cancel()
 	o, err := t.server.config.Engine.Receive(limited, peer, m)
-	for pause := duplicateFirst; err == nil && o.Kind == engine.KindDuplicate && o.Stored == nil && sleep(limited, pause); pause *= 2 {
+	for pause := duplicateFirst; err == nil && inProgress(o) && sleep(limited, pause); pause *= 2 {
 		again, failed := t.server.config.Engine.Receive(limited, peer, m)
 		if failed != nil {
 			break // the time is up: it is in progress still
@@ -108,6 +108,11 @@ func (t *turn) receive(ctx context.Context) engine.Outcome {
 	}
 	t.observe(ctx, o, err)
 	return o
+}
+
+// inProgress reports whether a message repeats one that is not answered yet.
+func inProgress(o engine.Outcome) bool {
+	return o.Kind == engine.KindDuplicate && o.Message == nil && o.Stored == nil
 }
 
 // sleep pauses, and reports whether there is time left.
@@ -255,12 +260,6 @@ func (t *turn) repeat(o engine.Outcome) {
 	if o.Message != nil {
 		t.send(*o.Message, sdk.TaskStateCompleted)
 		return
-	}
-	if o.Stored != nil {
-		if m, err := engine.ParseMessage(o.Stored, engine.Limits{}); err == nil {
-			t.send(m, sdk.TaskStateCompleted)
-			return
-		}
 	}
 	t.yield(nil, sdk.NewError(sdk.ErrServerError, "this message is being carried out: send it again for its answer"))
 }

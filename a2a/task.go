@@ -4,21 +4,22 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	sdk "github.com/a2aproject/a2a-go/v2/a2a"
 	sdkclient "github.com/a2aproject/a2a-go/v2/a2aclient"
 
 	"github.com/rdfproto/rdfproto/engine"
 	"github.com/rdfproto/rdfproto/internal/strictjson"
-	"github.com/rdfproto/rdfproto/protocol"
 )
 
 // answer is what came back for a message: one of message and task, and its JSON as it
 // came, which is absent over gRPC and for what was put together from events.
 type answer struct {
-	message *sdk.Message
-	task    *sdk.Task
-	raw     strictjson.Value // the object around "message" or "task"
+	message   *sdk.Message
+	task      *sdk.Task
+	artifacts []engine.Artifact // of the task, where they came as a stream
+	raw       strictjson.Value  // the object around "message" or "task"
 }
 
 func answerOf(result sdk.SendMessageResult, raw strictjson.Value) (*answer, error) {
@@ -50,10 +51,32 @@ func (a *answer) reply() (engine.Reply, error) {
 	if err != nil {
 		return engine.Reply{}, err
 	}
-	for i := range r.Artifacts {
-		r.Artifacts[i].Parts = mergeChunks(r.Artifacts[i].Parts)
+	if a.artifacts != nil {
+		r.Artifacts = a.artifacts
+		return r, nil
+	}
+	if r.Artifacts, err = joined(r.Artifacts); err != nil {
+		return engine.Reply{}, err
 	}
 	return r, nil
+}
+
+// joined puts together payloads whose chunks a task keeps as parts, one after the other.
+func joined(artifacts []engine.Artifact) ([]engine.Artifact, error) {
+	var whole engine.Assembly
+	for _, a := range artifacts {
+		begin := a
+		begin.Parts = a.Parts[:min(1, len(a.Parts))]
+		if err := whole.Add(begin, false); err != nil {
+			return nil, err
+		}
+		for i := 1; i < len(a.Parts); i++ {
+			if err := whole.Add(engine.Artifact{ID: a.ID, Parts: a.Parts[i : i+1]}, true); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return whole.Artifacts(), nil
 }
 
 // taskReply makes the engine's reply of a task.
@@ -78,37 +101,20 @@ func taskReply(t *sdk.Task) (engine.Reply, error) {
 		}
 	}
 	for _, artifact := range t.Artifacts {
-		if artifact == nil {
-			continue
+		if artifact != nil {
+			r.Artifacts = append(r.Artifacts, artifactOf(artifact))
 		}
-		r.Artifacts = append(r.Artifacts, engine.Artifact{
-			ID:         string(artifact.ID),
-			Extensions: artifact.Extensions,
-			Metadata:   encodeObject(artifact.Metadata),
-			Parts:      partsOf(artifact.Parts),
-		})
 	}
 	return r, nil
 }
 
-// mergeChunks joins response parts of one artifact that follow each other with the same
-// tags and media type: chunks of one payload, which A2A appends as parts.
-func mergeChunks(parts []engine.Part) []engine.Part {
-	var merged []engine.Part
-	for _, p := range parts {
-		if n := len(merged); n > 0 && sameChunk(merged[n-1], p) {
-			merged[n-1].Text += p.Text
-			continue
-		}
-		merged = append(merged, p)
+func artifactOf(a *sdk.Artifact) engine.Artifact {
+	return engine.Artifact{
+		ID:         string(a.ID),
+		Extensions: a.Extensions,
+		Metadata:   encodeObject(a.Metadata),
+		Parts:      partsOf(a.Parts),
 	}
-	return merged
-}
-
-func sameChunk(a, b engine.Part) bool {
-	kind, _ := decodeObject(a.Metadata)[protocol.KeyKind].(string)
-	return kind == string(protocol.RoleResponse) && a.Content == engine.Text && b.Content == engine.Text &&
-		a.MediaType == b.MediaType && a.Filename == b.Filename && sameJSON(a.Metadata, b.Metadata)
 }
 
 // underWay reports whether a task may still change without the client.
@@ -141,25 +147,29 @@ func (l *link) assemble(ctx context.Context, params sdkclient.ServiceParams, req
 	if b.task == nil {
 		return nil, errors.New("the peer ended the stream without an answer")
 	}
-	return &answer{task: b.task}, nil
+	return &answer{task: b.task, artifacts: b.sum.Artifacts()}, nil
 }
 
-// builder puts a task together from its events.
+// builder puts a task together from its events. The sum of what it keeps is bounded
+// before it is kept.
 type builder struct {
 	task *sdk.Task
+	sum  engine.Assembly
 	done map[sdk.ArtifactID]bool
-	size int
 }
 
 // add applies an event.
 func (b *builder) add(event sdk.Event) error {
 	if t, ok := event.(*sdk.Task); ok {
-		if b.task != nil && (b.task.ID != t.ID || b.task.ContextID != t.ContextID) {
+		if b.task != nil {
 			return errors.New("the peer answered with two tasks")
 		}
 		b.task = t
 		for _, artifact := range t.Artifacts {
-			if err := b.count(artifact); err != nil {
+			if artifact == nil {
+				return errNoArtifact
+			}
+			if err := b.sum.Add(artifactOf(artifact), false); err != nil {
 				return err
 			}
 		}
@@ -182,13 +192,12 @@ func (b *builder) add(event sdk.Event) error {
 	}
 }
 
+var errNoArtifact = errors.New("the peer sent an event of an artifact without one")
+
 // artifact adds an artifact, replaces it, or appends a chunk to it.
 func (b *builder) artifact(e *sdk.TaskArtifactUpdateEvent) error {
 	if e.Artifact == nil {
-		return errors.New("the peer sent an event of an artifact without one")
-	}
-	if err := b.count(e.Artifact); err != nil {
-		return err
+		return errNoArtifact
 	}
 	if b.done[e.Artifact.ID] {
 		return errors.New("the peer sent more of an artifact after its last chunk")
@@ -199,26 +208,27 @@ func (b *builder) artifact(e *sdk.TaskArtifactUpdateEvent) error {
 		}
 		b.done[e.Artifact.ID] = true
 	}
-	for i, known := range b.task.Artifacts {
-		if known == nil || known.ID != e.Artifact.ID {
-			continue
-		}
-		if !e.Append {
-			b.task.Artifacts[i] = e.Artifact
-			return nil
-		}
-		known.Parts = append(known.Parts, continued(known.Parts, e.Artifact.Parts)...)
-		return nil
+	i := slices.IndexFunc(b.task.Artifacts, func(a *sdk.Artifact) bool { return a.ID == e.Artifact.ID })
+	if e.Append && i >= 0 {
+		e.Artifact.Parts = continued(b.task.Artifacts[i].Parts, e.Artifact.Parts)
 	}
-	if e.Append {
-		return errors.New("the peer appended to an artifact that it did not begin")
+	if err := b.sum.Add(artifactOf(e.Artifact), e.Append); err != nil {
+		return err
 	}
-	b.task.Artifacts = append(b.task.Artifacts, e.Artifact)
+	switch {
+	case i < 0:
+		b.task.Artifacts = append(b.task.Artifacts, e.Artifact)
+	case e.Append:
+		known := b.task.Artifacts[i]
+		known.Parts = append(known.Parts, e.Artifact.Parts...)
+	default:
+		b.task.Artifacts[i] = e.Artifact
+	}
 	return nil
 }
 
 // continued gives the first part of a chunk that bears no tags those of the part that
-// it continues.
+// it continues: left as it is, the payload before it would look complete.
 func continued(before, chunk sdk.ContentParts) sdk.ContentParts {
 	if len(before) == 0 || len(chunk) == 0 || before[len(before)-1] == nil || chunk[0] == nil {
 		return chunk
@@ -226,32 +236,8 @@ func continued(before, chunk sdk.ContentParts) sdk.ContentParts {
 	last, first := before[len(before)-1], chunk[0]
 	_, lastText := last.Content.(sdk.Text)
 	_, firstText := first.Content.(sdk.Text)
-	if lastText && firstText && first.Metadata == nil && (first.MediaType == "" || first.MediaType == last.MediaType) {
+	if lastText && firstText && isTagged(last) && first.Metadata == nil && (first.MediaType == "" || first.MediaType == last.MediaType) {
 		first.Metadata, first.MediaType = last.Metadata, last.MediaType
 	}
 	return chunk
-}
-
-// count holds the sum of all chunks under the limit before it is kept.
-func (b *builder) count(a *sdk.Artifact) error {
-	if a == nil {
-		return nil
-	}
-	for _, p := range a.Parts {
-		if p == nil {
-			continue
-		}
-		switch c := p.Content.(type) {
-		case sdk.Text:
-			b.size += len(c)
-		case sdk.Raw:
-			b.size += len(c)
-		case sdk.Data:
-			b.size += len(encode(c.Value))
-		}
-	}
-	if b.size > maxReply {
-		return fmt.Errorf("%w: its artifacts exceed the limit of %d bytes", errReply, maxReply)
-	}
-	return nil
 }
