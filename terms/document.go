@@ -3,6 +3,7 @@ package terms
 import (
 	"bytes"
 	"crypto/sha256"
+	"math"
 	"math/big"
 
 	"github.com/rdfproto/rdfproto/canon"
@@ -65,7 +66,7 @@ func (d *Document) ID() string { return text(d.root.Get("id")) }
 
 // Version returns the document's version, 0 when it has none.
 func (d *Document) Version() int64 {
-	n, _ := d.root.Get("version").Int64()
+	n, _ := integer(d.root.Get("version"))
 	return n
 }
 
@@ -204,4 +205,18 @@ func walk(v strictjson.Value, see func(strictjson.Value)) {
 func text(v strictjson.Value) string {
 	s, _ := v.Str()
 	return s
+}
+
+// integer returns the value of a number that is an integer, however it is written:
+// the canonical form has one spelling for 1e0, 1.0 and 1.
+func integer(v strictjson.Value) (int64, bool) {
+	if n, ok := v.Int64(); ok {
+		return n, true
+	}
+	const beyond = 1 << 63
+	f, ok := v.Float64()
+	if !ok || f != math.Trunc(f) || f >= beyond || f < -beyond {
+		return 0, false
+	}
+	return int64(f), true
 }

@@ -84,11 +84,11 @@ func readPrice(v strictjson.Value) (price, *Error) {
 	}
 	amount := v.Get("cap").Get("amount")
 	var ok bool
-	if p.cap, ok = amount.Int64(); !ok || p.cap < 1 {
+	if p.cap, ok = integer(amount); !ok || p.cap < 1 {
 		return wrong(orElse(amount, v.Get("cap")), "expected a positive integer for cap.amount: there is no time and materials without a cap")
 	}
 	days := v.Get("reservation").Get("window_days")
-	if n, ok := days.Int64(); !ok || n < 1 {
+	if n, ok := integer(days); !ok || n < 1 {
 		return wrong(orElse(days, v.Get("reservation")), "expected a positive integer for reservation.window_days")
 	}
 	return p, nil
@@ -107,13 +107,13 @@ func (p *price) readRates(v strictjson.Value) *Error {
 		}
 		seen[r.offering] = true
 		var ok bool
-		if r.perTask, ok = e.Get("per_task").Int64(); !ok || r.perTask < 0 {
+		if r.perTask, ok = integer(e.Get("per_task")); !ok || r.perTask < 0 {
 			return refuseAt(orElse(e.Get("per_task"), e), CodePrice, "expected an integer that is not negative for per_task")
 		}
 		p.rates = append(p.rates, r)
 	}
 	if c := v.Get("ceiling"); c.Exists() {
-		if n, ok := c.Get("amount").Int64(); !ok || n < 0 {
+		if n, ok := integer(c.Get("amount")); !ok || n < 0 {
 			return refuseAt(orElse(c.Get("amount"), c), CodePrice, "expected an integer that is not negative for ceiling.amount")
 		}
 	}
@@ -136,11 +136,11 @@ func (p *price) readSchedule(v strictjson.Value) *Error {
 			return refuseAt(orElse(e.Get("unit"), e), CodePrice, "expected a label for unit")
 		}
 		var ok bool
-		if m.perUnit, ok = e.Get("per_unit").Int64(); !ok || m.perUnit < 0 {
+		if m.perUnit, ok = integer(e.Get("per_unit")); !ok || m.perUnit < 0 {
 			return refuseAt(orElse(e.Get("per_unit"), e), CodePrice, "expected an integer that is not negative for per_unit")
 		}
 		if per := e.Get("per"); per.Exists() {
-			if m.per, ok = per.Int64(); !ok || m.per < 1 {
+			if m.per, ok = integer(per); !ok || m.per < 1 {
 				return refuseAt(per, CodePrice, "expected a positive integer for per")
 			}
 		}

@@ -54,7 +54,7 @@ func (p *Proposal) ID() string { return text(p.Root().Get("id")) }
 
 // Version returns the document's version.
 func (p *Proposal) Version() int64 {
-	n, _ := p.Root().Get("version").Int64()
+	n, _ := integer(p.Root().Get("version"))
 	return n
 }
 
