@@ -1,3 +1,5 @@
+//go:build unix
+
 package bolt_test
 
 import (
@@ -19,6 +21,7 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+	"go.uber.org/goleak"
 
 	"github.com/rdfproto/rdfproto/replay"
 	"github.com/rdfproto/rdfproto/replay/bolt"
@@ -29,6 +32,14 @@ const childEnv = "RDFPROTO_BOLT_TEST_CHILD"
 
 // killsEnv names how often TestKill kills; 8 times by default.
 const killsEnv = "RDFPROTO_BOLT_KILLS"
+
+func TestMain(m *testing.M) {
+	if os.Getenv(childEnv) != "" {
+		child()
+		return
+	}
+	goleak.VerifyTestMain(m)
+}
 
 func child() {
 	dir := os.Args[len(os.Args)-1]

@@ -13,21 +13,12 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"go.etcd.io/bbolt"
-	"go.uber.org/goleak"
 
 	"github.com/rdfproto/rdfproto/canon"
 	"github.com/rdfproto/rdfproto/replay"
 	"github.com/rdfproto/rdfproto/replay/bolt"
 	"github.com/rdfproto/rdfproto/replay/replaytest"
 )
-
-func TestMain(m *testing.M) {
-	if os.Getenv(childEnv) != "" {
-		child()
-		return
-	}
-	goleak.VerifyTestMain(m)
-}
 
 func TestStore(t *testing.T) {
 	t.Parallel()
