@@ -25,12 +25,14 @@ type steps struct {
 	users      map[string][]int
 	budget     *budget
 
-	from      int // for which connected holds
-	connected map[int]bool
+	participant func(id string) (*Participant, bool)
+
+	from     int // for which up and down hold
+	up, down map[int]bool
 }
 
-func newSteps(all []step, b *budget) *steps {
-	s := &steps{all: all, budget: b, from: -1, performers: map[string][]int{}, producers: map[string][]int{}, users: map[string][]int{}}
+func newSteps(all []step, participant func(id string) (*Participant, bool), b *budget) *steps {
+	s := &steps{all: all, participant: participant, budget: b, from: -1, performers: map[string][]int{}, producers: map[string][]int{}, users: map[string][]int{}}
 	for i := range all {
 		t := &all[i]
 		if t.performedBy != "" {
@@ -58,8 +60,9 @@ func stepsOf(w *Workflow) []step {
 
 // led returns the steps by which a participant may have received what it handed on
 // in the step from: tasks that it performed and that were delegated to it (section
-// C.3, step 4). Of several, those stand that the same run began with, else those
-// that are connected by assets, else all of them.
+// C.3, step 4), but for those by which the work came back. Of several, those stand
+// that the same run began with, else those that are connected by assets, else all of
+// them.
 func (s *steps) led(from int, participant string, not func(int) bool) ([]int, error) {
 	candidates := s.performers[participant]
 	if err := s.budget.spend(1 + len(candidates)); err != nil {
@@ -67,7 +70,14 @@ func (s *steps) led(from int, participant string, not func(int) bool) ([]int, er
 	}
 	var all []int
 	for _, i := range candidates {
-		if i != from && !not(i) && s.all[i].delegation != nil && s.all[i].delegation.By != "" {
+		if i == from || not(i) || s.all[i].delegation == nil || s.all[i].delegation.By == "" {
+			continue
+		}
+		back, err := s.cameBack(from, i)
+		if err != nil {
+			return nil, err
+		}
+		if !back {
 			all = append(all, i)
 		}
 	}
@@ -80,22 +90,75 @@ func (s *steps) led(from int, participant string, not func(int) bool) ([]int, er
 			return began, nil
 		}
 	}
-	if s.from != from {
-		s.connected = map[int]bool{}
-		for _, next := range []func(*step) ([]string, map[string][]int){
-			func(t *step) ([]string, map[string][]int) { return t.used, s.producers },
-			func(t *step) ([]string, map[string][]int) { return t.produced, s.users },
-		} {
-			if err := s.reach(from, s.connected, next); err != nil {
-				return nil, err
-			}
-		}
-		s.from = from
+	if err := s.connect(from); err != nil {
+		return nil, err
 	}
-	if near := keep(all, func(i int) bool { return s.connected[i] }); len(near) > 0 {
+	if near := keep(all, func(i int) bool { return s.up[i] || s.down[i] }); len(near) > 0 {
 		return near, nil
 	}
 	return all, nil
+}
+
+// cameBack reports whether a step hands back what came of another: the side that
+// performed that one delegates it, and it uses what was produced. A confirmation
+// that goes to whoever ordered the work is no authority for the order.
+func (s *steps) cameBack(from, i int) (bool, error) {
+	same, err := s.sameSide(s.all[from].performedBy, s.all[i].delegation.By)
+	if err != nil || !same {
+		return false, err
+	}
+	if err := s.connect(from); err != nil {
+		return false, err
+	}
+	return s.down[i] && !s.up[i], nil
+}
+
+// sameSide reports whether two participants are one, one operates the other, or both
+// work for the same organization.
+func (s *steps) sameSide(a, b string) (bool, error) {
+	p, ok := s.participant(a)
+	q, known := s.participant(b)
+	if !ok || !known {
+		return false, nil
+	}
+	if a == b || p.WorksFor != "" && p.WorksFor == q.WorksFor {
+		return true, nil
+	}
+	for _, pair := range [][2]*Participant{{p, q}, {q, p}} {
+		seen := map[string]bool{}
+		for p := pair[0]; p.OperatedBy != "" && !seen[p.ID]; {
+			if err := s.budget.spend(1); err != nil {
+				return false, err
+			}
+			if p.OperatedBy == pair[1].ID {
+				return true, nil
+			}
+			seen[p.ID] = true
+			next, ok := s.participant(p.OperatedBy)
+			if !ok {
+				break
+			}
+			p = next
+		}
+	}
+	return false, nil
+}
+
+// connect finds what is connected with a step by assets: what led to what it used, and
+// what used what it produced.
+func (s *steps) connect(from int) error {
+	if s.from == from {
+		return nil
+	}
+	s.from, s.up, s.down = -1, map[int]bool{}, map[int]bool{}
+	if err := s.reach(from, s.up, func(t *step) ([]string, map[string][]int) { return t.used, s.producers }); err != nil {
+		return err
+	}
+	if err := s.reach(from, s.down, func(t *step) ([]string, map[string][]int) { return t.produced, s.users }); err != nil {
+		return err
+	}
+	s.from = from
+	return nil
 }
 
 // reach adds what is reached from a step through assets, in one direction.

@@ -180,7 +180,7 @@ func (w *Workflow) mayHandOver(t *Task, o RequestOptions) ([]Finding, error) {
 // narrows checks a hand-over and all that led to it: none grants more or for longer
 // than its delegator received, and none has lapsed (V-11b).
 func (w *Workflow) narrows(from int, now time.Time, b *budget) error {
-	s := newSteps(stepsOf(w), b)
+	s := newSteps(stepsOf(w), w.known, b)
 	seen := map[int]bool{from: true}
 	for queue := []int{from}; len(queue) > 0; queue = queue[1:] {
 		d := w.tasks[queue[0]].Delegation

@@ -161,7 +161,7 @@ func (w *Workflow) Trace(asset string, records ...*Record) (*Trace, error) {
 	if err != nil {
 		return nil, err
 	}
-	t.steps = newSteps(all, t.budget)
+	t.steps = newSteps(all, t.participant, t.budget)
 	t.authority = newAuthority(t.participants, t.participant, t.budget)
 	producers := t.steps.producers[asset]
 	if len(producers) == 0 {
@@ -215,7 +215,7 @@ func (t *tracing) from(i int) error {
 	if a := t.attempts[i]; a != nil {
 		first.Attempt, first.RemoteTask = a.Number, a.Remote.TaskID
 	}
-	return t.delegated(&way{hops: []Hop{first}, tasks: []int{i}, people: []string{s.performedBy}})
+	return t.delegated(&way{hops: []Hop{first}, tasks: []int{i}})
 }
 
 // way is a chain that is being followed.

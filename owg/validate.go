@@ -226,7 +226,7 @@ func (v *validation) delegation(t *Task) error {
 // chains compares delegations with those that their delegators received (V-11,
 // V-11a, V-13).
 func (v *validation) chains() error {
-	s := newSteps(stepsOf(v.w), v.budget)
+	s := newSteps(stepsOf(v.w), v.w.known, v.budget)
 	for i := range v.w.tasks {
 		d := v.w.tasks[i].Delegation
 		if d == nil || d.By == "" {
