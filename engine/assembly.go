@@ -13,9 +13,24 @@ type Assembly struct {
 	// Limits bounds what is assembled; the zero Limits are DefaultLimits.
 	Limits Limits
 
-	artifacts []Artifact
+	artifacts []assembled
 	size      int64
 	parts     int
+}
+
+// assembled is an artifact whose last part may go on: what came of it is put together
+// when it is asked for, since each piece would otherwise copy all before it.
+type assembled struct {
+	Artifact
+	rest []byte
+}
+
+// end puts the last part together.
+func (b *assembled) end() {
+	if len(b.rest) > 0 {
+		b.Parts[len(b.Parts)-1].Text += string(b.rest)
+		b.rest = nil
+	}
 }
 
 // Add adds what came: an artifact, or with appends a chunk of the one with its ID. A
@@ -33,14 +48,14 @@ func (a *Assembly) Add(chunk Artifact, appends bool) error {
 	case a.parts > l.Parts && !appends, len(a.artifacts) >= l.Parts:
 		return tooMany("parts", l.Parts, a.parts)
 	}
-	i := slices.IndexFunc(a.artifacts, func(b Artifact) bool { return b.ID == chunk.ID })
+	i := slices.IndexFunc(a.artifacts, func(b assembled) bool { return b.ID == chunk.ID })
 	if !appends {
 		chunk.Parts = slices.Clone(chunk.Parts)
 		if i >= 0 { // it is sent anew
-			a.artifacts[i] = chunk
+			a.artifacts[i] = assembled{Artifact: chunk}
 			return nil
 		}
-		a.artifacts = append(a.artifacts, chunk)
+		a.artifacts = append(a.artifacts, assembled{Artifact: chunk})
 		return nil
 	}
 	if i < 0 {
@@ -49,10 +64,11 @@ func (a *Assembly) Add(chunk Artifact, appends bool) error {
 	b := &a.artifacts[i]
 	for j, p := range chunk.Parts {
 		if n := len(b.Parts); j == 0 && n > 0 && continues(&b.Parts[n-1], &p) {
-			b.Parts[n-1].Text += p.Text
+			b.rest = append(b.rest, p.Text...)
 			a.parts--
 			continue
 		}
+		b.end()
 		b.Parts = append(b.Parts, p)
 	}
 	if a.parts > l.Parts {
@@ -62,7 +78,14 @@ func (a *Assembly) Add(chunk Artifact, appends bool) error {
 }
 
 // Artifacts returns what was assembled.
-func (a *Assembly) Artifacts() []Artifact { return a.artifacts }
+func (a *Assembly) Artifacts() []Artifact {
+	var out []Artifact
+	for i := range a.artifacts {
+		a.artifacts[i].end()
+		out = append(out, a.artifacts[i].Artifact)
+	}
+	return out
+}
 
 // continues reports whether a part is the rest of a payload.
 func continues(p, rest *Part) bool {

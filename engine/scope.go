@@ -162,7 +162,9 @@ func (e *Engine) load(ctx context.Context, scope handshake.Scope, now time.Time)
 	}
 	for _, f := range s.offers {
 		f.Timeout = e.config.OfferTimeout
-		f.Tick(now)
+		if end, pending := f.Deadline(); pending && !now.Before(end) {
+			f.Tick(end) // however late somebody looks
+		}
 	}
 	return s, r, nil
 }

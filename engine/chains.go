@@ -1,0 +1,129 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/rdfproto/rdfproto/authz"
+	"github.com/rdfproto/rdfproto/authz/vc"
+	"github.com/rdfproto/rdfproto/canon"
+	"github.com/rdfproto/rdfproto/odrl"
+)
+
+// Chains is the Authorizer of chains of delegated authority: package authz decides by
+// the presentation that came with the intent. Without a presentation it denies. Its
+// fields must not be changed while it is used; it is safe for concurrent use as far as
+// its functions are.
+type Chains struct {
+	// Authorizer decides. It needs no [authz.Config.Challenges]: the engine sees to it
+	// that a presentation counts once.
+	Authorizer *authz.Authorizer
+	// Root returns the party whose authority the chain must come from: the owner of what
+	// the intent asks for, all of it. "" denies.
+	Root func(ctx context.Context, asks []odrl.Request) (string, error)
+	// Actor returns who a peer is as credentials name it, "" for nobody that is known
+	// beside the holder of the presentation; nil takes the peer's principal. The actor
+	// must be the holder.
+	Actor func(ctx context.Context, p Peer) (string, error)
+	// Mappings say what intents under documents of their own ask for, by pin. Intents
+	// under others must be of a stock verb.
+	Mappings map[canon.Digest]authz.Mapping
+	// Attributes returns what this side knows of the circumstances; nil for nothing.
+	Attributes func(ctx context.Context, q *Question) (map[string][]odrl.Value, error)
+	// Policies returns the policy documents that the credentials refer to; nil when all
+	// policies are part of their credentials.
+	Policies func(ctx context.Context, q *Question) ([]authz.PolicyDocument, error)
+	// Revoked returns the IRIs of policies that were withdrawn, to the knowledge of this
+	// side; nil for none.
+	Revoked func(ctx context.Context) ([]string, error)
+	// Keep keeps the record of a decision before anyone acts; when it fails, nothing is
+	// permitted. nil keeps none.
+	Keep func(ctx context.Context, r authz.Record) error
+}
+
+var _ Authorizer = (*Chains)(nil)
+
+// Authorize implements Authorizer.
+func (c *Chains) Authorize(ctx context.Context, q *Question) (Authority, error) {
+	if c.Authorizer == nil || c.Root == nil {
+		return Authority{}, errors.New("engine: expected an authorizer and whose authority counts")
+	}
+	switch {
+	case q.Presentation == nil:
+		return Authority{Reason: "no chain was presented"}, nil
+	case q.Challenge == "":
+		return Authority{Reason: "the presentation was made for no challenge that is good in this context"}, nil
+	}
+	r, reason, err := c.request(ctx, q)
+	if err != nil || reason != "" {
+		return Authority{Reason: reason}, err
+	}
+	d, err := c.Authorizer.AuthorizePresentation(ctx, r, q.Presentation, vc.Expected{Challenge: q.Challenge, Domain: []string{q.Domain}})
+	if err != nil {
+		return Authority{}, err
+	}
+	record := d.Record()
+	if c.Keep != nil {
+		if err := c.Keep(ctx, record); err != nil {
+			return Authority{}, fmt.Errorf("keeping the record of a decision: %w", err)
+		}
+	}
+	a := Authority{Permit: d.Authorized(), Reason: d.String()}
+	if a.Record, err = record.JSON(); err != nil {
+		return Authority{}, err
+	}
+	for i := range d.Checks {
+		a.Verified = a.Verified || d.Checks[i].Step == "5.1" && d.Checks[i].OK
+	}
+	for i := range d.Hops {
+		a.Policies = append(a.Policies, d.Hops[i].Policy)
+	}
+	return a, nil
+}
+
+// request makes the question of an intent. A reason says why there is none, which
+// denies.
+func (c *Chains) request(ctx context.Context, q *Question) (r authz.Request, reason string, err error) {
+	var attributes map[string][]odrl.Value
+	if c.Attributes != nil {
+		if attributes, err = c.Attributes(ctx, q); err != nil {
+			return r, "", err
+		}
+	}
+	read := authz.ReadIntent
+	if m, ok := c.Mappings[q.Document.Pin()]; ok {
+		read = m.ReadIntent
+	}
+	in, err := read(q.Graph, q.Intent, attributes)
+	if err != nil {
+		return r, "the intent asks for nothing that authority is known for: " + err.Error(), nil
+	}
+	r = authz.Request{
+		Asks: in.Asks, Policies: in.Policies, ClaimedAgent: in.Agent, Actor: q.Peer.Principal,
+		Now: q.Now, Protocol: q.Document.Pin(), Exchange: q.ContextID,
+	}
+	if c.Actor != nil {
+		if r.Actor, err = c.Actor(ctx, q.Peer); err != nil {
+			return r, "", err
+		}
+	}
+	if r.RootPrincipal, err = c.Root(ctx, in.Asks); err != nil {
+		return r, "", err
+	}
+	if r.RootPrincipal == "" {
+		return r, "nobody is known whose authority would count", nil
+	}
+	if c.Policies != nil {
+		if r.Chain.Policies, err = c.Policies(ctx, q); err != nil {
+			return r, "", err
+		}
+	}
+	if c.Revoked != nil {
+		if r.Revoked, err = c.Revoked(ctx); err != nil {
+			return r, "", err
+		}
+	}
+	r.Intent, err = canon.Hash(ctx, q.Graph, canon.Options{})
+	return r, "", err
+}
