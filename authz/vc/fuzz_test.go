@@ -3,6 +3,7 @@ package vc_test
 import (
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/rdfproto/rdfproto/authz/vc"
 	"github.com/rdfproto/rdfproto/rdf/jsonld"
@@ -16,6 +17,22 @@ func FuzzVerify(f *testing.F) {
 		sign(f, w3cText(alice.id), alice.key, vc.SignOptions{Method: alice.method, Suite: vc.EdDSAJCS2022})}
 	seeds := append([]string{
 		presentSVC(f, credentials[0]), presentW3C(f, bob, "", about(f, alice, bob, "urn:uuid:1")), presentW3C(f, bob, vc.ECDSAJCS2019, credentials[2]),
+		// Proofs that are a set, that build on each other, and that have all members.
+		sign(f, credentials[0], ed25519Key(f, 2), vc.SignOptions{Profile: vc.ProfileSVC, Method: holderMethod}),
+		sign(f, sign(f, w3cText(alice.id), alice.key, vc.SignOptions{Method: alice.method, ID: "urn:uuid:p1"}), alice.key,
+			vc.SignOptions{Method: alice.method, ID: "urn:uuid:p2", PreviousProof: []string{"urn:uuid:p1"}}),
+		sign(f, w3cText(alice.id), alice.key, vc.SignOptions{Method: alice.method, Expires: now.Add(time.Hour), Nonce: "n", Challenge: "c", Domain: []string{"a", "b"}}),
+		sign(f, w3cText(bob.id), bob.key, vc.SignOptions{Method: bob.method, Suite: vc.ECDSAJCS2019}),
+		// Two credentials, of which one depends on the other; policies that are embedded;
+		// several entries.
+		presentW3C(f, bob, "", about(f, alice, bob, "urn:uuid:1"), about(f, bob, alice, "urn:uuid:2")),
+		presentSVC(f, credentials[0], signSVC(f, strings.Replace(svcCredential, "urn:uuid:1", "urn:uuid:2", 1))),
+		signSVC(f, strings.Replace(svcCredential, `"https://issuer.example/p.ttl#p"`, `{"http://www.w3.org/ns/odrl/2/uid":"urn:p","a":[{"b":1},{"b":1}]}`, 1)),
+		signW3C(f, strings.Replace(w3cText(alice.id), `"https://issuer.example/p.ttl#p"`, `{"type":"odrl:Set","odrl:permission":[{"odrl:action":{"id":"odrl:read"}}]}`, 1), alice),
+		signSVC(f, strings.Replace(svcCredential, `"relatedResource": {`, `"relatedResource": [{"id":"urn:x","digestMultibase":"zQm"},{`, 1)[:len(svcCredential)+len(`[{"id":"urn:x","digestMultibase":"zQm"},`)-2]+"]}"),
+		// A record, and what is almost each of these.
+		string(signedJSON(f, alice)), strings.Replace(credentials[1], "urn:uuid:1", "_:b", 1), strings.Replace(credentials[1], `"@context":`, `"@graph":`, 1),
+		`{"proof":{}}`, `{"proof":[{"type":"DataIntegrityProof","cryptosuite":"eddsa-jcs-2022"}]}`,
 		list(f, alice, "revocation", 42), svcList(f, 42), "{}", "[]", "", strings.Repeat("[", 40),
 	}, credentials...)
 	for _, s := range seeds {
@@ -53,6 +70,14 @@ func FuzzVerify(f *testing.F) {
 	})
 }
 
+func signedJSON(t testing.TB, p party) []byte {
+	signed, err := vc.SignJSON(t.Context(), []byte(`{"version":1,"checks":[]}`), p.key, vc.SignOptions{Method: p.method})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return signed
+}
+
 // A status list that nobody signed never clears a credential.
 func FuzzStatusList(f *testing.F) {
 	alice := someone(f, vc.Ed25519, 7)
@@ -79,6 +104,15 @@ func FuzzStatusList(f *testing.F) {
 func FuzzControllerAndKeys(f *testing.F) {
 	f.Add([]byte(`{"id":"urn:c","assertionMethod":["urn:m"],"verificationMethod":[{"id":"urn:m","type":"Multikey","controller":"urn:c","publicKeyMultibase":"z6MkrJVnaZkeFzdQyMZu1cgjg7k1pZZ6pvBQ7XJPt4swbTQ2"}]}`))
 	f.Add([]byte(`{"kty":"OKP","crv":"Ed25519","x":"iojj3XQJ8ZX9UtstPLpdcspnCb8dlBIb83SIAbQPb1w","d":"AQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQE"}`))
+	f.Add([]byte(`{"id":"urn:c","authentication":[{"id":"urn:m","type":"JsonWebKey","controller":"urn:c","revoked":"2026-08-01T12:00:00Z","publicKeyJwk":{"kty":"EC","crv":"P-256","x":"","y":""}}],"assertionMethod":"urn:m"}`))
+	for _, typ := range []vc.KeyType{vc.P256, vc.P384} {
+		jwk, err := key(f, typ, 3).JWK()
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(jwk)
+	}
+	f.Add([]byte(compressed(f, make([]byte, 16_384))))
 	f.Add([]byte("zDnaepBuvsQ8cpsWrVKw8fbpGpvPeNSjVPTWoq6cRqaYzBKVP"))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		if c, err := vc.ParseController(data, vc.Limits{}); err == nil {
@@ -94,5 +128,26 @@ func FuzzControllerAndKeys(f *testing.F) {
 		}
 		_, _ = vc.ParseSecretMultikey(string(data))
 		_, _ = vc.ParseStatusList(string(data), vc.Limits{StatusListEntries: 1 << 20})
+	})
+}
+
+// A profile in RDF gives keys of its own controller alone, and never fails with a panic.
+func FuzzControllerRDF(f *testing.F) {
+	const key = keysURL + "#k1"
+	f.Add([]byte(securityTTL+"<#me> sec:assertionMethod <"+key+"> , <#k2> ."), []byte(securityTTL+multikey(f, key, 1)))
+	f.Add([]byte(securityTTL+"<#me> sec:authenticationMethod <#k2> .\n"+multikey(f, profileURL+"#k2", 2)), []byte(""))
+	f.Add([]byte("<#me> <https://w3id.org/security#assertionMethod> [] ."), []byte("<"))
+	f.Fuzz(func(t *testing.T, profile, keys []byte) {
+		documents := shelf{profileURL: {Content: profile, MediaType: "text/turtle"}, keysURL: {Content: keys, MediaType: "text/turtle"}}
+		c, err := vc.Web{Documents: documents, Limits: vc.Limits{Quads: 500}}.Controller(t.Context(), profileID)
+		if err != nil {
+			return
+		}
+		if c.ID() != profileID {
+			t.Fatalf("the document of %s", c.ID())
+		}
+		if k, err := c.Key(key, vc.AssertionMethod, now); err == nil && k.Multikey() == "" {
+			t.Fatal("no key")
+		}
 	})
 }

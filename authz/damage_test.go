@@ -1,0 +1,232 @@
+package authz_test
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/rdfproto/rdfproto/authz"
+	"github.com/rdfproto/rdfproto/authz/vc"
+	"github.com/rdfproto/rdfproto/rdf/jsonld"
+)
+
+const (
+	vpChallenge = "c-1"
+	vpDomain    = "https://receiver.example/"
+)
+
+// presentW3C is a presentation of the W3C profile by a holder, of the hops of one chain or
+// of two, and the policies that it is about. Every second policy is part of its credential.
+func presentW3C(t testing.TB, holder int, hops ...*hop) ([]byte, []authz.PolicyDocument) {
+	t.Helper()
+	context := json.RawMessage(`["https://www.w3.org/ns/credentials/v2",` + authorityContext + `]`)
+	id := func(iri string) map[string]any { return map[string]any{"id": iri} }
+	var credentials []json.RawMessage
+	var policies []authz.PolicyDocument
+	for i, h := range hops {
+		credential := map[string]any{
+			"@context": context, "type": []string{"VerifiableCredential", "AgentAuthorizationCredential"},
+			"id": h.credential["id"], "issuer": h.credential["issuer"], "validFrom": h.credential["validFrom"], "validUntil": h.credential["validUntil"],
+		}
+		subject := map[string]any{"id": party(h.signer), "authorizes": party(h.signer + 1), "action": odrlNS + "read", "target": target}
+		if last := i == len(hops)-1; last {
+			subject["policy"] = map[string]any{
+				"id": policy(h.signer), "type": "odrl:Agreement", "odrl:profile": id(strings.TrimSuffix(odrld, "#")),
+				"odrl:assigner": id(party(h.signer)), "odrl:assignee": id(party(h.signer + 1)),
+				"https://w3id.org/jeswr/odrl-delegation#delegatedUnder": id(policy(h.signer - 1)),
+				"odrl:permission": map[string]any{"odrl:action": id("odrl:read"), "odrl:target": id(target)},
+			}
+		} else {
+			subject["policy"] = policy(h.signer)
+			credential["relatedResource"] = map[string]any{"id": policy(h.signer), "digestSRI": sri(h.policy)}
+			policies = append(policies, authz.PolicyDocument{Content: []byte(h.policy)})
+		}
+		credential["credentialSubject"] = subject
+		text, err := json.Marshal(credential)
+		require.NoError(t, err)
+		signed, err := vc.Sign(t.Context(), text, privateKey(t, h.signer), vc.SignOptions{Method: h.method, Created: noon, Contexts: jsonld.Builtin()})
+		require.NoError(t, err)
+		credentials = append(credentials, signed)
+	}
+	text, err := json.Marshal(map[string]any{
+		"@context": []string{jsonld.CredentialsV2}, "id": "urn:uuid:1", "type": []string{"VerifiablePresentation"}, "holder": party(holder), "verifiableCredential": credentials,
+	})
+	require.NoError(t, err)
+	signed, err := vc.Sign(t.Context(), text, privateKey(t, holder), vc.SignOptions{
+		Method: method(holder), Created: noon, Challenge: vpChallenge, Domain: []string{vpDomain}, Contexts: jsonld.Builtin(),
+	})
+	require.NoError(t, err)
+	return signed, policies
+}
+
+// TestDamagedPresentation: a presentation of the W3C profile with two chains, damaged in
+// every small way, is refused with a known code, or is about the very same.
+func TestDamagedPresentation(t *testing.T) {
+	t.Parallel()
+	s := good(t)
+	a := s.authorizer(t)
+	whole, policies := presentW3C(t, 4, append(chain(0, 2), chain(2, 2)...)...)
+	decide := func(presentation []byte) authz.Decision {
+		r := s.request
+		r.Actor, r.Chain.Policies = "", slices.Clone(policies)
+		d, err := a.AuthorizePresentation(t.Context(), r, presentation, vc.Expected{Challenge: vpChallenge, Domain: []string{vpDomain}})
+		require.NoError(t, err)
+		return d
+	}
+	d := decide(whole)
+	require.True(t, d.Authorized(), d.String())
+	require.NotNil(t, d.Actor)
+	require.Len(t, d.Hops, 2)
+	require.Len(t, d.Actor.Hops, 2)
+	require.Equal(t, "embedded", d.Actor.Hops[1].Binding)
+	tried, same := 0, 0
+	try := func(name string, damaged []byte) {
+		tried++
+		got := decide(damaged)
+		if !got.Authorized() {
+			require.Contains(t, authz.Codes(), got.Code, name)
+			require.NotEmpty(t, got.Phase, name)
+			return
+		}
+		same++
+		require.NotNil(t, got.Actor, name)
+		require.Equal(t, d.Hops, got.Hops, name)
+		require.Equal(t, d.Actor.Hops, got.Actor.Hops, name)
+	}
+	step := 7
+	if testing.Short() {
+		step = 97
+	}
+	for i := 0; i < len(whole); i += step {
+		try("an octet less", slices.Delete(slices.Clone(whole), i, i+1))
+		try("an octet twice", slices.Insert(slices.Clone(whole), i, whole[i]))
+		flipped := slices.Clone(whole)
+		flipped[i] ^= 1
+		try("another octet", flipped)
+		if i%(16*step) == 0 {
+			try("the end cut off", whole[:i])
+		}
+	}
+	require.Less(t, same, tried/100, "white space, at most")
+
+	var doc any
+	require.NoError(t, json.Unmarshal(whole, &doc))
+	n := 0
+	edits(doc, "", func(any) {}, func(name string) {
+		if n++; n%step != 0 {
+			return
+		}
+		text, err := json.Marshal(doc)
+		require.NoError(t, err)
+		try(name, text)
+	})
+	require.Greater(t, tried, 200)
+	require.Less(t, same, tried/10)
+
+	// The credentials in every other order, and without one of them.
+	root := doc.(map[string]any)
+	all := root["verifiableCredential"].([]any)
+	for i := range all {
+		for j := range i {
+			moved := slices.Clone(all)
+			moved[i], moved[j] = moved[j], moved[i]
+			root["verifiableCredential"] = moved
+			text, err := json.Marshal(root)
+			require.NoError(t, err)
+			require.False(t, decide(text).Authorized(), "%d and %d swapped", i, j)
+		}
+	}
+}
+
+// TestReorderedPresentation: a set of credentials is signed as a set, so that whoever
+// presents them decides their order; only the one that is root first is taken.
+func TestReorderedPresentation(t *testing.T) {
+	t.Parallel()
+	s := good(t)
+	a := s.authorizer(t)
+	hops := append(chain(0, 2), chain(2, 2)...)
+	_, policies := presentW3C(t, 4, hops...)
+	taken := 0
+	for _, order := range [][]int{{0, 1, 2, 3}, {1, 0, 2, 3}, {0, 1, 3, 2}, {2, 3, 0, 1}, {0, 2, 1, 3}, {3, 2, 1, 0}, {0, 1, 2}, {0, 1, 3}, {1, 2, 3}, {0, 2, 3}} {
+		whole, _ := presentW3C(t, 4, hops...)
+		var doc struct {
+			Context    json.RawMessage   `json:"@context"`
+			ID         string            `json:"id"`
+			Type       []string          `json:"type"`
+			Holder     string            `json:"holder"`
+			Credential []json.RawMessage `json:"verifiableCredential"`
+		}
+		require.NoError(t, json.Unmarshal(whole, &doc))
+		moved := make([]json.RawMessage, 0, len(order))
+		for _, i := range order {
+			moved = append(moved, doc.Credential[i])
+		}
+		doc.Credential = moved
+		text, err := json.Marshal(doc)
+		require.NoError(t, err)
+		signed, err := vc.Sign(t.Context(), text, privateKey(t, 4), vc.SignOptions{
+			Method: method(4), Created: noon, Challenge: vpChallenge, Domain: []string{vpDomain}, Contexts: jsonld.Builtin(),
+		})
+		require.NoError(t, err)
+		r := s.request
+		r.Actor, r.Chain.Policies = "", slices.Clone(policies)
+		d, err := a.AuthorizePresentation(t.Context(), r, signed, vc.Expected{Challenge: vpChallenge, Domain: []string{vpDomain}})
+		require.NoError(t, err)
+		if d.Authorized() {
+			taken++
+			require.Equal(t, []int{0, 1, 2, 3}, order)
+		}
+	}
+	require.Equal(t, 1, taken)
+}
+
+// FuzzPresentation: whatever is presented, there is a decision, it is consistent, and
+// nobody but the holders that signed is authorized.
+func FuzzPresentation(f *testing.F) {
+	s := good(f)
+	a := s.authorizer(f)
+	two, policies := presentW3C(f, 4, append(chain(0, 2), chain(2, 2)...)...)
+	one, _ := presentW3C(f, 2, chain(0, 2)...)
+	f.Add(two, policies[0].Content)
+	f.Add(one, policies[0].Content)
+	f.Add(two, []byte(""))
+	f.Add([]byte(`{"holder":"urn:a","verifiableCredential":[{}]}`), []byte("<urn:p> a <http://www.w3.org/ns/odrl/2/Set> ."))
+	f.Fuzz(func(t *testing.T, presentation, text []byte) {
+		r := s.request
+		r.Actor, r.Chain.Policies = "", append([]authz.PolicyDocument{{Content: text}}, policies[1:]...)
+		d, err := a.AuthorizePresentation(t.Context(), r, presentation, vc.Expected{Challenge: vpChallenge, Domain: []string{vpDomain}})
+		require.NoError(t, err)
+		consistent(t, d)
+		if d.Authorized() {
+			require.Contains(t, []string{party(2), party(4)}, d.Record().Actor)
+		}
+	})
+}
+
+// FuzzRecord: a text that is a record is written again as what it was.
+func FuzzRecord(f *testing.F) {
+	r := fullRecord(f)
+	text, err := r.JSON()
+	require.NoError(f, err)
+	f.Add(text)
+	f.Add(signRecord(f, r, vc.SignOptions{}))
+	f.Add([]byte(`{"version":1}`))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		r, _, err := authz.ParseRecord(data)
+		if err != nil {
+			return
+		}
+		text, err := r.JSON()
+		require.NoError(t, err)
+		again, signed, err := authz.ParseRecord(text)
+		require.NoError(t, err)
+		require.False(t, signed)
+		differ, err := r.Differences(again)
+		require.NoError(t, err)
+		require.Empty(t, differ)
+		_, _ = r.Dataset()
+	})
+}
