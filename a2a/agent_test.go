@@ -128,6 +128,7 @@ type agentOptions struct {
 	wrap         func(http.Handler) http.Handler                 // around everything over HTTP
 	engine       func(*engine.Config)
 	unsigned     bool
+	insecureV03  bool
 	version      string // of the interfaces
 	card         func([]byte) []byte
 }
@@ -199,7 +200,7 @@ func newAgent(t testing.TB, o agentOptions) *agent {
 
 	a.card, a.keys = makeCard(t, a, o, listener.Addr().String())
 	config2 := a2a.ServerConfig{
-		Engine: e, Card: a.card, Tasks: o.tasks,
+		Engine: e, Card: a.card, Tasks: o.tasks, InsecureV03: o.insecureV03,
 		Handler: a2a.HandlerFunc(func(_ context.Context, in *engine.Intent) (engine.Answer, error) {
 			a.mu.Lock()
 			a.done = append(a.done, in.MessageID())

@@ -1,0 +1,242 @@
+package a2a_test
+
+import (
+	"context"
+	"iter"
+	"net/http"
+	"strings"
+	"sync"
+	"testing"
+
+	sdk "github.com/a2aproject/a2a-go/v2/a2a"
+	sdkclient "github.com/a2aproject/a2a-go/v2/a2aclient"
+	sdkgrpc "github.com/a2aproject/a2a-go/v2/a2agrpc/v1"
+	sdksrv "github.com/a2aproject/a2a-go/v2/a2asrv"
+	"github.com/stretchr/testify/require"
+	"google.golang.org/grpc"
+	"google.golang.org/grpc/credentials"
+
+	"github.com/rdfproto/rdfproto/a2a"
+	"github.com/rdfproto/rdfproto/engine"
+	"github.com/rdfproto/rdfproto/protocol"
+)
+
+// lossy does to messages what A2A 0.3 does: text parts lose their media types.
+type lossy struct{ sdkclient.Transport }
+
+func (l lossy) SendMessage(ctx context.Context, params sdkclient.ServiceParams, req *sdk.SendMessageRequest) (sdk.SendMessageResult, error) {
+	lose(req.Message)
+	result, err := l.Transport.SendMessage(ctx, params, req)
+	if m, ok := result.(*sdk.Message); ok {
+		lose(m)
+	}
+	return result, err
+}
+
+func lose(m *sdk.Message) {
+	for _, p := range m.Parts {
+		if _, isText := p.Content.(sdk.Text); isText {
+			p.MediaType = ""
+		}
+	}
+}
+
+// A2A 0.3 is spoken where both sides say so, and by neither where one does not.
+func TestV03(t *testing.T) {
+	t.Parallel()
+	for _, row := range []struct {
+		name           string
+		client, server bool
+		kind           engine.Kind
+		code           protocol.Code
+	}{
+		{"both", true, true, engine.KindResponse, ""},
+		{"the client alone", true, false, engine.KindFailed, protocol.CodeExtensionNotActive},
+		{"the server alone", false, true, engine.KindRefused, ""},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			t.Parallel()
+			a := newAgent(t, agentOptions{version: "0.3", insecureV03: row.server})
+			config := a.clientConfig(t, a2a.JSONRPC)
+			if row.client {
+				config.InsecureV03 = func(endpoint string, client *http.Client) (sdkclient.Transport, error) {
+					return lossy{sdkclient.NewJSONRPCTransport(endpoint, client)}, nil
+				}
+			}
+			c, err := a2a.Dial(t.Context(), a.cardURL(), config)
+			if !row.client {
+				require.ErrorContains(t, err, "A2A 1.0")
+				return
+			}
+			require.NoError(t, err)
+			defer func() { require.NoError(t, c.Close()) }()
+			r, err := c.Conversation("").Intent(t.Context(), engine.IntentDraft{Pin: a.read.Pin(), Graph: intent(t, protocol.VerbRead, container)})
+			require.NoError(t, err)
+			require.Equal(t, row.kind, r.Kind, "%s", r.Trace)
+			require.Equal(t, row.code, r.Code)
+		})
+	}
+}
+
+// The engine sees a presentation as it came, over the bindings that carry JSON; over
+// gRPC what is left of it.
+func TestPresentation(t *testing.T) {
+	t.Parallel()
+	bindings(t, func(t *testing.T, b a2a.Binding) {
+		var mu sync.Mutex
+		var got engine.Question
+		a := newAgent(t, agentOptions{engine: func(c *engine.Config) {
+			c.Domain = c.Local
+			c.Authorizer = engine.AuthorizerFunc(func(_ context.Context, q *engine.Question) (engine.Authority, error) {
+				mu.Lock()
+				defer mu.Unlock()
+				got = *q
+				return engine.Authority{Permit: q.Challenge != "", Verified: true}, nil
+			})
+		}})
+		v := dial(t, a, a.clientConfig(t, b)).Conversation("")
+		r, err := v.Offer(t.Context(), offer(a, a.grant, true))
+		require.NoError(t, err)
+		require.Equal(t, engine.KindAgreed, r.Kind, "%s", r.Trace)
+		require.NotNil(t, r.Challenge)
+		presentation := `{"z":1.0,"a":[12345678901234567890,1e2],"e":"é","proof":{"challenge":"` + r.Challenge.Challenge + `"}}`
+		draft := engine.IntentDraft{Pin: a.grant.Pin(), Graph: intent(t, protocol.VerbGrant, container), Presentation: []byte(presentation)}
+		in, err := v.Intent(t.Context(), draft)
+		require.NoError(t, err)
+		require.Equal(t, engine.KindResponse, in.Kind, "%s", in.Trace)
+		mu.Lock()
+		require.Equal(t, r.Challenge.Challenge, got.Challenge)
+		if b == a2a.GRPC {
+			require.JSONEq(t, presentation, string(got.Presentation))
+		} else {
+			require.Equal(t, presentation, string(got.Presentation))
+		}
+		mu.Unlock()
+
+		// The challenge is used up: the next refusal hands out another.
+		in, err = v.Intent(t.Context(), draft)
+		require.NoError(t, err)
+		require.Equal(t, engine.KindFailed, in.Kind, "%s", in.Trace)
+		require.Equal(t, protocol.CodeAuthorizationDenied, in.Code)
+		require.NotNil(t, in.Challenge)
+		require.NotEqual(t, r.Challenge.Challenge, in.Challenge.Challenge)
+		require.NotEmpty(t, in.Challenge.Domain)
+		require.False(t, in.Challenge.Expires.IsZero())
+	})
+}
+
+// An interceptor of the application that changes a message is not overruled by the JSON
+// that came.
+func TestChangedMessage(t *testing.T) {
+	t.Parallel()
+	httpBindings(t, func(t *testing.T, b a2a.Binding) {
+		a := newAgent(t, agentOptions{executor: func(inner sdksrv.AgentExecutor) sdksrv.AgentExecutor { return &changing{inner} }})
+		r, err := dial(t, a, a.clientConfig(t, b)).Conversation("").
+			Intent(t.Context(), engine.IntentDraft{Pin: a.read.Pin(), Graph: intent(t, protocol.VerbRead, container)})
+		require.NoError(t, err)
+		require.Equal(t, protocol.CodeAuthorizationDenied, r.Code, "%s", r.Trace)
+	})
+}
+
+type changing struct{ sdksrv.AgentExecutor }
+
+func (c *changing) Execute(ctx context.Context, ec *sdksrv.ExecutorContext) iter.Seq2[sdk.Event, error] {
+	for _, p := range ec.Message.Parts {
+		if text, ok := p.Content.(sdk.Text); ok {
+			p.Content = sdk.Text(strings.ReplaceAll(string(text), container, forbidden))
+		}
+	}
+	return c.AgentExecutor.Execute(ctx, ec)
+}
+
+// The SDK's own client, behind the interceptor.
+func TestInterceptor(t *testing.T) {
+	t.Parallel()
+	httpBindings(t, func(t *testing.T, b a2a.Binding) {
+		a := newAgent(t, agentOptions{})
+		e := a.clientEngine(t)
+		self := engine.Peer{Principal: a.url, Card: a.cardURL()}
+		transport := &http.Transport{TLSClientConfig: a.clientConfig(t, b).TLS}
+		t.Cleanup(transport.CloseIdleConnections)
+		client := &http.Client{Transport: transport}
+		path := "/rpc"
+		if b == a2a.REST {
+			path = "/rest"
+		}
+		c, err := sdkclient.NewFromEndpoints(t.Context(), []*sdk.AgentInterface{{URL: a.url + path, ProtocolBinding: sdk.TransportProtocol(b.String()), ProtocolVersion: "1.0"}},
+			sdkclient.WithJSONRPCTransport(client), sdkclient.WithRESTTransport(client), sdkclient.WithCallInterceptors(a2a.NewInterceptor(e, self)))
+		require.NoError(t, err)
+
+		send := func(m engine.Message) (engine.Outcome, error) {
+			var o engine.Outcome
+			_, err := c.SendMessage(a2a.WithOutcome(t.Context(), &o), a2a.Request(m))
+			return o, err
+		}
+		text := func(contextID string) (engine.Outcome, error) {
+			return send(engine.Message{ID: sdk.NewMessageID(), ContextID: contextID, Role: engine.RoleUser, Parts: []engine.Part{{Content: engine.Text, Text: "hello"}}})
+		}
+		o, err := text("")
+		require.NoError(t, err)
+		require.Equal(t, engine.KindProse, o.Kind)
+		require.Equal(t, int64(1), a.prose.got.Load())
+
+		m, err := e.Offer(t.Context(), engine.To{Peer: self, ContextID: "c1"}, offer(a, a.update, true))
+		require.NoError(t, err)
+		o, err = send(m)
+		var ended *a2a.OutcomeError
+		require.ErrorAs(t, err, &ended)
+		require.Equal(t, engine.KindAborted, o.Kind, "%s", o.Trace)
+		_, err = text("c1")
+		require.Error(t, err)
+		require.Equal(t, int64(1), a.prose.got.Load())
+
+		m, err = e.Offer(t.Context(), engine.To{Peer: self, ContextID: "c2"}, offer(a, a.grant, true))
+		require.NoError(t, err)
+		o, err = send(m)
+		require.NoError(t, err)
+		require.Equal(t, engine.KindAgreed, o.Kind, "%s", o.Trace)
+		m, err = e.Intent(t.Context(), engine.To{Peer: self, ContextID: "c2"}, engine.IntentDraft{Pin: a.grant.Pin(), Graph: intent(t, protocol.VerbGrant, container)})
+		require.NoError(t, err)
+		for _, streamErr := range c.SendStreamingMessage(t.Context(), a2a.Request(m)) {
+			require.ErrorContains(t, streamErr, "judged as a whole")
+		}
+		require.Empty(t, a.executed())
+		o, err = send(m)
+		require.NoError(t, err)
+		require.Equal(t, engine.KindResponse, o.Kind, "%s", o.Trace)
+		require.Len(t, a.executed(), 1)
+		_, err = text("c2")
+		require.Error(t, err)
+	})
+}
+
+// What comes over gRPC in one value is separated, too, and what is too large refused.
+func TestGRPCGaps(t *testing.T) {
+	t.Parallel()
+	a := newAgent(t, agentOptions{required: true})
+	c := dial(t, a, a.clientConfig(t, a2a.GRPC))
+	conn, err := grpc.NewClient(strings.TrimPrefix(c.Endpoint().Origin(), "https://"), grpc.WithTransportCredentials(credentials.NewTLS(a.clientConfig(t, a2a.GRPC).TLS)))
+	require.NoError(t, err)
+	transport := sdkgrpc.NewGRPCTransport(conn)
+	defer func() { require.NoError(t, transport.Destroy()) }()
+	send := func(extensions, text string) (sdk.SendMessageResult, error) {
+		params := sdkclient.ServiceParams{"a2a-version": {"1.0"}}
+		if extensions != "" {
+			params["a2a-extensions"] = []string{extensions}
+		}
+		return transport.SendMessage(t.Context(), params, &sdk.SendMessageRequest{Message: sdk.NewMessage(sdk.MessageRoleUser, sdk.NewTextPart(text))})
+	}
+	_, err = send("", "hello")
+	require.ErrorIs(t, err, sdk.ErrExtensionSupportRequired)
+	_, err = send("https://other.example/x , "+protocol.ExtensionURI, "hello")
+	require.NoError(t, err)
+	require.Equal(t, int64(1), a.prose.got.Load())
+	_, err = send(protocol.ExtensionURI, strings.Repeat("x", a2a.MaxMessage))
+	require.Error(t, err)
+	require.Equal(t, int64(1), a.prose.got.Load())
+	for _, err := range transport.SendStreamingMessage(t.Context(), sdkclient.ServiceParams{"a2a-extensions": {"https://other.example/x," + protocol.ExtensionURI}},
+		&sdk.SendMessageRequest{Message: sdk.NewMessage(sdk.MessageRoleUser, sdk.NewTextPart("hello"))}) {
+		require.NoError(t, err)
+	}
+	require.Equal(t, int64(2), a.prose.got.Load())
+}
