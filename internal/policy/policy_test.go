@@ -90,7 +90,7 @@ var rooms = map[string]room{
 	},
 	"internal/service": {
 		ours: []string{
-			"rdf", "rdf/jsonld", "rdf/rdfio", "canon", "shacl", "protocol", "agentcard", "authz", "authz/vc", "engine", "replay", "fetch",
+			"rdf", "rdf/jsonld", "rdf/rdfio", "canon", "shacl", "protocol", "agentcard", "odrl", "authz", "authz/vc", "engine", "replay", "replay/bolt", "fetch",
 			"internal/cli", "internal/vectors", "internal/strictjson",
 		},
 		others: []string{"github.com/spf13/cobra"},

@@ -9,6 +9,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -23,7 +24,7 @@ import (
 const (
 	turtle = "text/turtle"
 	inJSON = "application/json"
-	token  = "correct-horse-battery-staple"
+	secret = "correct-horse-battery-staple"
 )
 
 // noon is the time of every test.
@@ -60,7 +61,7 @@ func judge(t testing.TB, config string, files map[string]string) *service.Judge 
 	require.NoError(t, os.WriteFile(file, []byte(config), 0o600))
 	c, err := service.ReadConfig(file)
 	require.NoError(t, err)
-	j, err := service.NewJudge(t.Context(), c, noon)
+	j, err := service.NewJudge(t.Context(), c, noon, false)
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, j.Close()) })
 	return j
@@ -193,3 +194,5 @@ func tokens(t testing.TB, text string) service.Tokens {
 	require.NoError(t, err)
 	return parsed
 }
+
+func itoa(n int) string { return strconv.Itoa(n) }

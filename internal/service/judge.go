@@ -16,10 +16,12 @@ import (
 	"github.com/rdfproto/rdfproto/engine"
 	"github.com/rdfproto/rdfproto/fetch"
 	"github.com/rdfproto/rdfproto/internal/vectors"
+	"github.com/rdfproto/rdfproto/odrl"
 	"github.com/rdfproto/rdfproto/protocol"
 	"github.com/rdfproto/rdfproto/rdf/jsonld"
 	"github.com/rdfproto/rdfproto/rdf/rdfio"
 	"github.com/rdfproto/rdfproto/replay"
+	"github.com/rdfproto/rdfproto/replay/bolt"
 )
 
 // Judge is what the service judges with: what a [Config] names, read and verified. It
@@ -30,11 +32,14 @@ type Judge struct {
 	documents protocol.Store
 	authority authz.Config // remembers no policies: see authorizer
 	engine    *engine.Engine
+	fetches   bool // of documents that are offered
 	store     replay.Store
 }
 
-// NewJudge reads what a configuration names. Close it at the end.
-func NewJudge(ctx context.Context, c *Config, now func() time.Time) (_ *Judge, err error) {
+// NewJudge reads what a configuration names. create makes the file of the store of
+// messages, which must not exist yet; without it it must: an empty one in its place
+// would let every message be carried out again. Close the Judge at the end.
+func NewJudge(ctx context.Context, c *Config, now func() time.Time, create bool) (_ *Judge, err error) {
 	j := &Judge{contexts: jsonld.Builtin()}
 	defer func() {
 		if err != nil {
@@ -51,9 +56,12 @@ func NewJudge(ctx context.Context, c *Config, now func() time.Time) (_ *Judge, e
 		return nil, err
 	}
 	if c.Agent == "" {
-		return j, nil
+		if create {
+			err = errors.New("expected the member agent: without it there is no store of messages to make")
+		}
+		return j, err
 	}
-	return j, j.open(ctx, c, now)
+	return j, j.open(c, now, create)
 }
 
 // Close releases the store of messages.
@@ -157,8 +165,8 @@ func (j *Judge) readKeys(ctx context.Context, c *Config) error {
 }
 
 // open makes the engine.
-func (j *Judge) open(ctx context.Context, c *Config, now func() time.Time) error {
-	store, err := openStore(ctx, c)
+func (j *Judge) open(c *Config, now func() time.Time, create bool) error {
+	store, err := openStore(c, create)
 	if err != nil {
 		return fmt.Errorf("replay: %w", err)
 	}
@@ -193,7 +201,7 @@ func (j *Judge) open(ctx context.Context, c *Config, now func() time.Time) error
 		if err != nil {
 			return err
 		}
-		config.Source = source{client}
+		config.Source, j.fetches = source{client}, true
 	}
 	if config.Authorizer, err = j.authorizer(c); err != nil {
 		return err
@@ -276,55 +284,34 @@ func (j *Judge) authorizer(c *Config) (engine.Authorizer, error) {
 	if err != nil {
 		return nil, fmt.Errorf("authorizer: %w", err)
 	}
-	return &chains{authorizer: a, root: c.Authorizer.RootPrincipal, anyHolder: c.Authorizer.AnyHolder}, nil
+	chains := &engine.Chains{
+		Authorizer: a,
+		Root:       func(context.Context, []odrl.Request) (string, error) { return c.Authorizer.RootPrincipal, nil },
+	}
+	if c.Authorizer.AnyHolder {
+		chains.Actor = func(context.Context, engine.Peer) (string, error) { return "", nil }
+	}
+	return chains, nil
 }
 
-// chains decides by the chain of credentials that comes with an intent. The policies
-// are part of the credentials.
-type chains struct {
-	authorizer *authz.Authorizer
-	root       string
-	anyHolder  bool
-}
-
-// Authorize implements [engine.Authorizer].
-func (c *chains) Authorize(ctx context.Context, q *engine.Question) (engine.Authority, error) {
-	if q.Presentation == nil || q.Challenge == "" {
-		return engine.Authority{Reason: "expected a presentation that is made for a challenge of this agent"}, nil
+// openStore opens the store of messages. create makes its file.
+func openStore(c *Config, create bool) (replay.Store, error) {
+	if create && c.Replay.Store != "bolt" {
+		return nil, errors.New("expected a store in a file to make")
 	}
-	intent, err := authz.ReadIntent(q.Graph, q.Intent, nil)
-	if err != nil {
-		return engine.Authority{Reason: err.Error()}, nil
-	}
-	r := authz.Request{
-		RootPrincipal: c.root, Asks: intent.Asks, Policies: intent.Policies, ClaimedAgent: intent.Agent,
-		Now: q.Now, Exchange: q.ContextID, Intent: q.Content,
-	}
-	if q.Document != nil {
-		r.Protocol = q.Document.Pin()
-	}
-	if !c.anyHolder {
-		if r.Actor = q.Peer.Principal; r.Actor == "" {
-			return engine.Authority{Reason: "expected a peer that is authenticated"}, nil
-		}
-	}
-	d, err := c.authorizer.AuthorizePresentation(ctx, r, q.Presentation, vc.Expected{Challenge: q.Challenge, Domain: []string{q.Domain}})
-	if err != nil {
-		return engine.Authority{}, err
-	}
-	out := engine.Authority{Permit: d.Authorized(), Reason: d.Reason, Verified: len(d.Checks) > 0 && d.Checks[0].OK}
-	for _, h := range d.Hops {
-		out.Policies = append(out.Policies, h.Policy)
-	}
-	out.Record, err = d.Record().JSON()
-	return out, err
-}
-
-// openStore opens the store of messages.
-func openStore(_ context.Context, c *Config) (replay.Store, error) {
 	switch c.Replay.Store {
 	case "", "memory":
 		return replay.NewMemory(replay.Limits{}), nil
+	case "bolt":
+		open := bolt.Open
+		if create {
+			open = bolt.Create
+		}
+		store, err := open(c.path(c.Replay.Path), bolt.Options{})
+		if err != nil {
+			return nil, err // and no Store that holds a nil
+		}
+		return store, nil
 	}
 	return nil, fmt.Errorf("the store %s is not part of this program", quote(c.Replay.Store))
 }

@@ -139,6 +139,8 @@ type carriers struct {
 	GRPC    string `json:"grpc"`
 	HTTP    int    `json:"http"`
 	Text    string `json:"text"`
+	// Metadata is what travels with the error, as a detail or on a failed task's message.
+	Metadata json.RawMessage `json:"metadata,omitempty"`
 }
 
 type challenge struct {
@@ -173,9 +175,9 @@ func outcomeJSON(o *engine.Outcome, handle string) ([]byte, error) {
 	if o.Pin != (canon.Digest{}) {
 		m.Pin = o.Pin.String()
 	}
-	if o.Kind == engine.KindRefused {
+	if o.Kind == engine.KindRefused || o.Kind == engine.KindAborted {
 		st := o.Status()
-		m.Error = &carriers{string(o.Code), st.JSONRPC, st.GRPC, st.HTTP, st.Text}
+		m.Error = &carriers{string(o.Code), st.JSONRPC, st.GRPC, st.HTTP, st.Text, o.Metadata()}
 	}
 	if o.Message != nil {
 		text, err := o.Message.AppendJSON(nil)

@@ -47,10 +47,12 @@ type route struct {
 
 	// The others read a body of these types and at most so many bytes, and take these
 	// query parameters.
-	types  []string
-	most   int64
-	query  []string
-	handle func(ctx context.Context, r *request) answer
+	types []string
+	most  int64
+	query []string
+	// fetches routes may have to fetch a document.
+	fetches bool
+	handle  func(ctx context.Context, r *request) answer
 }
 
 const jsonType = "application/json"
@@ -71,7 +73,7 @@ func (s *Server) table() []route {
 		rdfTypes = append(rdfTypes, syntax.MediaType())
 	}
 	return []route{
-		{method: http.MethodPost, path: "/v1/receive", types: []string{jsonType}, most: maxReceive, handle: s.receive},
+		{method: http.MethodPost, path: "/v1/receive", types: []string{jsonType}, most: maxReceive, fetches: true, handle: s.receive},
 		{method: http.MethodPost, path: "/v1/respond", types: []string{jsonType}, most: maxReceive, handle: s.respond},
 		{method: http.MethodPost, path: "/v1/hash", types: rdfTypes, most: maxHash, query: []string{"base", "pin"}, handle: s.hash},
 		{method: http.MethodPost, path: "/v1/validate", types: []string{jsonType}, most: maxValidate, handle: s.validate},

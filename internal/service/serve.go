@@ -22,6 +22,7 @@ type serve struct {
 	streams  cli.Streams
 	listen   ListenOptions
 	config   string
+	create   bool
 	hosts    []string
 	requests int
 	time     time.Duration
@@ -39,6 +40,7 @@ func serveCommand(s cli.Streams) *cobra.Command {
 are the JSON verdicts of the command line; GET /openapi.json says all of them.
 
   POST /v1/receive    takes a whole A2A message to its outcome
+  POST /v1/respond    ends an intent of /v1/receive: with the message to send
   POST /v1/hash       the protocol hash of a document
   POST /v1/validate   data against shapes, an intent against a document
   POST /v1/authorize  a request against a chain of credentials
@@ -58,7 +60,7 @@ credentials are verified by did:key alone:
    "card":"card.json","keys":"DIR","credentialDocuments":{"https://...":"list"},
    "accept":{"pins":[],"publishers":["https://alice.example"],"fetch":false},
    "authorizer":{"rootPrincipal":"https://alice.example/#me"},
-   "replay":{"store":"memory"}}
+   "replay":{"store":"bolt","path":"seen.db"}}
 
 When it listens, it writes where on standard output. Asked to end (SIGTERM,
 SIGINT), it takes no more requests and ends those that are begun.
@@ -80,6 +82,7 @@ Exit status: 0 it ended when asked to, 2 it could not start or cut requests off.
 	}
 	f := cmd.Flags()
 	f.StringVar(&v.config, "config", "", "the `FILE` of the configuration")
+	f.BoolVar(&v.create, "create-store", false, "make the file of the store of messages, which must not exist yet: for the first start")
 	f.StringVar(&v.listen.Address, "listen", "", "the `ADDRESS` to listen on, by default "+DefaultAddress+"; port 0 takes a free one")
 	f.StringVar(&v.listen.Socket, "socket", "", "listen on a Unix socket at a `PATH` instead")
 	f.StringVar(&v.listen.TokenFile, "token-file", "", "a `FILE` of mode 0600 with the tokens of callers, one a line; each must send one as Authorization: Bearer")
@@ -149,7 +152,7 @@ func (v *serve) run(ctx context.Context) error {
 			return startError("invalid-config", err)
 		}
 	}
-	judge, err := NewJudge(ctx, c, time.Now)
+	judge, err := NewJudge(ctx, c, time.Now, v.create)
 	if err != nil {
 		return startError("invalid-config", err)
 	}

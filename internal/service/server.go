@@ -23,12 +23,14 @@ const (
 	// DefaultTime is what judging one request may take (a2a-rdf, VAL-4).
 	DefaultTime = 2 * time.Second
 	// DefaultDrain is how long requests may go on once the service is asked to end:
-	// longer than any takes.
+	// longer than any takes that fetches nothing.
 	DefaultDrain = 10 * time.Second
 
 	// What a caller may take to send. Who sends more slowly is cut off.
 	headerTime = 5 * time.Second
 	bodyTime   = 10 * time.Second
+	// fetchTime is what fetching one document may take (a2a-rdf, FETCH-3).
+	fetchTime = 10 * time.Second
 	// idleTime is how long a connection may be kept without a request.
 	idleTime = 60 * time.Second
 	// maxHeader bounds the headers of a request: a token and some names.
@@ -156,9 +158,18 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	e.size = len(body)
-	ctx, cancel := context.WithTimeout(r.Context(), s.time)
+	ctx, cancel := context.WithTimeout(r.Context(), s.timeOf(rt))
 	defer cancel()
 	e.send(w, rt.handle(ctx, &request{caller: e.caller, body: body, mediaType: r.Header.Get("Content-Type"), query: r.URL.Query(), log: e}))
+}
+
+// timeOf returns what judging a request may take: of a message that offers a document,
+// the fetch of it as well.
+func (s *Server) timeOf(rt *route) time.Duration {
+	if rt.fetches && s.judge.fetches {
+		return s.time + fetchTime
+	}
+	return s.time
 }
 
 // admit looks at everything but the body of a request.
@@ -240,7 +251,7 @@ func (s *Server) Serve(ctx context.Context, l net.Listener, tlsConfig *tls.Confi
 	defer end()
 	server := &http.Server{
 		Handler: s, TLSConfig: tlsConfig,
-		ReadHeaderTimeout: headerTime, ReadTimeout: s.bodyTime, WriteTimeout: s.bodyTime + s.time + headerTime, IdleTimeout: idleTime,
+		ReadHeaderTimeout: headerTime, ReadTimeout: s.bodyTime, WriteTimeout: s.bodyTime + s.time + fetchTime + headerTime, IdleTimeout: idleTime,
 		MaxHeaderBytes: maxHeader,
 		ErrorLog:       slog.NewLogLogger(quiet{s.log.Handler()}, slog.LevelWarn),
 		BaseContext:    func(net.Listener) context.Context { return base },

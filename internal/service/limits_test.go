@@ -1,0 +1,219 @@
+package service_test
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/rdfproto/rdfproto/internal/service"
+)
+
+// TestBodyLimits sends each route a body of as many bytes as it reads and one more,
+// with its length said before and not.
+func TestBodyLimits(t *testing.T) {
+	t.Parallel()
+	for _, rt := range service.Routes() {
+		if rt.Method != http.MethodPost {
+			continue
+		}
+		t.Run(rt.Path, func(t *testing.T) {
+			t.Parallel()
+			s := serve(t, service.Options{Door: service.DoorSocket})
+			for _, said := range []bool{true, false} {
+				for _, row := range []struct {
+					size int64
+					over bool
+				}{{rt.Most - 1, false}, {rt.Most, false}, {rt.Most + 1, true}} {
+					// White space and no value: refused once it was read.
+					body := io.Reader(strings.NewReader(strings.Repeat(" ", int(row.size))))
+					if !said {
+						body = io.MultiReader(body) // so that its length is not known
+					}
+					req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, s.URL+rt.Path, body)
+					require.NoError(t, err)
+					req.Header.Set("Content-Type", inJSON)
+					resp, err := s.Client().Do(req)
+					if err != nil && row.over {
+						continue // the connection was closed while the body was on its way
+					}
+					require.NoError(t, err)
+					r := read(t, resp)
+					if row.over {
+						require.Equal(t, 413, r.status, r.text)
+						require.Equal(t, "limit-exceeded", r.str("code"))
+						require.Contains(t, r.str("message"), fmt.Sprint(rt.Most))
+					} else {
+						require.Equal(t, 400, r.status, r.text)
+					}
+				}
+			}
+		})
+	}
+}
+
+// TestDocumentLimits: what is read of a body has the limits of the library.
+func TestDocumentLimits(t *testing.T) {
+	t.Parallel()
+	s := serve(t, service.Options{Door: service.DoorSocket})
+	pad := func(n int) string { return "<urn:s> <urn:p> 1 .\n#" + strings.Repeat("x", n-21) }
+	for _, row := range []struct {
+		name, path string
+		most       int
+		body       func(n int) (contentType, body string)
+	}{
+		{"a document", "/v1/hash", 1 << 20, func(n int) (string, string) { return turtle, pad(n) }},
+		{"a document in JSON", "/v1/hash", 1 << 20, func(n int) (string, string) {
+			return inJSON, object(t, m{"document": m{"content": pad(n), "mediaType": turtle}})
+		}},
+		{"data", "/v1/validate", 256 << 10, func(n int) (string, string) {
+			return inJSON, object(t, m{"data": m{"content": pad(n), "mediaType": turtle}, "shapes": []m{{"content": "", "mediaType": turtle}}})
+		}},
+		{"shapes", "/v1/validate", 1 << 20, func(n int) (string, string) {
+			return inJSON, object(t, m{"data": m{"content": "", "mediaType": turtle}, "shapes": []m{{"content": pad(n), "mediaType": turtle}}})
+		}},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			t.Parallel()
+			for n, status := range map[int]int{row.most: 200, row.most + 1: 413} {
+				contentType, body := row.body(n)
+				r := s.post(t, row.path, contentType, body)
+				require.Equal(t, status, r.status, r.text)
+			}
+		})
+	}
+}
+
+func TestEncodings(t *testing.T) {
+	t.Parallel()
+	s := serve(t, service.Options{Door: service.DoorSocket})
+	require.Equal(t, 200, s.post(t, "/v1/hash", turtle, "", "Content-Encoding", "identity").status)
+	require.Equal(t, 415, s.post(t, "/v1/hash", turtle, "", "Content-Encoding", "gzip").status)
+	require.Equal(t, 415, s.post(t, "/v1/validate", turtle, "").status, "that route reads JSON alone")
+	require.Equal(t, 415, s.post(t, "/v1/hash", turtle, "", "Content-Type", inJSON).status, "two types")
+}
+
+// TestBusy: of more requests than are worked on at once, each is told to come again.
+func TestBusy(t *testing.T) {
+	t.Parallel()
+	s := serve(t, service.Options{Door: service.DoorSocket, Requests: 2})
+	hold, held := make(chan struct{}), make(chan struct{}, 2)
+	service.Break(s.service, "/v1/hash", func() { held <- struct{}{}; <-hold })
+	var wg sync.WaitGroup
+	for range 2 {
+		wg.Go(func() {
+			r := s.post(t, "/v1/hash", turtle, "")
+			if r.status != 200 {
+				t.Errorf("status %d", r.status)
+			}
+		})
+	}
+	<-held
+	<-held
+	r := s.post(t, "/v1/validate", inJSON, "{}")
+	require.Equal(t, 503, r.status)
+	require.Equal(t, "busy", r.str("code"))
+	require.Equal(t, "1", r.header.Get("Retry-After"))
+	require.Equal(t, 200, s.call(t, http.MethodGet, "/healthz", "", "").status, "probes come through")
+	metrics := s.call(t, http.MethodGet, "/metrics", "", "").text
+	require.Contains(t, metrics, "rdfprotod_requests_in_flight 3\n") // that one included
+	close(hold)
+	wg.Wait()
+	require.Equal(t, 400, s.post(t, "/v1/validate", inJSON, "{}").status)
+}
+
+// TestTime: a request whose time is up is no verdict.
+func TestTime(t *testing.T) {
+	t.Parallel()
+	files := authority(t)
+	s := serve(t, service.Options{Door: service.DoorSocket, Time: time.Nanosecond, Judge: judge(t, `{"agent":"a:a"}`, nil)})
+	doc := m{"content": testdata(t, "grant-access.ttl"), "mediaType": turtle}
+	for path, body := range map[string]string{
+		"/v1/hash":      object(t, m{"document": doc}),
+		"/v1/validate":  object(t, m{"data": doc, "shapes": []m{doc}}),
+		"/v1/authorize": object(t, m{"input": input(t, files, "authority.json", nil), "files": texts(files)}),
+	} {
+		r := s.post(t, path, inJSON, body)
+		require.Equal(t, 503, r.status, r.text)
+		require.Equal(t, "timeout", r.str("code"))
+		require.Equal(t, "1", r.header.Get("Retry-After"))
+	}
+}
+
+// TestSlowBody: who sends too slowly is cut off, and keeps nobody from their turn.
+func TestSlowBody(t *testing.T) {
+	t.Parallel()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	ctx, cancel := context.WithCancel(t.Context())
+	s := service.New(service.Options{Door: service.DoorLoopback, Requests: 1, BodyTime: 200 * time.Millisecond})
+	done := make(chan error, 1)
+	go func() {
+		_, err := s.Serve(ctx, l, nil, time.Second)
+		done <- err
+	}()
+	c, err := net.Dial("tcp", l.Addr().String())
+	require.NoError(t, err)
+	defer c.Close()
+	_, err = io.WriteString(c, "POST /v1/hash HTTP/1.1\r\nHost: localhost\r\nContent-Type: text/turtle\r\nContent-Length: 100\r\n\r\n<urn:")
+	require.NoError(t, err)
+	resp, err := http.ReadResponse(bufio.NewReader(c), nil)
+	require.NoError(t, err)
+	r := read(t, resp)
+	require.Equal(t, 408, r.status, r.text)
+	require.Equal(t, "timeout", r.str("code"))
+	require.True(t, resp.Close)
+
+	// One that ends in the middle is no request either.
+	c, err = net.Dial("tcp", l.Addr().String())
+	require.NoError(t, err)
+	defer c.Close()
+	_, err = io.WriteString(c, "POST /v1/hash HTTP/1.1\r\nHost: localhost\r\nContent-Type: text/turtle\r\nContent-Length: 100\r\n\r\n<urn:")
+	require.NoError(t, err)
+	require.NoError(t, c.(*net.TCPConn).CloseWrite())
+	resp, err = http.ReadResponse(bufio.NewReader(c), nil)
+	require.NoError(t, err)
+	require.Equal(t, 400, read(t, resp).status)
+	cancel()
+	require.NoError(t, <-done)
+}
+
+// TestConcurrency: many requests at once give what one gives.
+func TestConcurrency(t *testing.T) {
+	t.Parallel()
+	grant, intent := testdata(t, "grant-access.ttl"), testdata(t, "intent.ttl")
+	log := &logged{}
+	s := serve(t, service.Options{
+		Door: service.DoorSocket, Requests: 1000, Log: log.logger(), Time: time.Minute,
+		Judge: judge(t, `{"documents":{"`+grantPin+`":"grant.ttl"}}`, map[string]string{"grant.ttl": grant}),
+	})
+	body := object(t, m{"data": m{"content": intent, "mediaType": turtle}, "protocol": grantPin})
+	first := s.post(t, "/v1/validate", inJSON, body)
+	require.Equal(t, 200, first.status)
+	var wg sync.WaitGroup
+	for range 16 {
+		wg.Go(func() {
+			for range 20 {
+				if r := s.post(t, "/v1/validate", inJSON, body); r.text != first.text {
+					t.Errorf("another answer: %s", r.text)
+				}
+				if r := s.post(t, "/v1/hash", turtle, grant); r.str("hash") != grantPin {
+					t.Errorf("another hash: %s", r.text)
+				}
+				s.call(t, http.MethodGet, "/metrics", "", "")
+			}
+		})
+	}
+	wg.Wait()
+	metrics := s.call(t, http.MethodGet, "/metrics", "", "").text
+	require.Contains(t, metrics, `rdfprotod_requests_total{route="/v1/validate",status="200",verdict="yes",code=""} 321`)
+	require.Contains(t, metrics, `rdfprotod_request_duration_seconds_count{route="/v1/hash"} 320`)
+}
