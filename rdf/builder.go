@@ -31,6 +31,7 @@ type Builder struct {
 	scoped map[string]ID                         // labels of the documents after the first
 	begun  struct{ text, quads, recs, used int } // what there was before the current document
 	blanks int
+	scope  *scope // nil: all is kept
 }
 
 // quadPlace is where the subject and the object of a quad stand.
@@ -69,6 +70,9 @@ func (b *Builder) Grow(documentBytes int) {
 // it looks no further ahead, so that a document that begins dense and ends
 // empty cannot have it reserve much more than was needed before.
 func (b *Builder) Reserve(done, total int) {
+	if b.scope != nil {
+		return // the document says little of what will be kept
+	}
 	if done < total/ReserveFactor {
 		total = done * ReserveFactor
 	}
@@ -187,11 +191,15 @@ func (b *Builder) FreshBlank() (ID, error) {
 		return 0, b.over(LimitBlankNodes)
 	}
 	b.blanks++
-	b.recs = append(b.recs, record{aux: uint32(len(b.anon))})
-	b.kinds = append(b.kinds, kindAnon)
-	id := ID(len(b.recs))
-	b.anon = append(b.anon, id)
-	return id, nil
+	return b.freshBlank(), nil
+}
+
+func (d *dict) freshBlank() ID {
+	d.recs = append(d.recs, record{aux: uint32(len(d.anon))})
+	d.kinds = append(d.kinds, kindAnon)
+	id := ID(len(d.recs))
+	d.anon = append(d.anon, id)
+	return id
 }
 
 // Literal interns a literal. The datatype is the ID of an IRI; 0 means
@@ -317,20 +325,30 @@ func (b *Builder) Add(s, p, o, g ID) error {
 	if g != 0 && (!b.valid(g) || !b.kinds[g-1].isResource()) {
 		return &TermError{CodeInvalidTerm, "a graph name must be an IRI or a blank node"}
 	}
+	q := Quad{s, p, o, g}
+	if b.scope != nil {
+		if len(b.quads)+b.scope.skipped >= b.limits.Quads {
+			return b.over(LimitQuads)
+		}
+		if !b.scope.keeps(b, q) {
+			return nil
+		}
+	}
 	if len(b.quads) >= b.limits.Quads {
 		return b.over(LimitQuads)
 	}
-	b.quads = append(b.quads, Quad{s, p, o, g})
+	b.quads = append(b.quads, q)
 	return nil
 }
 
 // AddAt adds a quad as [Builder.Add] does and keeps where its subject and its
 // object stand. A dataset keeps places when any of its quads was added so.
 func (b *Builder) AddAt(s, p, o, g ID, subject, object Pos) error {
-	if err := b.Add(s, p, o, g); err != nil {
+	n := len(b.quads)
+	if err := b.Add(s, p, o, g); err != nil || len(b.quads) == n {
 		return err
 	}
-	for len(b.places) < len(b.quads)-1 {
+	for len(b.places) < n {
 		b.places = append(b.places, quadPlace{})
 	}
 	b.places = append(b.places, quadPlace{subject, object, uint32(max(len(b.files), 1) - 1)})
@@ -351,7 +369,8 @@ func (b *Builder) AddTerms(s, p, o, g Term) error {
 	return b.Add(ids[0], ids[1], ids[2], ids[3])
 }
 
-// Len returns the number of quads added so far, duplicates included.
+// Len returns the number of quads that were added and kept so far, duplicates
+// included.
 func (b *Builder) Len() int { return len(b.quads) }
 
 // Dataset returns what was added, as a set, and leaves the Builder empty with

@@ -66,11 +66,16 @@ type expectation struct {
 func (e expectation) one(s rdf.ID, p string) rdf.ID { return e.g.Object(s, e.d.LookupIRI(p)) }
 
 func (e expectation) read(t *testing.T, c suite.Case, document rdf.ID) *rdf.Dataset {
-	iri := e.d.Value(document)
-	file := filepath.Join(filepath.Dir(c.Manifest), iri[strings.LastIndexByte(iri, '/')+1:])
+	file, iri := e.file(c, document)
 	d, err := turtle.Parse(suite.ReadFile(t, file), turtle.Options{Base: iri, File: file, Limits: rdf.Local()})
 	require.NoError(t, err)
 	return d
+}
+
+// file returns the file and the IRI of a document of a test.
+func (e expectation) file(c suite.Case, document rdf.ID) (file, iri string) {
+	iri = e.d.Value(document)
+	return filepath.Join(filepath.Dir(c.Manifest), iri[strings.LastIndexByte(iri, '/')+1:]), iri
 }
 
 // report returns the node of the report in a graph that holds one.

@@ -28,6 +28,8 @@ type input struct {
 	jsonld     jsonldFlags
 
 	declared []turtle.Prefix // by the documents that were read, in order
+
+	scope func(predicate string, named bool) bool // see [rdf.Builder.Scope]; nil for all
 }
 
 // addInputFlags gives a command the flags of reading.
@@ -128,6 +130,9 @@ func (in *input) dataset(ctx context.Context, o rdfio.Options, files ...string) 
 	o.Base, o.Limits = in.base, in.limits.reading(total)
 	o.Declared = func(p turtle.Prefix) { in.declared = append(in.declared, p) }
 	b := rdf.NewBuilder(o.Limits)
+	if in.scope != nil {
+		b.Scope(in.scope)
+	}
 	for i, file := range files {
 		if syntaxes[i] == rdfio.JSONLD {
 			var err error
@@ -143,6 +148,7 @@ func (in *input) dataset(ctx context.Context, o rdfio.Options, files ...string) 
 			return nil, err
 		}
 	}
+	b.Trim()
 	return b.Dataset(), nil
 }
 

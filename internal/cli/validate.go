@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"strings"
 
@@ -30,6 +31,10 @@ type validation struct {
 	asJSON     bool
 
 	requireTargets bool
+
+	scope       string // of --scope
+	someTriple  bool   // the data holds a triple, read or not
+	namedGraphs bool   // the data has named graphs of which none is read
 }
 
 func (a *app) validateCommand() *cobra.Command {
@@ -51,11 +56,18 @@ Reports:
 
 Shapes that are ill-formed, recursive or use what is not evaluated are refused
 (exit 3). A shape that does nothing is warned of. Data of which no node is
-checked conforms; with --require-targets there is nothing to judge (exit 4).`,
+checked conforms; with --require-targets there is nothing to judge (exit 4).
+
+--scope shapes is for large data of which the shapes read little. Triples that
+no shape can read are checked for syntax and not kept. The verdict and the
+results are the same; focus nodes come in the order of the triples that were
+kept, and only these count for a place where no value stands. With a closed
+shape, which reads everything, the call is wrong (exit 2).`,
 		Example: `  rdfproto validate --shape protocol.ttl intent.ttl
   rdfproto validate --shape protocol.ttl --report json intent.ttl
   rdfproto validate --shape protocol.ttl --fail-on violation - < intent.ttl
-  rdfproto validate --shape protocol.ttl --group-by shape --max-results 5 a.ttl`,
+  rdfproto validate --shape protocol.ttl --group-by shape --max-results 5 a.ttl
+  rdfproto validate --shape protocol.ttl --scope shapes intent.ttl`,
 		Args: files(1, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			v.data = args[0]
@@ -75,13 +87,16 @@ checked conforms; with --require-targets there is nothing to judge (exit 4).`,
 	f.IntVar(&v.maxResults, "max-results", 0, "show at most `N` results, of each group with --group-by, and how many more there are")
 	f.StringVar(&v.failOn, "fail-on", "", "lowest `SEVERITY` that makes the exit status 1: violation, warning or info; by default whatever makes the report not conform")
 	f.BoolVar(&v.requireTargets, "require-targets", false, "exit 4 when the targets of the shapes select no node, so that nothing was checked")
+	f.StringVar(&v.scope, "scope", "all", "`WHAT` of the data is kept: all, or what the shapes can read")
 	f.BoolVar(&v.asJSON, "json", false, "print the verdict as JSON, with the members of the JSON report")
 	completeFormat(cmd, "shape-format")
-	for flag, values := range map[string][]string{"report": reports(), "group-by": {"shape", "constraint"}, "fail-on": severityNames()} {
+	for flag, values := range map[string][]string{"report": reports(), "group-by": {"shape", "constraint"}, "fail-on": severityNames(), "scope": scopes()} {
 		_ = cmd.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp))
 	}
 	return cmd
 }
+
+func scopes() []string { return []string{"all", "shapes"} }
 
 func reports() []string { return []string{"text", "json", "turtle", "sarif", "passes"} }
 
@@ -121,6 +136,9 @@ func (v *validation) check(cmd *cobra.Command) error {
 	if err := oneOf("--group-by", v.groupBy, []string{"shape", "constraint"}); err != nil {
 		return err
 	}
+	if !slices.Contains(scopes(), v.scope) {
+		return usageError(cmd, "--scope: expected one of "+strings.Join(scopes(), ", ")+", found "+quote(v.scope))
+	}
 	return oneOf("--fail-on", v.failOn, severityNames())
 }
 
@@ -128,6 +146,11 @@ func (v *validation) run(ctx context.Context) error {
 	program, err := v.compile(ctx)
 	if err != nil {
 		return err
+	}
+	if v.scope == "shapes" {
+		if err := v.readOnly(program); err != nil {
+			return err
+		}
 	}
 	data, err := v.in.dataset(ctx, rdfio.Options{Places: true}, v.data)
 	if err != nil {
@@ -142,12 +165,40 @@ func (v *validation) run(ctx context.Context) error {
 		return &inFile{display(v.data), err}
 	}
 	v.warn(v.shapesName(), program.Warnings())
+	if v.someTriple {
+		report.Warnings = slices.DeleteFunc(report.Warnings, func(w shacl.Warning) bool { return w.Code == shacl.CodeEmptyData })
+	}
 	v.warn(display(v.data), report.Warnings)
 	verdict := v.verdict(report)
 	if err := v.write(report, verdict); err != nil {
 		return err
 	}
 	return ended(verdict.Status)
+}
+
+// readOnly has of the data only kept what a program can read.
+func (v *validation) readOnly(program *shacl.Program) error {
+	predicates, err := program.Predicates()
+	if all := (*shacl.ReadsAllError)(nil); errors.As(err, &all) {
+		return &failure{
+			status: StatusCall, place: all.Place, code: "usage",
+			text: "--scope shapes: " + all.Message(),
+			hint: "without --scope all of the data is kept",
+		}
+	}
+	if err != nil {
+		return err
+	}
+	v.in.scope = func(predicate string, named bool) bool {
+		if named {
+			v.namedGraphs = true
+			return false
+		}
+		v.someTriple = true
+		_, ok := slices.BinarySearch(predicates, predicate)
+		return ok
+	}
+	return nil
 }
 
 // compile reads the shapes of all files into one graph and compiles it.
@@ -185,6 +236,9 @@ func (v *validation) warn(file string, warnings []shacl.Warning) {
 
 // warnNamedGraphs says that only the default graph of a document counts.
 func (v *validation) warnNamedGraphs(file string, d *rdf.Dataset) {
+	if v.namedGraphs {
+		v.app.diag.warn(rdf.Place{File: file}, "only the default graph counts; the document has named graphs", "named-graphs")
+	}
 	if n := len(d.GraphNames()); n > 0 {
 		v.app.diag.warn(rdf.Place{File: file}, "only the default graph counts; the document has "+count(n, "named graph"), "named-graphs")
 	}

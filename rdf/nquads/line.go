@@ -37,6 +37,11 @@ func (r *reader) document() error {
 			r.b.Reserve(r.pos, len(r.data))
 			next *= rdf.ReserveFactor
 		}
+		if r.b.Untidy() {
+			r.b.Trim()
+			r.cache.Clear()
+			r.subject = token{}
+		}
 		r.space()
 		if r.pos == len(r.data) {
 			return nil

@@ -66,6 +66,9 @@ func (p *parser) document() error {
 			p.b.Reserve(p.pos, len(p.data))
 			next *= rdf.ReserveFactor
 		}
+		if p.b.Untidy() {
+			p.tidy()
+		}
 		c := p.skip()
 		if p.pos == len(p.data) {
 			return nil
@@ -181,6 +184,9 @@ func (p *parser) wrappedGraph(name rdf.ID) error {
 	p.graph = name
 	p.pos++
 	for {
+		if p.b.Untidy() {
+			p.tidy()
+		}
 		if p.skip() == '}' {
 			break
 		}
@@ -197,6 +203,15 @@ func (p *parser) wrappedGraph(name rdf.ID) error {
 	p.pos++
 	p.graph = 0
 	return nil
+}
+
+// tidy has the Builder trim its terms, between statements, and forgets all that
+// are not needed to go on.
+func (p *parser) tidy() {
+	p.b.Trim(&p.graph)
+	p.cache.Clear()
+	p.rdfType, p.first, p.rest, p.null, p.boolean, p.trueTerm, p.notTrue = 0, 0, 0, 0, 0, 0, 0
+	clear(p.numbers[:])
 }
 
 func (p *parser) fresh(off int) (rdf.ID, error) {
