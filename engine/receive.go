@@ -78,6 +78,7 @@ const (
 	stepOffer     = "5.4"
 	stepAnswer    = "5.3"
 	stepResponse  = "7.4"
+	stepError     = "8.2"
 )
 
 func (x *exchange) receive() {

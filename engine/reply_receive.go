@@ -37,6 +37,9 @@ func (e *Engine) ReceiveReply(ctx context.Context, p Peer, sent Message, r Reply
 // replied judges a reply by what it is a reply to.
 func (x *exchange) replied(sent *Message, own *bound, r *Reply) {
 	contextID, refused := x.bindReply(sent, r)
+	if sent.ContextID != "" { // a reply elsewhere was refused, and leads nowhere
+		contextID = sent.ContextID
+	}
 	x.out.ContextID, x.out.Challenge = contextID, x.b.secret
 	if x.out.Challenge == nil {
 		x.out.Challenge = r.Challenge
@@ -59,10 +62,6 @@ func (x *exchange) replied(sent *Message, own *bound, r *Reply) {
 		x.refuse(stepBinding, "reply", refused)
 	case isOffer:
 		x.pass(stepBinding, "reply")
-		if contextID == "" {
-			x.refuse(stepOffer, "offer", malformed("expected an offer in a context, found none"))
-			return
-		}
 		m := *x.m
 		if m.TaskID == "" {
 			m.TaskID = r.TaskID
@@ -129,9 +128,12 @@ func (x *exchange) bindReply(sent *Message, r *Reply) (contextID string, refused
 		return contextID, err
 	}
 	if sent.ContextID != "" && contextID != sent.ContextID && (x.b.tagged || contextID != "") {
-		return contextID, malformed("expected a reply in the context of the message")
+		return sent.ContextID, malformed("expected a reply in the context of the message")
 	}
-	if x.b.intent.part != nil {
+	switch {
+	case x.b.handshake.part != nil && contextID == "":
+		return contextID, malformed("expected a handshake message in a context, found none")
+	case x.b.intent.part != nil:
 		return contextID, malformed("expected no intent in a reply")
 	}
 	if x.b.tagged && x.m.Role != opposite(sent.Role) {
@@ -150,7 +152,7 @@ func (x *exchange) failed(r *Reply) {
 	if r.Text != "" {
 		x.out.Reason += ": " + brief(r.Text)
 	}
-	x.note("8.2", "error", x.out.Reason)
+	x.out.Trace = append(x.out.Trace, Step{Name: stepError, What: "error", Note: x.out.Reason})
 }
 
 // repliedToOffer takes the reply to an offer of this side (a2a-rdf, section 5.3).
@@ -158,9 +160,6 @@ func (x *exchange) repliedToOffer(sent *Message, offer handshake.Offer, r *Reply
 	const what = "answer to an offer"
 	e := x.e
 	resp, answered := x.b.message.(handshake.Response)
-	if refused == nil && answered && contextID == "" {
-		refused = malformed("expected the response in a context, found none")
-	}
 	from, to := e.scope(x.peer, sent.ContextID), e.scope(x.peer, contextID)
 	var machine handshake.Offeror
 	found, first := false, false
@@ -192,7 +191,13 @@ func (x *exchange) repliedToOffer(sent *Message, offer handshake.Offer, r *Reply
 		return
 	}
 	if !found {
-		x.abort("", "the offer is not known, or another one took its place")
+		if from != to {
+			if err := x.forbid(to, offer, sent.ID); err != nil {
+				x.fail(stepAnswer, what, err)
+				return
+			}
+		}
+		x.abort("", "the offer is not known, was decided, or another one took its place")
 		return
 	}
 	if from != to && contextID != "" {
@@ -210,6 +215,33 @@ func (x *exchange) repliedToOffer(sent *Message, offer handshake.Offer, r *Reply
 	if x.out.Kind == KindAborted && refused != nil {
 		x.out.Reason += ": " + refused.Error()
 	}
+}
+
+// forbid notes in a context that an offer ended there without an agreement. It is that
+// of a further reply to an offer without a context: whoever can make replies could
+// otherwise lead this side to a context in which nothing is known of the offer. What is
+// known of the document there already stays.
+func (x *exchange) forbid(scope handshake.Scope, o handshake.Offer, messageID string) error {
+	doc, ok := x.e.config.Documents.Get(o.Hash)
+	if !ok {
+		x.out.ContextID = "" // it must not be spoken in
+		return nil
+	}
+	return x.e.change(x.ctx, scope, x.now, func(s *scopeState) (bool, error) {
+		if s.offer(o.Hash) != nil {
+			return false, nil
+		}
+		if len(s.offers) >= maxOffers {
+			return false, ErrTooManyOffers
+		}
+		f := &handshake.Offeror{}
+		if err := f.Offer(doc, o, messageID, x.now); err != nil {
+			return false, err
+		}
+		f.ReceiveMalformed(x.now)
+		s.put(f)
+		return true, nil
+	})
 }
 
 // move takes what became of an offer that was sent without a context to the context
