@@ -46,7 +46,7 @@ func TestUnpinned(t *testing.T) {
 		{"7 an unknown property of a permission", permission("; odrl:limit 1"), ask(), false, ""},
 		{"7 an unknown profile", permission("") + `ex:pol odrl:profile ex:other .`, ask(), false, ""},
 		{"7 an unknown conflict strategy", prohibition("") + `ex:pol odrl:conflict ex:coin .`, ask(), false, odrl.CodeConflict},
-		{"7 two conflict strategies", prohibition("") + `ex:pol odrl:conflict odrl:perm , odrl:prohibit .`, ask(), false, odrl.CodeConflict},
+		{"7 two conflict strategies", prohibition("") + `ex:pol odrl:conflict odrl:prohibit , odrl:perm .`, ask(), false, odrl.CodeConflict},
 		{"7 inheritance", permission("") + `ex:pol odrl:inheritFrom ex:base .`, ask(), false, ""},
 
 		{"7 and", permission("; odrl:constraint ex:c") + `ex:c odrl:and ( ex:T ex:F ) .` + parts, ask(with("purpose", text(ex+"research"))), false, ""},

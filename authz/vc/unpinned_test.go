@@ -92,10 +92,10 @@ func TestUnpinnedJSONLD(t *testing.T) {
 	t.Parallel()
 	alice := someone(t, vc.Ed25519, 7)
 	contexts, err := jsonld.Builtin().With(map[string][]byte{
-		"https://vocab.example/": []byte(`{"@context":{"@vocab":"https://vocab.example/#"}}`),
-		"https://prop.example/":  []byte(`{"@context":{"@propagate":true,"extra":"https://extra.example/#extra"}}`),
-		"https://alias.example/": []byte(`{"@context":{"ident":"@id"}}`),
-		"https://extra.example/": []byte(`{"@context":{"extra":"https://extra.example/#extra"}}`),
+		"https://vocab.example/":     []byte(`{"@context":{"@vocab":"https://vocab.example/#"}}`),
+		"https://prop.example/":      []byte(`{"@context":{"@propagate":true,"extra":"https://extra.example/#extra"}}`),
+		"https://protected.example/": []byte(`{"@context":{"VerifiableCredential":"https://evil.example/#x"}}`),
+		"https://extra.example/":     []byte(`{"@context":{"extra":"https://extra.example/#extra"}}`),
 	})
 	require.NoError(t, err)
 	v := verifier(t, vc.Config{Keys: vc.DIDKeys{}, Contexts: contexts, Authority: true})
@@ -109,19 +109,16 @@ func TestUnpinnedJSONLD(t *testing.T) {
 		{"9.5 @propagate", `credentials/v2", `, `credentials/v2","https://prop.example/",`},
 		{"9.6 a relative IRI", `"http://www.w3.org/ns/odrl/2/read"`, `"read"`},
 		{"9.6 a relative id", `"urn:uuid:1"`, `"x"`},
-		{"9.7 a term that would be dropped", `"authorizes":`, `"foo":1,"authorizes":`},
-		{"9.8 a protected term", `"svc":`, `"VerifiableCredential":"https://evil.example/#x","svc":`},
-		{"9.9 a keyword", `"authorizes":`, `"@type":"AgentAuthorizationCredential","authorizes":`},
-		{"9.10 a second credential", `"authorizes":`, `"type":"VerifiableCredential","authorizes":`},
-		{"9.10 a second issuer", `"authorizes":`, `"https://www.w3.org/2018/credentials#issuer":{"id":"https://evil.example/"},"authorizes":`},
+		{"9.7 a term that would be dropped", `"authorizes": `, `"foo":1,"authorizes": `},
+		{"9.8 a protected term", `credentials/v2", `, `credentials/v2","https://protected.example/",`},
+		{"9.9 a keyword", `"authorizes": `, `"@type":"AgentAuthorizationCredential","authorizes": `},
+		{"9.10 a second credential", `"authorizes": `, `"type":"VerifiableCredential","authorizes": `},
+		{"9.10 a second issuer", `"authorizes": `, `"https://www.w3.org/2018/credentials#issuer":{"id":"https://evil.example/"},"authorizes": `},
 		{"9.10 no id", `"id":"urn:uuid:1",`, ``},
 	} {
 		t.Run(tt.rule, func(t *testing.T) {
 			t.Parallel()
 			text := w3cCompact(t, alice.id)
-			if !strings.Contains(text, tt.from) { // with the white space of before
-				tt.from = strings.Replace(tt.from, `":`, `": `, 1)
-			}
 			text = replaced(t, text, tt.from, tt.to)
 			signed, err := vc.Sign(t.Context(), []byte(text), alice.key, vc.SignOptions{Method: alice.method, Contexts: contexts})
 			if err != nil { // no verifier takes it, so that there is nothing to sign

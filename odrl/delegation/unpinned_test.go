@@ -86,7 +86,9 @@ func TestUnpinned(t *testing.T) {
 	})
 	t.Run("7 duties of all hops are kept", func(t *testing.T) {
 		t.Parallel()
-		duty := func(node, action string) string { return `ex:` + node + ` odrl:duty [ odrl:action odrl:` + action + ` ] .` }
+		duty := func(node, action string) string {
+			return `ex:` + node + ` odrl:duty [ odrl:action odrl:` + action + ` ] .`
+		}
 		chain := compileAll(t, edited(t, chainText(3, 2), edit{0, "", duty("grant0", "inform")}, edit{1, "", duty("grant1", "attribute")},
 			edit{0, "", duty("read0", "delete")}, edit{1, "", duty("read1", "anonymize")}, edit{2, "", duty("read2", "compensate")},
 			edit{1, "", `ex:p1 odrl:obligation [ odrl:action odrl:archive ] .`}))
