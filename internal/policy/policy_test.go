@@ -99,11 +99,12 @@ var rooms = map[string]room{
 	"internal/vectors": {ours: []string{
 		"rdf", "rdf/vocab", "rdf/rdfio", "canon", "shacl", "protocol", "handshake", "odrl", "odrl/delegation", "authz", "authz/vc", "internal/strictjson",
 	}},
-	"internal/online":     {ours: []string{"fetch", "internal/cli"}, edge: true},
-	"internal/cmd/bench":  {ours: []string{"rdf", "rdf/jsonld", "rdf/rdfio", "canon", "shacl", "authz/vc"}, edge: true},
-	"internal/cmd/ratios": {edge: true},
-	"cmd/rdfproto":        {ours: []string{"internal/cli", "internal/online"}, edge: true},
-	"cmd/rdfprotod":       {ours: []string{"internal/cli", "internal/service"}, edge: true},
+	"internal/online":       {ours: []string{"fetch", "internal/cli"}, edge: true},
+	"internal/cmd/bench":    {ours: []string{"rdf", "rdf/jsonld", "rdf/rdfio", "canon", "shacl", "authz/vc"}, edge: true},
+	"internal/cmd/ratios":   {edge: true},
+	"internal/cmd/baseline": {ours: []string{"rdf", "rdf/nquads", "rdf/turtle", "canon", "shacl"}, edge: true},
+	"cmd/rdfproto":          {ours: []string{"internal/cli", "internal/online"}, edge: true},
+	"cmd/rdfprotod":         {ours: []string{"internal/cli", "internal/service"}, edge: true},
 }
 
 // denied are the packages of the standard library that only edges may import:
