@@ -129,7 +129,8 @@ type agentOptions struct {
 	engine       func(*engine.Config)
 	unsigned     bool
 	insecureV03  bool
-	version      string // of the interfaces
+	ran          func(context.Context) // called when an intent is carried out
+	version      string                // of the interfaces
 	card         func([]byte) []byte
 }
 
@@ -201,7 +202,10 @@ func newAgent(t testing.TB, o agentOptions) *agent {
 	a.card, a.keys = makeCard(t, a, o, listener.Addr().String())
 	config2 := a2a.ServerConfig{
 		Engine: e, Card: a.card, Tasks: o.tasks, InsecureV03: o.insecureV03,
-		Handler: a2a.HandlerFunc(func(_ context.Context, in *engine.Intent) (engine.Answer, error) {
+		Handler: a2a.HandlerFunc(func(ctx context.Context, in *engine.Intent) (engine.Answer, error) {
+			if o.ran != nil {
+				o.ran(ctx)
+			}
 			a.mu.Lock()
 			a.done = append(a.done, in.MessageID())
 			answer := a.answer
