@@ -99,47 +99,60 @@ func (t *tracing) overlay(task *step, s step) {
 	}
 }
 
-// received adds the hand-offs that a record received: each is the attempt of whoever
-// sent it, where a record has that, else a step of its own.
+// received adds the hand-offs that a record received. One is the attempt of whoever
+// sent it, where a record has that, or an intake task of the workflow, or both; else it
+// is a step of its own.
 func (t *tracing) received(all []step, run int, r *Record, tasks int) []step {
 	for i := range r.Received {
 		x := &r.Received[i]
 		if x.State == StateRejected || x.Delegation == nil || x.PerformedBy == "" {
 			continue
 		}
-		sent := -1
-		for k := range all {
-			if s := &all[k]; x.TaskID != "" && s.remote == x.TaskID && s.performedBy == x.PerformedBy && s.run != run {
-				sent = k
-				break
-			}
+		sent := slices.IndexFunc(all, func(s step) bool {
+			return x.TaskID != "" && s.remote == x.TaskID && s.performedBy == x.PerformedBy && s.run != run
+		})
+		intake := -1
+		if r.Workflow == t.w.id {
+			intake = slices.IndexFunc(all[:tasks], func(s step) bool {
+				return s.task == x.Task && (s.performedBy == "" || s.performedBy == x.PerformedBy)
+			})
 		}
-		if sent < 0 && r.Workflow == t.w.id {
-			sent = slices.IndexFunc(all[:tasks], func(s step) bool { return s.task == x.Task })
-			if sent >= 0 && all[sent].performedBy != "" && all[sent].performedBy != x.PerformedBy {
-				sent = -1
+		at := sent
+		switch {
+		case intake >= 0:
+			at = intake
+			if sent >= 0 && sent != intake { // the two sides of one hand-off
+				all[intake].run, all[intake].remote = all[sent].run, all[sent].remote
+				t.agree(&all[sent], x)
+				if sent >= tasks {
+					all[sent].performedBy = ""
+				}
 			}
-		}
-		if sent < 0 {
+		case sent < 0:
+			at = len(all)
 			all = append(all, step{
 				workflow: r.Workflow, task: x.Task, performedBy: x.PerformedBy, delegation: x.Delegation,
-				produced: x.Produced, run: run, remote: x.TaskID, received: []int{run},
+				produced: x.Produced, run: -1, remote: x.TaskID,
 			})
-			continue
 		}
-		s := &all[sent]
+		s := &all[at]
 		s.received = append(s.received, run)
-		switch {
-		case s.delegation == nil:
+		t.agree(s, x)
+		if s.delegation == nil {
 			s.delegation = x.Delegation
-		case s.delegation.By != x.Delegation.By:
-			t.find(SeverityWarning, "P", CodeRecordConflict, "records name different delegators of the remote task %s: %s and %s", quote(x.TaskID), quote(s.delegation.By), quote(x.Delegation.By))
 		}
 		if s.performedBy == "" {
 			s.performedBy = x.PerformedBy
 		}
 	}
 	return all
+}
+
+// agree finds out whether what was sent and what was received have one delegator.
+func (t *tracing) agree(s *step, x *Received) {
+	if s.delegation != nil && s.delegation.By != x.Delegation.By {
+		t.find(SeverityWarning, "P", CodeRecordConflict, "records name different delegators of the remote task %s: %s and %s", quote(x.TaskID), quote(s.delegation.By), quote(x.Delegation.By))
+	}
 }
 
 // know adds the participants of a record. What the workflow, or a record before, says

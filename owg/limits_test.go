@@ -1,0 +1,180 @@
+package owg_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/rdfproto/rdfproto/owg"
+)
+
+// TestLimits meets every limit at the number that is allowed and at one less.
+func TestLimits(t *testing.T) {
+	t.Parallel()
+	season, press := file(t, "season.json"), file(t, "book-to-press.json")
+	inboundText := file(t, "inbound.json")
+	follow := func(l owg.Limits, updates ...string) error {
+		f := owg.NewFollow(owg.Attempt{Task: "t", Number: 1, Status: owg.StatusRunning}, []string{"a"}, l)
+		for _, u := range updates {
+			if _, err := f.Update([]byte(u), noon()); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	with := func(text string, do func(*owg.Workflow) error) func(owg.Limits) error {
+		return func(l owg.Limits) error {
+			w, err := owg.Parse([]byte(text), l)
+			if err != nil {
+				return err
+			}
+			return do(w)
+		}
+	}
+	read := with(press, func(*owg.Workflow) error { return nil })
+	tracing := func(text, asset string, records ...string) func(owg.Limits) error {
+		return with(text, func(w *owg.Workflow) error {
+			var all []*owg.Record
+			for _, r := range records {
+				all = append(all, record(t, r))
+			}
+			_, err := w.Trace(asset, all...)
+			return err
+		})
+	}
+	const branches = `{"participants":[{"id":"p","kind":"human"},{"id":"a","kind":"agent","works_for":"o"},{"id":"b","kind":"agent","works_for":"o2"}],"tasks":[{"id":"1","performed_by":"a","delegation":{"by":"p","scope":[]}},{"id":"2","performed_by":"a","delegation":{"by":"p","scope":[]}},{"id":"3","performed_by":"b","delegation":{"by":"a","scope":[]},"produced":["x"]}]}`
+	two := `{"artifactUpdate":{"taskId":"1","artifact":{"artifactId":"%d","parts":[{"text":"x"}]}}}`
+	for _, row := range []struct {
+		name string
+		set  func(*owg.Limits, int)
+		at   int
+		code owg.Code
+		do   func(owg.Limits) error
+	}{
+		{"workflow bytes", func(l *owg.Limits, n int) { l.WorkflowBytes = int64(n) }, len(press), owg.CodeJSONTooLarge, read},
+		{"depth", func(l *owg.Limits, n int) { l.Depth = n }, 5, owg.CodeJSONTooDeep, read},
+		{"participants", func(l *owg.Limits, n int) { l.Participants = n }, 9, owg.CodeLimit, read},
+		{"tasks", func(l *owg.Limits, n int) { l.Tasks = n }, 6, owg.CodeLimit, read},
+		{"hops", func(l *owg.Limits, n int) { l.Hops = n }, 3, owg.CodeLimit, tracing(season, "dub_ep1")},
+		{"hops of operators", func(l *owg.Limits, n int) { l.Hops = n }, 2, owg.CodeLimit, tracing(press, "edition_archive")},
+		{"chains", func(l *owg.Limits, n int) { l.Chains = n }, 2, owg.CodeLimit, tracing(branches, "x")},
+		{"records", func(l *owg.Limits, n int) { l.Records = n }, 2, owg.CodeLimit, tracing(season, "dub_ep1", rich, rich)},
+		{"participants of records", func(l *owg.Limits, n int) { l.Participants = n }, 4, owg.CodeLimit, tracing(season, "dub_ep1", rich)},
+		{"attempts of records", func(l *owg.Limits, n int) { l.Tasks = n }, 4, owg.CodeLimit, tracing(season, "dub_ep1", rich, rich)},
+		{"record bytes", func(l *owg.Limits, n int) { l.RecordBytes = int64(n) }, len(rich), owg.CodeJSONTooLarge, func(l owg.Limits) error { _, err := owg.ParseRecord([]byte(rich), l); return err }},
+		{"attempts of a record", func(l *owg.Limits, n int) { l.Tasks = n }, 1, owg.CodeLimit, func(l owg.Limits) error {
+			r := owg.NewRecord("w", l)
+			return r.Put(owg.Attempt{Task: "t", Number: 1, Status: owg.StatusRunning})
+		}},
+		{"update bytes", func(l *owg.Limits, n int) { l.UpdateBytes = int64(n) }, 42, owg.CodeJSONTooLarge, func(l owg.Limits) error {
+			return follow(l, `{"id":"1","status":{"state":"completed"}}`+" ")
+		}},
+		{"hand-off bytes", func(l *owg.Limits, n int) { l.UpdateBytes = int64(n) }, len(inboundText), owg.CodeJSONTooLarge, func(l owg.Limits) error { _, err := owg.ParseHandOff([]byte(inboundText), "", l); return err }},
+		{"artifacts", func(l *owg.Limits, n int) { l.Artifacts = n }, 2, owg.CodeLimit, func(l owg.Limits) error { return follow(l, fmt.Sprintf(two, 1), fmt.Sprintf(two, 2)) }},
+		{"artifact bytes", func(l *owg.Limits, n int) { l.ArtifactBytes = n }, 26, owg.CodeLimit, func(l owg.Limits) error { return follow(l, fmt.Sprintf(two, 1), fmt.Sprintf(two, 2)) }},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			t.Parallel()
+			var l owg.Limits
+			row.set(&l, row.at)
+			require.NoError(t, row.do(l))
+			if row.at == 1 {
+				return // less is the default
+			}
+			row.set(&l, row.at-1)
+			require.Equal(t, row.code, codeOf(t, row.do(l)))
+		})
+	}
+	// Where the number is not plain: the least that is enough is above one, and one
+	// less is refused.
+	for _, row := range []struct {
+		name string
+		set  func(*owg.Limits, int)
+		do   func(owg.Limits) error
+	}{
+		{"values", func(l *owg.Limits, n int) { l.Values = n }, read},
+		{"work of validation", func(l *owg.Limits, n int) { l.Work = n }, with(press, func(w *owg.Workflow) error { _, err := w.Validate(owg.ValidateOptions{}); return err })},
+		{"work of a trace", func(l *owg.Limits, n int) { l.Work = n }, tracing(branches, "x")},
+		{"work of a lineage", func(l *owg.Limits, n int) { l.Work = n }, with(press, func(w *owg.Workflow) error { _, err := w.Lineage("confirmation"); return err })},
+		{"work of a card", func(l *owg.Limits, n int) { l.Work = n }, with(season, func(w *owg.Workflow) error { _, err := w.Card(options()); return err })},
+		{"work of a request", func(l *owg.Limits, n int) { l.Work = n }, with(press, func(w *owg.Workflow) error {
+			_, _, err := w.HandOff("bind", owg.RequestOptions{Now: noon()})
+			return err
+		})},
+	} {
+		t.Run("least "+row.name, func(t *testing.T) {
+			t.Parallel()
+			n := 1
+			for ; n < 100_000; n++ {
+				var l owg.Limits
+				row.set(&l, n)
+				err := row.do(l)
+				if err == nil {
+					break
+				}
+				require.Equal(t, owg.CodeLimit, codeOf(t, err))
+			}
+			require.Greater(t, n, 3)
+			require.Less(t, n, 100_000)
+			require.NoError(t, row.do(owg.Limits{}))
+		})
+	}
+	params := make([]string, 1001)
+	for i := range params {
+		params[i] = fmt.Sprintf(`"p%d":"t"`, i)
+	}
+	for n, ok := range map[int]bool{1000: true, 1001: false} {
+		w := parse(t, `{"id":"w","objective":"x","participants":[],"tasks":[],"params":{`+strings.Join(params[:n], ",")+`}}`)
+		_, err := w.Params()
+		require.Equal(t, ok, err == nil)
+	}
+}
+
+// TestDefaultLimits: what is not positive is the default, and there is no unlimited.
+func TestDefaultLimits(t *testing.T) {
+	t.Parallel()
+	require.Equal(t, owg.DefaultLimits(), owg.Limits{}.OrDefault())
+	require.Equal(t, owg.DefaultLimits(), owg.Limits{WorkflowBytes: -1, Work: -1, Depth: -7}.OrDefault())
+	require.Equal(t, int64(4<<20), owg.DefaultLimits().WorkflowBytes)
+	require.Equal(t, 64, owg.DefaultLimits().Depth)
+	require.Equal(t, 1000, owg.Limits{Depth: 1 << 30}.OrDefault().Depth)
+}
+
+// TestHostileWorkflows: the largest workflows of the worst shapes end, in an answer or
+// in a refusal.
+func TestHostileWorkflows(t *testing.T) {
+	t.Parallel()
+	many := func(n int, one func(i int) string) string {
+		all := make([]string, n)
+		for i := range all {
+			all[i] = one(i)
+		}
+		return strings.Join(all, ",")
+	}
+	for name, text := range map[string]string{
+		"one agent received everything": `{"participants":[{"id":"p","kind":"human"},{"id":"a","kind":"agent","works_for":"o"}],"tasks":[` +
+			many(10_000, func(i int) string {
+				return fmt.Sprintf(`{"id":"%d","performed_by":"a","delegation":{"by":"a","scope":[]},"used":["x"],"produced":["x"]}`, i)
+			}) + `]}`,
+		"a chain of operators": `{"tasks":[],"participants":[` + many(10_000, func(i int) string {
+			return fmt.Sprintf(`{"id":"%d","kind":"agent","operated_by":"%d"}`, i, i+1)
+		}) + `]}`,
+		"every finding": `{"participants":[` + many(10_000, func(int) string { return `{"id":"p","kind":"agent","agent_card":"x","operated_by":"q"}` }) + `],"tasks":[` +
+			many(10_000, func(int) string {
+				return `{"id":"t","executor":{"type":"a2a"},"delegation":{"by":"z","expires_at":"x"},"produced":["x"]}`
+			}) + `]}`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			r, err := parse(t, text).Validate(owg.ValidateOptions{Now: noon()})
+			if err != nil {
+				require.Equal(t, owg.CodeLimit, codeOf(t, err))
+				return
+			}
+			require.LessOrEqual(t, len(r.Findings), 3000)
+			require.False(t, r.Valid())
+		})
+	}
+}

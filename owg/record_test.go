@@ -1,0 +1,193 @@
+package owg_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/rdfproto/rdfproto/owg"
+)
+
+func record(t testing.TB, text string) *owg.Record {
+	t.Helper()
+	r, err := owg.ParseRecord([]byte(text), owg.Limits{})
+	require.NoError(t, err)
+	return r
+}
+
+// TestAppendAttempt follows an attempt from its beginning to its end and a second one,
+// as bytes.
+func TestAppendAttempt(t *testing.T) {
+	t.Parallel()
+	w := parse(t, file(t, "season.json"))
+	a, err := w.Attempt("dub", 1, noon())
+	require.NoError(t, err)
+	put := func(data []byte, a owg.Attempt) []byte {
+		out, err := owg.AppendAttempt(data, w, a, owg.Limits{})
+		require.NoError(t, err)
+		return out
+	}
+	data := put(nil, a)
+	f := owg.NewFollow(a, []string{"dub_ep1"}, owg.Limits{})
+	update(t, f, file(t, "task-working.json"))
+	data = put(data, f.Attempt())
+	update(t, f, `{"id":"9f2c","status":{"state":"failed","message":{"parts":[{"text":"no voices"}]}}}`)
+	data = put(data, f.Attempt())
+	require.Equal(t, string(data), string(put(data, f.Attempt())), "the same again changes nothing")
+	second, err := w.Attempt("dub", record(t, string(data)).Next("dub"), noon())
+	require.NoError(t, err)
+	data = put(data, second)
+	require.Equal(t, `{"version":1,"workflow":"season-one","participants":[{"id":"prodco_agent","kind":"agent","works_for":"org_prodco","identity":{"id":"urn:prodco:agent"}},{"id":"vendor_agent","kind":"agent","works_for":"org_vendor"}],"received":[],"attempts":[`+
+		`{"task":"dub","attempt":1,"status":"failed","performed_by":"vendor_agent","remote":{"task_id":"9f2c","context_id":"c1","state":"failed","skill":"localize-dub"},"delegation":{"by":"prodco_agent","scope":["read:masters"]},"used":["masters"],"produced":[],"error":{"code":"A2A_TASK_FAILED","message":"no voices"},"started_at":"2026-11-29T12:00:00Z","ended_at":"2026-11-29T12:00:00Z"},`+
+		`{"task":"dub","attempt":2,"status":"running","performed_by":"vendor_agent","remote":{"skill":"localize-dub"},"delegation":{"by":"prodco_agent","scope":["read:masters"]},"used":["masters"],"produced":[],"error":null,"started_at":"2026-11-29T12:00:00Z"}]}`+"\n", string(data))
+
+	changed := f.Attempt()
+	changed.Status = owg.StatusSucceeded
+	_, err = owg.AppendAttempt(data, w, changed, owg.Limits{})
+	require.Equal(t, owg.CodeStateAfterTerminal, codeOf(t, err))
+	for _, n := range []int{0, 4} {
+		skipped := second
+		skipped.Number = n
+		_, err = owg.AppendAttempt(data, w, skipped, owg.Limits{})
+		require.Equal(t, owg.CodeRecord, codeOf(t, err))
+	}
+	other := second
+	other.Remote.TaskID = "x"
+	data = put(data, other)
+	other.Remote.TaskID = "y"
+	_, err = owg.AppendAttempt(data, w, other, owg.Limits{})
+	require.Equal(t, owg.CodeTaskMismatch, codeOf(t, err))
+	_, err = owg.AppendAttempt(data, parse(t, file(t, "book-to-press.json")), a, owg.Limits{})
+	require.Equal(t, owg.CodeRecord, codeOf(t, err))
+	_, err = owg.AppendAttempt(nil, w, owg.Attempt{}, owg.Limits{})
+	require.Equal(t, owg.CodeRecord, codeOf(t, err))
+	_, err = owg.AppendAttempt([]byte("nonsense"), w, a, owg.Limits{})
+	require.Equal(t, owg.CodeJSONSyntax, codeOf(t, err))
+}
+
+const rich = `{"version":1,"workflow":"w","participants":[{"id":"p","kind":"human","works_for":"o","operated_by":"q","identity":{"id":"urn:p"}}],` +
+	`"received":[{"task":"t","performed_by":"a","task_id":"1","context_id":"2","state":"rejected","caller":"urn:p","claimed":"x","delegation":{"by":"p"},"produced":["z"],"code":"OWG_CALLER_UNKNOWN","at":"2026-11-29T12:00:00Z","note":[1, 2]}],` +
+	`"attempts":[{"task":"t","attempt":1,"status":"succeeded","performed_by":"a","remote":{"task_id":"1","context_id":"2","state":"completed","skill":"s","more":{}},"delegation":{"by":"p","scope":[],"expires_at":"2026-11-29T12:00:00Z"},"used":["u"],"produced":[{"asset":"z","artifact_id":"a","sha256":"00","size":7}],"error":null,"card":{"sha256":"11","outcome":"verified"},"started_at":"2026-11-29T12:00:00Z","ended_at":"2026-11-29T12:00:00Z","cost":1e2}],` +
+	`"other":{"kept":  true}}`
+
+// TestRecordKeepsAll: a record that is read and written is the same, members that
+// nobody here knows included.
+func TestRecordKeepsAll(t *testing.T) {
+	t.Parallel()
+	require.Equal(t, rich, string(record(t, rich).Append(nil)))
+}
+
+func TestMalformedRecords(t *testing.T) {
+	t.Parallel()
+	for _, c := range []change{
+		{"version", 2}, {"version", gone{}}, {"version", "1"}, {"workflow", 1}, {"participants", map[string]any{}}, {"participants.0", 1}, {"participants.0.id", gone{}},
+		{"participants.0.kind", ""}, {"received", 1}, {"received.0.state", "done"}, {"received.0.state", gone{}}, {"received.0.delegation", 1}, {"received.0.at", "noon"},
+		{"attempts.0.attempt", 0}, {"attempts.0.attempt", 1.5}, {"attempts.0.attempt", gone{}}, {"attempts.0.status", "done"}, {"attempts.0.status", gone{}}, {"attempts.0.remote", 1},
+		{"attempts.0.used", 1}, {"attempts.0.used.0", 1}, {"attempts.0.produced", 1}, {"attempts.0.produced.0.asset", gone{}}, {"attempts.0.delegation.expires_at", "noon"},
+		{"attempts.0.delegation.scope", "all"}, {"attempts.0.error", map[string]any{}}, {"attempts.0.card", map[string]any{}}, {"attempts.0.task", gone{}},
+	} {
+		_, err := owg.ParseRecord([]byte(edit(t, rich, c)), owg.Limits{})
+		require.Equal(t, owg.CodeRecord, codeOf(t, err), "%v", c)
+	}
+	for _, twice := range []string{`{"version":1,"participants":[{"id":"p","kind":"human"},{"id":"p","kind":"agent"}]}`, `{"version":1,"attempts":[{"task":"t","attempt":1,"status":"failed"},{"task":"t","attempt":1,"status":"succeeded"}]}`} {
+		_, err := owg.ParseRecord([]byte(twice), owg.Limits{})
+		require.Equal(t, owg.CodeRecord, codeOf(t, err))
+	}
+	_, err := owg.ParseRecord([]byte(`[]`), owg.Limits{})
+	require.Equal(t, owg.CodeRecord, codeOf(t, err))
+}
+
+// TestTraceByRecord: who actually performed a task stands in the record.
+func TestTraceByRecord(t *testing.T) {
+	t.Parallel()
+	w := parse(t, edit(t, file(t, "season.json"), change{"participants.0", map[string]any{"id": "exec", "kind": "human", "works_for": "org_studio"}}))
+	run := func(attempts string) *owg.Record {
+		return record(t, `{"version":1,"workflow":"season-one","participants":[{"id":"stand_in","kind":"agent","works_for":"org_vendor"}],"attempts":[`+attempts+`]}`)
+	}
+	const one = `{"task":"dub","attempt":1,"status":"failed","performed_by":"vendor_agent"}`
+	const two = `{"task":"dub","attempt":2,"status":"succeeded","performed_by":"stand_in","remote":{"task_id":"77"},"produced":[{"asset":"dub_ep1"},{"asset":"dub_extra"}]}`
+	out, err := w.Trace("dub_ep1", run(one+","+two))
+	require.NoError(t, err)
+	require.Equal(t, "dub_ep1 -> produced by stand_in -> delegated by prodco_agent -> delegated by exec (a person, org_studio)", out.Text())
+	require.Equal(t, 2, out.Chains[0].Hops[0].Attempt)
+	require.Equal(t, "77", out.Chains[0].Hops[0].RemoteTask)
+	require.True(t, out.Complete())
+	out, err = w.Trace("dub_extra", run(two))
+	require.NoError(t, err)
+	require.Contains(t, out.Text(), "dub_extra -> produced by stand_in")
+	out, err = w.Trace("dub_ep1", run(one))
+	require.NoError(t, err)
+	require.Contains(t, out.Text(), "produced by vendor_agent", "a failed attempt produced nothing")
+	conflict := strings.Replace(two, `"attempt":2,`, `"attempt":1,"delegation":{"by":"exec"},`, 1)
+	out, err = w.Trace("dub_ep1", run(conflict))
+	require.NoError(t, err)
+	require.Contains(t, said(out.Findings), "warning OWG_RECORD_CONFLICT")
+	require.Contains(t, out.Text(), "delegated by prodco_agent", "the workflow stands")
+}
+
+// TestTraceAcrossHops merges the records of three organizations, each with its own
+// workflow: the vendor's output traces back to the person at the studio.
+func TestTraceAcrossHops(t *testing.T) {
+	t.Parallel()
+	studio := `{"version":1,"workflow":"studio-season","participants":[{"id":"exec","kind":"human","works_for":"org_studio"},{"id":"prodco_agent","kind":"agent","works_for":"org_prodco"}],
+"attempts":[{"task":"season","attempt":1,"status":"running","performed_by":"prodco_agent","remote":{"task_id":"T1"},"delegation":{"by":"exec","scope":["read:masters"]}},
+ {"task":"teaser","attempt":1,"status":"running","performed_by":"prodco_agent","remote":{"task_id":"T0"},"delegation":{"by":"exec2","scope":["read:masters"]}}]}`
+	prodco := `{"version":1,"workflow":"prodco-season","participants":[{"id":"exec","kind":"human","works_for":"org_studio"},{"id":"prodco_agent","kind":"agent","works_for":"org_prodco"},{"id":"vendor_agent","kind":"agent","works_for":"org_vendor"}],
+"received":[{"task":"intake","performed_by":"prodco_agent","task_id":"T1","state":"submitted","caller":"urn:exec","delegation":{"by":"exec","scope":["read:masters"]}}],
+"attempts":[{"task":"dub","attempt":1,"status":"succeeded","performed_by":"vendor_agent","remote":{"task_id":"T2"},"delegation":{"by":"prodco_agent","scope":["read:masters"]},"produced":[{"asset":"dub_ep1"}]}]}`
+	vendor := `{"id":"vendor-dub","participants":[{"id":"vendor_agent","kind":"agent","works_for":"org_vendor"},{"id":"prodco_agent","kind":"agent","works_for":"org_prodco"},{"id":"mixer","kind":"human","works_for":"org_vendor"}],
+"tasks":[{"id":"take","performed_by":"vendor_agent","delegation":{"by":"prodco_agent","scope":["read:masters"]},"produced":["job"]},
+{"id":"mix","executor":{"type":"job"},"performed_by":"mixer","delegation":{"by":"vendor_agent","scope":[]},"used":["job"],"produced":["mix"]}]}`
+	vendorRun := `{"version":1,"workflow":"vendor-dub","received":[{"task":"take","performed_by":"vendor_agent","task_id":"T2","state":"submitted","delegation":{"by":"prodco_agent","scope":["read:masters"]}}]}`
+
+	want := "mix -> produced by mixer -> delegated by vendor_agent -> delegated by prodco_agent -> delegated by exec (a person, org_studio)"
+	for order, records := range [][]string{{studio, prodco, vendorRun}, {vendorRun, prodco, studio}, {prodco, vendorRun, studio}} {
+		var all []*owg.Record
+		for _, r := range records {
+			all = append(all, record(t, r))
+		}
+		out := trace(t, vendor, "mix", all...)
+		require.Equal(t, want, out.Text(), order)
+		require.Empty(t, out.Findings, "%d", order)
+		require.True(t, out.Complete())
+		last := out.Chains[0].Hops[3]
+		require.Equal(t, "season", last.Task)
+		require.Equal(t, "studio-season", last.Workflow)
+	}
+	// Without its own record nothing says which of two hand-overs led to the vendor's work.
+	require.Equal(t, []string{"warning OWG_TRACE_AMBIGUOUS"}, said(trace(t, vendor, "mix", record(t, prodco), record(t, studio)).Findings))
+	// Without the records the chain ends where the vendor's knowledge does.
+	require.Equal(t, "mix -> produced by mixer -> delegated by vendor_agent -> delegated by prodco_agent -> works for org_prodco (an organization, no person known)", trace(t, vendor, "mix").Text())
+	// The hand-off that was received alone is a hop as well.
+	alone := strings.Replace(prodco, `"T1"`, `"T9"`, 1)
+	require.Equal(t, want, trace(t, vendor, "mix", record(t, alone)).Text())
+	// Records that disagree about who handed over.
+	out := trace(t, vendor, "mix", record(t, studio), record(t, strings.Replace(prodco, `"delegation":{"by":"exec"`, `"delegation":{"by":"other"`, 1)))
+	require.Contains(t, said(out.Findings), "warning OWG_RECORD_CONFLICT")
+	// A participant that is described otherwise: the workflow stands.
+	out = trace(t, vendor, "mix", record(t, strings.Replace(prodco, `{"id":"vendor_agent","kind":"agent"`, `{"id":"vendor_agent","kind":"human"`, 1)))
+	require.Contains(t, said(out.Findings), "warning OWG_RECORD_CONFLICT")
+	require.Contains(t, out.Text(), "delegated by exec")
+	// A rejected hand-off led to nothing.
+	rejected := strings.Replace(alone, `"submitted"`, `"rejected"`, 1)
+	require.NotContains(t, trace(t, vendor, "mix", record(t, rejected)).Text(), "exec")
+}
+
+func TestPutReceived(t *testing.T) {
+	t.Parallel()
+	r := owg.NewRecord("w", owg.Limits{})
+	x := owg.Received{Task: "t", TaskID: "1", State: owg.StateInputRequired, Caller: "c"}
+	require.NoError(t, r.PutReceived(x))
+	x.State = owg.StateSubmitted
+	require.NoError(t, r.PutReceived(x), "the value came")
+	require.Len(t, r.Received, 1)
+	require.Equal(t, owg.CodeRecord, codeOf(t, r.PutReceived(x)), "once")
+	require.NoError(t, r.PutReceived(owg.Received{Task: "t", State: owg.StateRejected}))
+	small := owg.NewRecord("w", owg.Limits{Tasks: 2})
+	for i := range 2 {
+		require.NoError(t, small.PutReceived(owg.Received{Task: "t", TaskID: fmt.Sprint(i)}))
+	}
+	require.Equal(t, owg.CodeLimit, codeOf(t, small.PutReceived(owg.Received{Task: "t"})))
+}
