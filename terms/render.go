@@ -205,7 +205,7 @@ type view struct {
 
 // member shows a member: its value, or its grade above what it holds.
 func (v *view) member(level int, name string, m strictjson.Value, path string) {
-	label := plain(name)
+	label := part(name)
 	if name == path {
 		label = path // quoted where it needs to be
 	}
