@@ -19,8 +19,9 @@
 //
 // All hops finish a phase before any begins the next. One instant, the
 // request's, is the time of every check. [Decision.Checks] has each check with
-// what it found, and [Decision.Record] makes a record that can be kept, hashed
-// and re-run.
+// what it found, and [Decision.Record] makes a record that can be kept and hashed.
+// [Record.Sign] signs it, [VerifyRecord] verifies that, and whoever makes the decision
+// again finds out by [Record.Differences] whether it comes to the same.
 //
 // [Authorizer.Authorize] never fails because of what a party presents: that is a
 // denial. An error means that the call was wrong or its context is done, and the
@@ -30,9 +31,10 @@
 //
 // What is asked for comes from the intent that was validated before:
 // [ReadIntent] maps an intent of a stock verb to requests (section 8.3), all of
-// which must be permitted, and [Mapping] those of a Protocol Document of its own. The agent is never read from it: phase D asks on behalf of
-// the last assignee of the chain, and the acting party must be that, or prove by
-// a second chain that it acts for it.
+// which must be permitted, and [Mapping] those of a Protocol Document of its own.
+// The agent is never read from it: phase D asks on behalf of the last assignee of the
+// chain, and the acting party must be that, or prove by a second chain that it acts
+// for it.
 //
 // # Presentations and revocation
 //

@@ -21,6 +21,10 @@
 //     and compares its content with the digests that were signed.
 //   - [Verifier.VerifyProofs] checks the proofs of any secured document and says
 //     nothing about who may sign it: it never makes a Credential.
+//     [Verifier.VerifyProofsBy] demands that they are a party's.
+//
+// What one call may spend on canonicalization is bounded for all documents that it
+// is about; [Verifier.Joint] shares that among the calls of one decision.
 //
 // A report without findings is a yes, and the zero report is a no. Whatever is
 // wrong with the input is a [Finding] with a [Code]; an error means that the call
@@ -46,17 +50,16 @@
 // A [Resolver] gives the [Controller] document of an issuer or holder by its
 // identifier, and a proof counts only when that document lists its verification
 // method for the proof's purpose. [Keyring] holds documents, [DIDKeys] derives
-// them, [Web] reads them through the caller's [Documents], and [Resolvers] tries
-// several.
+// them, [Web] reads them through the caller's [Documents], in JSON or as the RDF of
+// a WebID profile, and [Resolvers] tries several.
 //
 // # Making
 //
-// [Sign] adds a proof to a document, [NewStatusList] and [StatusList.Credential]
+// [Sign] adds a proof to a document, [SignJSON] to any JSON, [NewStatusList] and [StatusList.Credential]
 // make status lists; what they make is what the above verifies.
 //
 // This package has no clock, no network and no randomness: times, documents and
 // sources of randomness are arguments. Left out: selective disclosure
-// (ecdsa-sd-2023, bbs-2023), VC 1.1, enveloped credentials, controller documents
-// in RDF syntaxes, status lists with other purposes than revocation and
-// suspension or with entries of several bits.
+// (ecdsa-sd-2023, bbs-2023), VC 1.1, enveloped credentials, status lists with other
+// purposes than revocation and suspension or with entries of several bits.
 package vc
