@@ -18,7 +18,6 @@ func (e *Engine) Respond(ctx context.Context, in *Intent, a Answer) (Message, er
 	if in == nil || in.claim == (claim{}) {
 		return Message{}, errNoIntent
 	}
-	keys, _ := protocol.KeysOf(protocol.ExtensionURI)
 	_, shaped := in.document.ResponseShape()
 	var parts []Part
 	uri := ""
@@ -32,7 +31,7 @@ func (e *Engine) Respond(ctx context.Context, in *Intent, a Answer) (Message, er
 			return Message{}, err
 		}
 		uri = protocol.ExtensionURI
-		parts = append(parts, payloadPart(keys, protocol.RoleResponse, in.Pin().String(), body, mediaType))
+		parts = append(parts, payloadPart(e.keys, protocol.RoleResponse, in.Pin().String(), body, mediaType))
 	case shaped:
 		return Message{}, &protocol.Error{Code: protocol.CodeResponseInvalid, Reason: "expected a response graph: the protocol document has a response shape"}
 	}

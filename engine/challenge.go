@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/base64"
+	"errors"
 	"fmt"
 	"io"
 	"time"
@@ -120,4 +121,25 @@ func (c *Challenge) append(dst []byte) []byte {
 	dst = appendMember(dst, "domain", c.Domain)
 	dst = appendMember(dst, "expires", timeText(c.Expires))
 	return append(dst, '}')
+}
+
+// IssueChallenge returns a challenge for a peer and a context, for a caller that hands
+// it out by other means than a reply: nil without [Config.Domain].
+func (e *Engine) IssueChallenge(ctx context.Context, p Peer, contextID string) (*Challenge, error) {
+	return e.issue(ctx, &p, contextID, e.config.Clock())
+}
+
+// ExpectChallenge makes a challenge that the caller issued good for one message of a
+// peer in a context. It must be of at least 128 bits that nobody can guess, and not have
+// been used before.
+func (e *Engine) ExpectChallenge(ctx context.Context, p Peer, contextID, challenge string) error {
+	now := e.config.Clock()
+	done, err := e.config.Store.Swap(ctx, challengeName(challenge), 0, []byte(e.challengeScope(&p, contextID)), now.Add(e.config.ChallengeLife), now)
+	switch {
+	case err != nil:
+		return fmt.Errorf("engine: keeping a challenge: %w", err)
+	case !done:
+		return errors.New("engine: the challenge is expected already")
+	}
+	return nil
 }

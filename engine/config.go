@@ -156,6 +156,7 @@ type Engine struct {
 	informal map[canon.Digest]bool
 	formats  []string
 
+	keys       protocol.Keys // of metadata
 	agreements *replay.Agreements
 	buffers    sync.Pool // of *writer
 

@@ -57,6 +57,7 @@ func newEngine(c Config) (*Engine, error) {
 		c.Policy = own
 	}
 	c.Limits = c.Limits.orDefault()
+	e.keys, _ = protocol.KeysOf(protocol.ExtensionURI)
 	e.agreements = replay.NewAgreements(c.Store)
 	e.buffers.New = func() any { return new(writer) }
 	e.config = c

@@ -38,13 +38,12 @@ func (e *Engine) Intent(ctx context.Context, to To, d IntentDraft) (Message, err
 	if !v.Valid() {
 		return Message{}, invalid(v)
 	}
-	keys, _ := protocol.KeysOf(protocol.ExtensionURI)
-	parts := []Part{payloadPart(keys, protocol.RoleIntent, d.Pin.String(), body, mediaType)}
+	parts := []Part{payloadPart(e.keys, protocol.RoleIntent, d.Pin.String(), body, mediaType)}
 	if d.Presentation != nil {
 		if int64(len(d.Presentation)) > e.config.Limits.Authorization {
 			return Message{}, overBytes("a presentation", e.config.Limits.Authorization)
 		}
-		parts = append(parts, Part{Content: Data, Data: d.Presentation, MediaType: "application/vp", Metadata: partMetadata(keys, protocol.RoleAuthorization, "")})
+		parts = append(parts, Part{Content: Data, Data: d.Presentation, MediaType: "application/vp", Metadata: partMetadata(e.keys, protocol.RoleAuthorization, "")})
 	}
 	if d.Comment != "" {
 		parts = append(parts, Part{Content: Text, Text: d.Comment})

@@ -32,8 +32,7 @@ func (e *Engine) Offer(ctx context.Context, to To, d OfferDraft) (Message, error
 	if d.Name != "" {
 		o.Name = handshake.NewText(d.Name)
 	}
-	keys, _ := protocol.KeysOf(protocol.ExtensionURI)
-	part, err := handshakePart(o, keys, d.Graph, "")
+	part, err := handshakePart(o, e.keys, d.Graph, "")
 	if err != nil {
 		return Message{}, err
 	}

@@ -142,7 +142,7 @@ func (x *exchange) receive() {
 func (x *exchange) bindRequest() *protocol.Error {
 	e, m := x.e, x.m
 	x.b.uri = active(x.peer.Active)
-	if x.b.uri != "" {
+	if x.b.keys = e.keys; x.b.uri != protocol.ExtensionURI { // VER-3: they follow what was activated
 		x.b.keys, _ = protocol.KeysOf(x.b.uri)
 	}
 	c := m.carrier()

@@ -21,7 +21,7 @@ func (e *Engine) ReceiveReply(ctx context.Context, p Peer, sent Message, r Reply
 	x := &exchange{e: e, ctx: ctx, peer: &p, m: &Message{Role: opposite(sent.Role)}, now: e.config.Clock()}
 	x.out.Trace = make(Trace, 0, maxSteps)
 	own := bound{uri: protocol.ExtensionURI}
-	own.keys, _ = protocol.KeysOf(own.uri)
+	own.keys = e.keys
 	if err := e.bind(&own, sent.carrier()); err != nil {
 		x.refuse(stepBinding, "the message that was sent", err)
 		return x.out, x.err
@@ -85,7 +85,7 @@ func (x *exchange) replied(sent *Message, own *bound, r *Reply) {
 func (x *exchange) bindReply(sent *Message, r *Reply) (contextID string, refused *protocol.Error) {
 	e := x.e
 	x.b.uri = protocol.ExtensionURI
-	x.b.keys, _ = protocol.KeysOf(x.b.uri)
+	x.b.keys = x.e.keys
 	x.b.metadata = []strictjson.Value{}
 	contextID = r.ContextID
 	var carriers []carrier
