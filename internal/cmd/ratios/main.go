@@ -1,23 +1,53 @@
-// Command ratios makes a table of how this module compares with other
-// implementations: the median over the rounds of one run, own ÷ other.
+// Command ratios writes how this module compares with other implementations, and
+// how its costs grow with the size of the input:
 //
-//	ratios FILE.jsonl...
+//	ratios [-date DATE] [-machine WORDS] FILE.jsonl...
+//	ratios -chart FILE.jsonl
 //
-// The files hold one measurement a line, as bench prints it. The table goes to
-// standard output in Markdown.
+// The files hold one measurement a line, as bench prints it. The first form
+// writes Markdown to standard output, the second a chart of growth as SVG.
 package main
 
 import (
 	"bufio"
-	"cmp"
+	"bytes"
 	"encoding/json"
+	"flag"
 	"fmt"
-	"io"
 	"os"
-	"runtime"
-	"slices"
 	"strings"
 )
+
+func main() {
+	date := flag.String("date", "", "when the measurements were made")
+	machine := flag.String("machine", "", "what they were made on, in words")
+	chart := flag.Bool("chart", false, "write a chart of growth")
+	flag.Parse()
+	var lines []measurement
+	for _, name := range flag.Args() {
+		more, err := read(name)
+		if err != nil {
+			fail(err)
+		}
+		lines = append(lines, more...)
+	}
+	var out bytes.Buffer
+	if *chart {
+		if err := writeChart(&out, lines); err != nil {
+			fail(err)
+		}
+	} else {
+		writeReport(&out, lines, *date, *machine)
+	}
+	if _, err := out.WriteTo(os.Stdout); err != nil {
+		fail(err)
+	}
+}
+
+func fail(err error) {
+	fmt.Fprintln(os.Stderr, "ratios:", err)
+	os.Exit(2)
+}
 
 // measurement is a line of a file; what else it holds is not needed.
 type measurement struct {
@@ -25,26 +55,9 @@ type measurement struct {
 	Peer     string  `json:"peer"`
 	Workload string  `json:"wl"`
 	Median   float64 `json:"med_us"`
+	Units    int     `json:"units"`
+	RSS      float64 `json:"rss_mb"`
 	Error    string  `json:"error"`
-}
-
-// key is what is compared.
-type key struct{ op, workload string }
-
-func main() {
-	var lines []measurement
-	for _, name := range os.Args[1:] {
-		more, err := read(name)
-		if err != nil {
-			fmt.Fprintln(os.Stderr, "ratios:", err)
-			os.Exit(2)
-		}
-		lines = append(lines, more...)
-	}
-	if err := write(os.Stdout, lines); err != nil {
-		fmt.Fprintln(os.Stderr, "ratios:", err)
-		os.Exit(2)
-	}
 }
 
 func read(name string) ([]measurement, error) {
@@ -65,82 +78,9 @@ func read(name string) ([]measurement, error) {
 		if err := json.Unmarshal(s.Bytes(), &m); err != nil {
 			return nil, fmt.Errorf("%s: %w", name, err)
 		}
+		if m.Op == "c14n-raised" { // of the others, whose limits are as high
+			m.Op, m.Peer = "c14n", m.Peer+"-raised"
+		}
 		lines = append(lines, m)
 	}
-}
-
-// write prints a row for each own measurement and each other of the same
-// operation on the same workload. Of whole processes ours are named own-COMMAND.
-func write(w io.Writer, lines []measurement) error {
-	rounds := map[key]map[string][]float64{}
-	var order []key
-	for _, m := range lines {
-		if m.Median <= 0 || m.Error != "" {
-			continue
-		}
-		k := key{m.Op, m.Workload}
-		if rounds[k] == nil {
-			rounds[k] = map[string][]float64{}
-			order = append(order, k)
-		}
-		rounds[k][m.Peer] = append(rounds[k][m.Peer], m.Median)
-	}
-	b := bufio.NewWriter(w)
-	fmt.Fprintf(b, `# Performance
-
-Own time ÷ other's time, the medians of the rounds of one run on one machine (%s, %s/%s, %d cores); below 1 is faster. Made by `+"`bench/compare.sh`"+`. The other implementations do less in places: serd expands no names and keeps no dataset.
-
-| operation | workload | own | other | its time | own ÷ other |
-|---|---|---|---|---|---|
-`, runtime.Version(), runtime.GOOS, runtime.GOARCH, runtime.NumCPU())
-	for _, k := range order {
-		var own, others []string
-		for peer := range rounds[k] {
-			if peer == "own" || strings.HasPrefix(peer, "own-") {
-				own = append(own, peer)
-			} else {
-				others = append(others, peer)
-			}
-		}
-		slices.Sort(own)
-		slices.SortFunc(others, func(a, b string) int { return cmp.Compare(median(rounds[k][a]), median(rounds[k][b])) })
-		for _, o := range own {
-			for _, other := range others {
-				ours, its := median(rounds[k][o]), median(rounds[k][other])
-				task := strings.TrimPrefix(strings.TrimPrefix(o, "own"), "-")
-				if task != "" && !sameTask(other, task) {
-					continue
-				}
-				fmt.Fprintf(b, "| %s | %s | %s | %s | %s | %.2g |\n",
-					strings.TrimSpace(k.op+" "+task), k.workload, micros(ours), other, micros(its), ours/its)
-			}
-		}
-	}
-	return b.Flush()
-}
-
-// sameTask reports whether a whole process does the task of ours, or nothing
-// that has a name and so is a floor.
-func sameTask(other, task string) bool {
-	if strings.Contains(other, task) {
-		return true
-	}
-	return !slices.ContainsFunc([]string{"parse", "hash", "validate"}, func(t string) bool { return strings.Contains(other, t) })
-}
-
-func median(values []float64) float64 {
-	sorted := slices.Sorted(slices.Values(values))
-	return sorted[len(sorted)/2]
-}
-
-func micros(us float64) string {
-	switch {
-	case us >= 1e6:
-		return fmt.Sprintf("%.2f s", us/1e6)
-	case us >= 1e4:
-		return fmt.Sprintf("%.1f ms", us/1e3)
-	case us >= 100:
-		return fmt.Sprintf("%.0f µs", us)
-	}
-	return fmt.Sprintf("%.2f µs", us)
 }
