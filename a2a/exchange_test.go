@@ -5,6 +5,7 @@ import (
 	"errors"
 	"net/http"
 	"testing"
+	"time"
 
 	sdksrv "github.com/a2aproject/a2a-go/v2/a2asrv"
 	"github.com/stretchr/testify/require"
@@ -193,6 +194,82 @@ func TestServerOffers(t *testing.T) {
 		in, err := v.Intent(t.Context(), engine.IntentDraft{Pin: a.read.Pin(), Graph: intent(t, protocol.VerbRead, container)})
 		require.NoError(t, err)
 		require.Equal(t, engine.KindResponse, in.Kind, "%s", in.Trace)
+	})
+}
+
+// Within a task of the application the offer, the answer and the intent stay in it.
+func TestServerOffersInTask(t *testing.T) {
+	t.Parallel()
+	bindings(t, func(t *testing.T, b a2a.Binding) {
+		asks := &asker{}
+		a := newAgent(t, agentOptions{offerInReply: true, executor: asks.around, engine: func(c *engine.Config) {
+			pin := c.Declared[0].Pin
+			c.Routine = func(context.Context, engine.Peer, *engine.Message) (canon.Digest, bool) { return pin, true }
+		}})
+		v := dial(t, a, a.clientConfig(t, b)).Conversation("")
+		begun, err := v.Say(t.Context(), "begin a task")
+		require.NoError(t, err)
+		require.True(t, begun.Input)
+		require.NotEmpty(t, begun.TaskID)
+		r, err := v.Say(t.Context(), "show me the notes")
+		require.NoError(t, err)
+		require.Equal(t, engine.KindReply, r.Kind, "%s", r.Trace)
+		require.NotNil(t, r.Agreement)
+		require.Equal(t, begun.TaskID, r.TaskID)
+		in, err := v.Intent(t.Context(), engine.IntentDraft{Pin: a.read.Pin(), Graph: intent(t, protocol.VerbRead, container)})
+		require.NoError(t, err)
+		require.Equal(t, engine.KindResponse, in.Kind, "%s", in.Trace)
+		require.Equal(t, begun.TaskID, in.TaskID)
+		require.Len(t, a.executed(), 1)
+	})
+}
+
+// Judging a message takes no longer than it may, whatever it waits for.
+func TestValidationTime(t *testing.T) {
+	t.Parallel()
+	a := newAgent(t, agentOptions{engine: func(c *engine.Config) {
+		c.Authorizer = engine.AuthorizerFunc(func(ctx context.Context, _ *engine.Question) (engine.Authority, error) {
+			deadline, ok := ctx.Deadline()
+			if !ok || time.Until(deadline) > a2a.ValidationTime {
+				return engine.Authority{Permit: true}, nil
+			}
+			<-ctx.Done()
+			return engine.Authority{Permit: true}, nil
+		})
+	}})
+	v := dial(t, a, a.clientConfig(t, a2a.JSONRPC)).Conversation("")
+	began := time.Now()
+	r, err := v.Intent(t.Context(), engine.IntentDraft{Pin: a.read.Pin(), Graph: intent(t, protocol.VerbRead, container)})
+	require.NoError(t, err)
+	require.Equal(t, engine.KindFailed, r.Kind, "%s", r.Trace)
+	require.Less(t, time.Since(began), 4*a2a.ValidationTime)
+	require.Empty(t, a.executed())
+}
+
+// A client that declines what the agent demands gets nothing done in prose.
+func TestServerOfferDeclined(t *testing.T) {
+	t.Parallel()
+	bindings(t, func(t *testing.T, b a2a.Binding) {
+		a := newAgent(t, agentOptions{offerInReply: true, engine: func(c *engine.Config) {
+			pin := c.Declared[0].Pin
+			c.Routine = func(context.Context, engine.Peer, *engine.Message) (canon.Digest, bool) { return pin, true }
+		}})
+		config := a.clientConfig(t, b)
+		config.Engine = a.clientEngine(t, func(c *engine.Config) { c.Policy = engine.AllowList{} })
+		v := dial(t, a, config).Conversation("")
+		r, err := v.Say(t.Context(), "show me the notes")
+		require.NoError(t, err)
+		require.Equal(t, engine.KindReply, r.Kind, "%s", r.Trace)
+		require.Nil(t, r.Agreement)
+		o := a.outcome()
+		require.Equal(t, engine.KindAborted, o.Kind, "%s", o.Trace)
+		r, err = v.Say(t.Context(), "show me the notes")
+		if err == nil {
+			require.Equal(t, engine.KindFailed, r.Kind, "%s", r.Trace)
+			require.Equal(t, protocol.CodeUpgradeRequired, r.Code)
+		}
+		require.Zero(t, a.prose.got.Load())
+		require.Empty(t, a.executed())
 	})
 }
 

@@ -68,7 +68,10 @@ func (t *turn) run(ctx context.Context) {
 		t.repeat(o)
 	case engine.KindProse:
 		t.prose(ctx, o)
-	default: // refused, aborted and whatever has no meaning for a request
+	case engine.KindAborted: // an offer of this side was not accepted (a2a-rdf, section 5.3)
+		o.Code = protocol.CodeUpgradeRequired
+		t.refuse(o)
+	default: // refused, and whatever has no meaning for a request
 		t.refuse(o)
 	}
 }

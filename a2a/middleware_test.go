@@ -149,6 +149,34 @@ func TestExtensionsHeader(t *testing.T) {
 	}
 }
 
+// A stream, whose headers the SDK writes before anything else, names what was activated.
+func TestStreamHeader(t *testing.T) {
+	t.Parallel()
+	a := newAgent(t, agentOptions{})
+	for _, row := range []struct{ name, path, body string }{
+		{"JSONRPC", "/rpc", `{"jsonrpc":"2.0","id":1,"method":"SendStreamingMessage","params":{"message":{"messageId":"m","role":"ROLE_USER","parts":[{"text":"hello"}]}}}`},
+		{"HTTP+JSON", "/rest/message:stream", `{"message":{"messageId":"m","role":"ROLE_USER","parts":[{"text":"hello"}]}}`},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			t.Parallel()
+			for _, active := range []bool{true, false} {
+				r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, row.path, strings.NewReader(row.body))
+				var want []string
+				if active {
+					r.Header.Set("A2A-Extensions", "https://other.example/x,"+protocol.ExtensionURI)
+					want = []string{protocol.ExtensionURI}
+				}
+				w := httptest.NewRecorder()
+				a.handler.ServeHTTP(w, r)
+				require.Equal(t, http.StatusOK, w.Code)
+				require.Equal(t, "text/event-stream", w.Header().Get("Content-Type"))
+				require.Contains(t, w.Body.String(), "as you say")
+				require.Equal(t, want, w.Header().Values("A2A-Extensions"))
+			}
+		})
+	}
+}
+
 // The card is served as it is.
 func TestCardHandler(t *testing.T) {
 	t.Parallel()

@@ -94,36 +94,30 @@ func (t *roundTripper) RoundTrip(r *http.Request) (*http.Response, error) {
 	return resp, nil
 }
 
-// readReply puts a strict reading before the body of an answer.
+// readReply puts a strict reading before the body of an answer: a stream of events when
+// it says so, else one JSON value. Some servers give errors no media type.
 func readReply(resp *http.Response, into *reply) error {
 	kind, _, err := mime.ParseMediaType(resp.Header.Get("Content-Type"))
-	if err != nil {
-		return fmt.Errorf("%w: it has no media type", errReply)
-	}
-	switch {
-	case strings.EqualFold(kind, "text/event-stream"):
+	if err == nil && strings.EqualFold(kind, "text/event-stream") {
 		resp.Body = &eventStream{lines: bufio.NewReader(io.LimitReader(resp.Body, maxReply+1)), body: resp.Body, into: into}
 		return nil
-	case strings.EqualFold(kind, "application/json"):
-		data, err := io.ReadAll(io.LimitReader(resp.Body, maxReply+1))
+	}
+	data, err := io.ReadAll(io.LimitReader(resp.Body, maxReply+1))
+	if err != nil {
+		return err
+	}
+	if err := resp.Body.Close(); err != nil {
+		return err
+	}
+	if len(data) > 0 { // some calls have an empty answer
+		v, err := parseReply(data)
 		if err != nil {
 			return err
 		}
-		if err := resp.Body.Close(); err != nil {
-			return err
-		}
-		if len(data) > 0 { // some calls have an empty answer
-			v, err := parseReply(data)
-			if err != nil {
-				return err
-			}
-			into.add(v)
-		}
-		resp.Body = io.NopCloser(bytes.NewReader(data))
-		return nil
-	default:
-		return fmt.Errorf("%w: it is neither JSON nor a stream of events", errReply)
+		into.add(v)
 	}
+	resp.Body = io.NopCloser(bytes.NewReader(data))
+	return nil
 }
 
 // parseReply reads the JSON of an answer.
