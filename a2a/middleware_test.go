@@ -1,6 +1,7 @@
 package a2a_test
 
 import (
+	"context"
 	"encoding/json"
 	"io"
 	"net/http"
@@ -12,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/rdfproto/rdfproto/a2a"
+	"github.com/rdfproto/rdfproto/engine"
 	"github.com/rdfproto/rdfproto/protocol"
 )
 
@@ -218,6 +220,39 @@ func TestCardHandler(t *testing.T) {
 			t.Parallel()
 			_, err := a2a.CardHandler([]byte(row.card), 0)
 			require.Error(t, err)
+		})
+	}
+}
+
+// A server is made only with a card that says what the engine says.
+func TestNewServer(t *testing.T) {
+	t.Parallel()
+	read, grant := document(t, protocol.VerbRead, true), document(t, protocol.VerbGrant, false)
+	a := &agent{read: read, grant: grant, update: document(t, protocol.VerbUpdate, false)}
+	e := a.clientEngine(t, func(c *engine.Config) { c.Declared = []engine.Declared{{Pin: read.Pin()}} })
+	handler := a2a.HandlerFunc(func(context.Context, *engine.Intent) (engine.Answer, error) { return engine.Answer{}, nil })
+	card := exampleCard("https://a.example/rpc", read.Pin().String())
+	for _, row := range []struct {
+		name   string
+		config a2a.ServerConfig
+		ok     bool
+	}{
+		{"good", a2a.ServerConfig{Engine: e, Handler: handler, Card: card}, true},
+		{"no engine", a2a.ServerConfig{Handler: handler, Card: card}, false},
+		{"no handler", a2a.ServerConfig{Engine: e, Card: card}, false},
+		{"no card", a2a.ServerConfig{Engine: e, Handler: handler}, false},
+		{"a card without the extension", a2a.ServerConfig{Engine: e, Handler: handler, Card: []byte(`{"name":"a"}`)}, false},
+		{"a document that the engine does not declare", a2a.ServerConfig{Engine: e, Handler: handler, Card: exampleCard("https://a.example/rpc", grant.Pin().String())}, false},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			t.Parallel()
+			s, err := a2a.NewServer(row.config)
+			if !row.ok {
+				require.Error(t, err)
+				return
+			}
+			require.NoError(t, err)
+			require.NotNil(t, s)
 		})
 	}
 }

@@ -100,6 +100,11 @@ func NewServer(c ServerConfig) (*Server, error) {
 	if !d.Declared || !d.Valid {
 		return nil, fmt.Errorf("expected a card that declares the extension: %s", findings(d))
 	}
+	for _, doc := range d.Documents {
+		if !c.Engine.Declares(doc.Hash) {
+			return nil, fmt.Errorf("the agent card declares %s, which the engine does not", doc.Hash)
+		}
+	}
 	return &Server{config: c, required: d.Required}, nil
 }
 

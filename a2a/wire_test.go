@@ -369,3 +369,33 @@ func TestIntentInTask(t *testing.T) {
 		require.Equal(t, []string{"m2"}, a.executed())
 	})
 }
+
+// What was agreed in one context is not agreed in another (section 6.4).
+func TestOtherContext(t *testing.T) {
+	t.Parallel()
+	httpBindings(t, func(t *testing.T, b a2a.Binding) {
+		a := newAgent(t, agentOptions{})
+		v := dial(t, a, a.clientConfig(t, b)).Conversation("")
+		r, err := v.Offer(t.Context(), offer(a, a.grant, true))
+		require.NoError(t, err)
+		require.Equal(t, engine.KindAgreed, r.Kind, "%s", r.Trace)
+		grant := `@prefix a2a: <https://w3id.org/jeswr/a2a#>. @prefix schema: <https://schema.org/>. @prefix acl: <http://www.w3.org/ns/auth/acl#>.
+<urn:a2a:intent:1> a a2a:Intent; a2a:action [ a a2a:GrantAction; schema:object <https://alice.pod.example/notes/>;
+  schema:recipient <https://bob.example/profile#me>; a2a:mode acl:Read ].`
+		for _, row := range []struct {
+			user, context string
+			code          protocol.Code
+		}{
+			{"bob", "elsewhere", protocol.CodeUnsupportedProtocol},
+			{"bob", "", protocol.CodeUnsupportedProtocol},
+			{"carol", v.ContextID(), protocol.CodeUnsupportedProtocol},
+			{"", v.ContextID(), protocol.CodeUnsupportedProtocol},
+			{"bob", v.ContextID(), ""},
+		} {
+			d := draft{id: row.user + row.context, context: row.context, parts: []map[string]any{intentPart(a.grant.Pin().String(), grant)}}
+			got := a.post(t, b, row.user, true, d.String())
+			require.Equal(t, string(row.code), got.code, got.body)
+		}
+		require.Len(t, a.executed(), 1)
+	})
+}
