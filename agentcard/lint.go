@@ -171,11 +171,9 @@ func (l *linter) readings() {
 		if r == Raw {
 			other = c.strip(Raw)
 		}
-		for _, d := range differences(spec, other) {
-			l.add(Warning, Finding{
-				Code: CodeLintAmbiguous, Pointer: d.Pointer,
-				Text: fmt.Sprintf("implementations sign different bytes: this member is %s under the reading spec, %s under the reading %s", d.Spec, d.Other, r),
-			})
+		found, at := differing(spec, other)
+		for i, d := range found {
+			l.at(Warning, at[i], CodeLintAmbiguous, "implementations sign different bytes: this member is %s under the reading spec, %s under the reading %s", d.Spec, d.Other, r)
 		}
 	}
 	clean, err1 := c.Payload(SDK)

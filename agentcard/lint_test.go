@@ -66,6 +66,7 @@ func TestLint(t *testing.T) {
 				require.LessOrEqual(t, f.Level, level, "errors come first")
 				level = f.Level
 				have[f.Code] = true
+				require.Equal(t, f.Pointer != "", f.Line > 1 || f.Column > 1, "a place wherever there is a pointer: %+v", f)
 				if pointer, ok := row.want[f.Code]; ok && f.Code != agentcard.CodeCardRequired {
 					require.Equal(t, pointer, f.Pointer, "%+v", f)
 				}

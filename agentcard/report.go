@@ -261,16 +261,22 @@ func digest(payload []byte) string {
 // differences says what another reading treats otherwise than Spec. The readings
 // nest: Raw leaves out nothing, Spec some, the others all of that and more.
 func differences(spec, other *stripped) []Difference {
+	out, _ := differing(spec, other)
+	return out
+}
+
+// differing is differences, with the values of the card that they are about.
+func differing(spec, other *stripped) (out []Difference, at []strictjson.Value) {
 	const (
 		kept, left = "kept", "left out"
 		most       = 1000 // for people; a card with more is not read by one
 	)
-	var out []Difference
 	if other.reading == Raw {
-		for _, v := range spec.dropped[:min(len(spec.dropped), most)] {
+		at = spec.dropped[:min(len(spec.dropped), most)]
+		for _, v := range at {
 			out = append(out, Difference{v.Pointer(), Raw, left, kept})
 		}
-		return out
+		return out, at
 	}
 	alsoSpec := make(map[strictjson.Value]bool, len(spec.dropped))
 	for _, v := range spec.dropped {
@@ -279,9 +285,10 @@ func differences(spec, other *stripped) []Difference {
 	for _, v := range other.dropped {
 		if !alsoSpec[v] && len(out) < most {
 			out = append(out, Difference{v.Pointer(), other.reading, kept, left})
+			at = append(at, v)
 		}
 	}
-	return out
+	return out, at
 }
 
 func pointers(values []strictjson.Value) []string {
