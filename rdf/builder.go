@@ -67,13 +67,13 @@ func (b *Builder) Grow(documentBytes int) {
 // bytes were read, judging by what it held up to there. It is a hint, for
 // documents that are too large to be read into memory that grows step by step:
 // a reader calls it each time that done is [ReserveFactor] times larger, and
-// it looks no further ahead, so that a document that begins dense and ends
+// it looks hardly further ahead, so that a document that begins dense and ends
 // empty cannot have it reserve much more than was needed before.
 func (b *Builder) Reserve(done, total int) {
 	if b.scope != nil {
 		return // the document says little of what will be kept
 	}
-	if done < total/ReserveFactor {
+	if done < total/(2*ReserveFactor) { // else the rest is hardly worth a step of its own
 		total = done * ReserveFactor
 	}
 	if done <= 0 || done >= total {
