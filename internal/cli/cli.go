@@ -166,6 +166,7 @@ func (a *app) commands(root *cobra.Command) []command {
 		{"protocol", a.protocolCommand},
 		{"intent", a.intentCommand},
 		{"handshake", a.handshakeCommand},
+		{"message", a.messageCommand},
 		{"card", a.cardCommand},
 		{"vc", a.vcCommand},
 		{"odrl", a.odrlCommand},

@@ -92,6 +92,8 @@ func TestHelpExamples(t *testing.T) {
 		"a.ttl":        "<urn:s> <urn:p> 1 .",
 		"b.nq":         "<urn:s> <urn:p> <urn:o> .\n",
 		"deep.ttl":     "<urn:s> <urn:p> [ <urn:p> 1 ] .",
+		"quote.json":   read("terms/quote.json"),
+		"offers.json":  read("terms/offers.json"),
 	}
 	maps.Copy(files, cardFiles(t, ""))
 	maps.Copy(files, scriptFiles(t, "odrl"))
@@ -100,6 +102,9 @@ func TestHelpExamples(t *testing.T) {
 	maps.Copy(files, scriptFiles(t, "authz"))
 	maps.Copy(files, scriptFiles(t, "handshake"))
 	maps.Copy(files, scriptFiles(t, "vectors"))
+	for _, name := range []string{"message.json", "agent.json", "agent-card.json"} {
+		files[name] = scriptFiles(t, "message")[name]
+	}
 	for _, name := range commands(call(t, "", "--help").out) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
