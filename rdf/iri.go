@@ -14,16 +14,18 @@ import (
 // <>"{}|^`\). Nothing else of RFC 3987 is checked, and nothing is normalized:
 // IRIs are compared, hashed and written as they are spelt.
 func CheckIRI(s string) error {
-	ascii := true
+	var all iriClass
 	for i := 0; i < len(s); i++ {
-		switch c := s[i]; {
-		case c >= utf8.RuneSelf:
-			ascii = false
-		case iriExcluded[c]:
-			return &TermError{CodeInvalidIRI, fmt.Sprintf("an IRI cannot hold %s", describeByte(c))}
+		all |= iriClasses[s[i]]
+	}
+	if all&iriExcluded != 0 {
+		for i := 0; ; i++ {
+			if c := s[i]; iriClasses[c] == iriExcluded {
+				return &TermError{CodeInvalidIRI, fmt.Sprintf("an IRI cannot hold %s", describeByte(c))}
+			}
 		}
 	}
-	if !ascii && !utf8.ValidString(s) {
+	if all&iriBeyondASCII != 0 && !utf8.ValidString(s) {
 		return &TermError{CodeInvalidUTF8, "the IRI is not UTF-8"}
 	}
 	if schemeLen(s) == 0 {
@@ -32,13 +34,23 @@ func CheckIRI(s string) error {
 	return nil
 }
 
-// iriExcluded holds the ASCII characters that IRIREF excludes.
-var iriExcluded = func() (t [utf8.RuneSelf]bool) {
+// iriClass says what a byte is to an IRI.
+type iriClass uint8
+
+const (
+	iriExcluded    iriClass = 1 << iota // ASCII that IRIREF excludes
+	iriBeyondASCII                      // a part of a longer character
+)
+
+var iriClasses = func() (t [256]iriClass) {
 	for c := range 0x21 {
-		t[c] = true
+		t[c] = iriExcluded
 	}
 	for _, c := range []byte("<>\"{}|^`\\") {
-		t[c] = true
+		t[c] = iriExcluded
+	}
+	for c := utf8.RuneSelf; c < len(t); c++ {
+		t[c] = iriBeyondASCII
 	}
 	return t
 }()

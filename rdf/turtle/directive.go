@@ -177,12 +177,16 @@ func (p *parser) baseDirective() error {
 // token. It is interned nowhere, so it is checked here.
 func (p *parser) directiveIRI() ([]byte, error) {
 	start := p.pos
-	iri, end, err := p.resolved()
-	if err == nil && len(iri) > p.iriBytes {
-		err = p.iriLimit(start)
+	end := start + max(bytes.IndexByte(p.data[start:], '>'), 0)
+	iri := p.data[start+1 : max(end, start+1)]
+	if !isPlainIRI(iri) { // also where there is no ">"
+		var err error
+		if iri, end, err = p.resolved(); err != nil {
+			return nil, err
+		}
 	}
-	if err != nil {
-		return nil, err
+	if len(iri) > p.iriBytes {
+		return nil, p.iriLimit(start)
 	}
 	if err := rdf.CheckIRI(string(iri)); err != nil {
 		return nil, p.fail(err, start)
