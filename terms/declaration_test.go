@@ -180,7 +180,7 @@ func TestDeclare(t *testing.T) {
 	o := terms.DeclareOptions{SOWSpec: "0.18.0-draft"}
 	out, err := terms.Declare([]terms.Listing{{Document: parse(t, doc), URL: docURL}, {Document: parse(t, one), URL: "https://example.com/1?a=<"[:24]}}, o)
 	require.NoError(t, err)
-	require.Equal(t, `{"uri":"https://agentsow.com/extensions/a2a-terms/v1","description":"Published terms: signed Agent SoW standing proposals, committed by digest","required":false,`+
+	require.Equal(t, `{"uri":"https://agentsow.com/extensions/a2a-terms/v1","description":"Published terms: signed Agent SoW standing proposals, committed by digest",`+
 		`"params":{"sow_spec":"0.18.0-draft","proposals":[{"url":"https://terms.example.com/linden.sow.json","digest":"`+digest(t, doc)+`","sow":"`+ownID+`"},`+
 		`{"url":"https://example.com/1?a=","digest":"`+digest(t, one)+`","sow":"`+parse(t, one).ID()+`","offering":"translate"}]}}`, string(out))
 	r := verify(t, cardText(string(out)), docs{docURL: doc, "https://example.com/1?a=": one}, terms.Options{})

@@ -38,7 +38,8 @@ type DeclareOptions struct {
 
 // Declare writes the extension object that a card lists in capabilities.extensions
 // (section B.10), members in a fixed order and none of them empty, without white
-// space. It refuses what a reader would refuse: documents that are unsigned, not
+// space. Without required, which is false then: a false that is written is signed by
+// some implementations and not by others. It refuses what a reader would refuse: documents that are unsigned, not
 // standing, incomplete, or directed at another party than the card is for, two
 // documents at one URL. Its errors are [*DeclareError] for a document. The card must
 // be signed again afterwards.
@@ -60,7 +61,7 @@ func Declare(listings []Listing, o DeclareOptions) ([]byte, error) {
 	}
 	out := []byte(`{"uri":"` + ExtensionURI + `","description":`)
 	out = appendString(out, o.Description)
-	out = append(out, `,"required":false,"params":{"sow_spec":`...)
+	out = append(out, `,"params":{"sow_spec":`...)
 	out = append(appendString(out, o.SOWSpec), `,"proposals":[`...)
 	seen := map[string]bool{}
 	for i, l := range listings {

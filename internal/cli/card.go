@@ -76,7 +76,7 @@ func (in *cardInput) read(cmd *cobra.Command, arg string) (namedCard, error) {
 		if err != nil {
 			return c, err
 		}
-		if data, c.source, err = network.Card(cmd.Context(), url); err != nil {
+		if data, c.source, err = network.Card(cmd.Context(), url, false); err != nil {
 			return c, fetchFailed(url, err)
 		}
 		c.name = c.source

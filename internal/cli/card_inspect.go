@@ -8,6 +8,7 @@ import (
 
 	"github.com/rdfproto/rdfproto/agentcard"
 	"github.com/rdfproto/rdfproto/internal/strictjson"
+	"github.com/rdfproto/rdfproto/terms"
 )
 
 // cardFacts is what a card says about itself.
@@ -54,11 +55,13 @@ func (a *app) cardInspectCommand() *cobra.Command {
 		Use:   "inspect CARD",
 		Short: "report on a card before anything is asked of its agent",
 		Long: `Reports in one on a card: what it says about its agent, what its signatures are
-worth, which RDF Protocol Documents it declares, and what lint finds. Where a
-signature does not cover the whole card, the report is on the part it covers.
+worth, which RDF Protocol Documents it declares, what it states about terms, and
+what lint finds. Where a signature does not cover the whole card, the report is
+on the part it covers.
 
-Declared documents are reviewed when they are at hand: from files by --document,
-or fetched with --online. Those of a card whose signature is wrong are not.
+Declared documents are reviewed, and proposals verified, when they are at hand:
+from files by --document, or fetched with --online. Nothing is fetched for a
+card whose signature is wrong.
 
 Exit status: 0 verified, 1 not, 3 refused, 4 unsigned.`,
 		Example: `  rdfproto card inspect --trust trust.json card.json
@@ -81,14 +84,19 @@ Exit status: 0 verified, 1 not, 3 refused, 4 unsigned.`,
 			if err != nil {
 				return err
 			}
+			offers, err := p.offers(cmd, c, r, flags)
+			if err != nil {
+				return err
+			}
 			lint := append([]agentcard.LintFinding{}, c.Lint()...)
 			if asJSON {
 				more, err := marshal(struct {
 					Card        cardFacts               `json:"card"`
 					Signature   *agentcard.Report       `json:"signature"`
 					Declaration *declared               `json:"declaration"`
+					Terms       *terms.Report           `json:"terms"`
 					Lint        []agentcard.LintFinding `json:"lint"`
-				}{factsOf(card), r, decl, lint})
+				}{factsOf(card), r, decl, offers, lint})
 				if err != nil {
 					return err
 				}
@@ -97,12 +105,15 @@ Exit status: 0 verified, 1 not, 3 refused, 4 unsigned.`,
 			a.factsText(factsOf(card))
 			a.cardReportText(c, r)
 			a.declarationText(decl)
+			for _, l := range offers.Lines() {
+				fmt.Fprintln(a.out, printable(l))
+			}
 			a.lintText(c, lint)
 			return a.cardEnd(c, r, status)
 		},
 	}
 	p = a.addCardPolicyFlags(cmd)
-	cmd.Flags().StringArrayVar(&flags, "document", nil, "review the declared document at a URL from a file, `URL=FILE` (repeatable)")
+	cmd.Flags().StringArrayVar(&flags, "document", nil, "take a declared document at a URL from a file, `URL=FILE` (repeatable)")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print the report as JSON")
 	return cmd
 }
@@ -139,6 +150,39 @@ func factsOf(c *agentcard.Card) cardFacts {
 		f.Extensions = append(f.Extensions, cardExtension{str(v.Get("uri")), required})
 	}
 	return f
+}
+
+// offers verifies what a card states about terms. What a card with a wrong signature
+// names is not fetched.
+func (p *cardPolicy) offers(cmd *cobra.Command, c namedCard, r *agentcard.Report, flags []string) (*terms.Report, error) {
+	pins, err := readPins(cmd, "--document", "a URL", flags)
+	if err != nil {
+		return nil, err
+	}
+	listed := map[string]bool{}
+	for _, e := range terms.ReadDeclaration(c.Card, p.in.limits.terms).Entries {
+		listed[e.URL] = true
+	}
+	var own []string // the others are Protocol Documents
+	for _, pin := range pins {
+		if listed[pin.iri] {
+			own = append(own, pin.iri+"="+pin.file)
+		}
+	}
+	policy, err := p.policy(cmd)
+	if err != nil {
+		return nil, err
+	}
+	docs := &proposals{}
+	if docs.files, err = p.in.readDocuments(cmd, own); err != nil {
+		return nil, err
+	}
+	if _, code := agentcard.Admit(r, agentcard.DemandIfSigned); code == "" && p.online {
+		if docs.network, err = p.in.app.network(cmd); err != nil {
+			return nil, err
+		}
+	}
+	return terms.Verify(cmd.Context(), terms.Subject{Card: c.Card, Signature: r}, terms.Options{At: policy.At, Fetcher: docs, Limits: p.in.limits.terms})
 }
 
 // declaration returns the declaration of a card with its documents reviewed, nil

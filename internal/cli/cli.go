@@ -168,6 +168,7 @@ func (a *app) commands(root *cobra.Command) []command {
 		{"handshake", a.handshakeCommand},
 		{"message", a.messageCommand},
 		{"card", a.cardCommand},
+		{"terms", a.termsCommand},
 		{"vc", a.vcCommand},
 		{"odrl", a.odrlCommand},
 		{"delegation", a.delegationCommand},

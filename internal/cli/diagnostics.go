@@ -16,6 +16,7 @@ import (
 	"github.com/rdfproto/rdfproto/rdf"
 	"github.com/rdfproto/rdfproto/rdf/jsonld"
 	"github.com/rdfproto/rdfproto/shacl"
+	"github.com/rdfproto/rdfproto/terms"
 )
 
 // failure is an error with what a diagnostic line and the exit status need.
@@ -115,6 +116,7 @@ func failures(err error) []failure {
 		syntax *rdf.SyntaxError
 		json   *jsonld.Error
 		card   *agentcard.Error
+		offer  *terms.Error
 		limit  *rdf.LimitError
 		work   *canon.LimitError
 		term   *rdf.TermError
@@ -146,6 +148,8 @@ func failures(err error) []failure {
 		return f
 	case errors.As(err, &card):
 		return refused(rdf.Place{Line: card.Line, Column: card.Column}, at(card.Text, card.Pointer), string(card.Code))
+	case errors.As(err, &offer):
+		return refused(rdf.Place{Line: offer.Line, Column: offer.Column}, at(offer.Text, offer.Pointer), string(offer.Code))
 	case errors.As(err, &limit):
 		f := refused(limit.Place, limit.Message(), string(rdf.CodeLimitExceeded))
 		f[0].hint = limitHint(limit.Limit)

@@ -14,9 +14,11 @@ import (
 	"github.com/rdfproto/rdfproto/authz"
 	"github.com/rdfproto/rdfproto/authz/vc"
 	"github.com/rdfproto/rdfproto/canon"
+	"github.com/rdfproto/rdfproto/owg"
 	"github.com/rdfproto/rdfproto/rdf"
 	"github.com/rdfproto/rdfproto/rdf/jsonld"
 	"github.com/rdfproto/rdfproto/shacl"
+	"github.com/rdfproto/rdfproto/terms"
 )
 
 // limits are the numbers that bound what a command may spend.
@@ -28,7 +30,9 @@ type limits struct {
 	validate shacl.Options
 	card     agentcard.Limits
 	vc       vc.Limits
+	owg      owg.Limits
 	authz    authz.Limits
+	terms    terms.Limits
 
 	termBytesSet bool // by the caller
 }
@@ -65,6 +69,7 @@ func localLimits() *limits {
 		card:  agentcard.DefaultLimits(), // a card is a peer's, also from a file
 		vc:    vc.DefaultLimits(),        // likewise
 		authz: authz.DefaultLimits(),     // likewise
+		terms: terms.DefaultLimits(),     // likewise
 	}
 }
 
@@ -116,6 +121,10 @@ func limitTable() []limit {
 		number("vp-credentials", "of one presentation; each is checked", func(l *limits) *int { return &l.vc.Credentials }),
 		number("vc-status", "of one credential; each asks for a list", func(l *limits) *int { return &l.vc.StatusEntries }),
 		number("keys-bytes", "one controller document", func(l *limits) *int64 { return &l.vc.ControllerBytes }),
+		number("sow-bytes", "one standing proposal", func(l *limits) *int64 { return &l.terms.DocumentBytes }),
+		number("sow-nesting", "open brackets of a standing proposal", func(l *limits) *int { return &l.terms.Depth }),
+		number("sow-values", "of one standing proposal", func(l *limits) *int { return &l.terms.Values }),
+		number("sow-proposals", "that one card lists; each is fetched", func(l *limits) *int { return &l.terms.Proposals }),
 		number("status-bytes", "one status list credential", func(l *limits) *int64 { return &l.vc.StatusListBytes }),
 		number("status-encoded", "characters of one encodedList", func(l *limits) *int { return &l.vc.EncodedList }),
 		number("status-entries", "of one list once inflated; a bomb has more", func(l *limits) *int { return &l.vc.StatusListEntries }),

@@ -7,13 +7,16 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/rdfproto/rdfproto/agentcard"
+	"github.com/rdfproto/rdfproto/terms"
 )
 
 // Network gets what a call names by its URL, over guarded HTTPS. Its errors have a
 // method FetchCode() string where a code is known.
 type Network interface {
 	// Card fetches an Agent Card and tells where it was in the end.
-	Card(ctx context.Context, url string) (card []byte, at string, err error)
+	terms.CardFetcher
+	// Proposal fetches a standing proposal.
+	terms.Fetcher
 	// ProtocolDocument fetches a Protocol Document and tells its media type.
 	ProtocolDocument(ctx context.Context, url string) (body []byte, mediaType string, err error)
 	// KeySet fetches a JWK Set.

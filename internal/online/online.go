@@ -20,7 +20,7 @@ func With(o fetch.Options) (cli.Network, error) {
 	return network{client}, nil
 }
 
-// network is a [fetch.Client], which has KeySet already.
+// network is a [fetch.Client], which has KeySet, Card and Proposal already.
 type network struct{ *fetch.Client }
 
 // ProtocolDocument fetches a Protocol Document.
@@ -30,13 +30,4 @@ func (n network) ProtocolDocument(ctx context.Context, url string) (body []byte,
 		return nil, "", err
 	}
 	return r.Body, r.MediaType, nil
-}
-
-// Card fetches an Agent Card.
-func (n network) Card(ctx context.Context, url string) (card []byte, at string, err error) {
-	r, err := n.Get(ctx, url, fetch.Card())
-	if err != nil {
-		return nil, "", err
-	}
-	return r.Body, r.URL, nil
 }

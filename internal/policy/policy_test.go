@@ -83,14 +83,14 @@ var rooms = map[string]room{
 	"internal/cli": {
 		ours: []string{
 			"rdf", "rdf/vocab", "rdf/nquads", "rdf/turtle", "rdf/jsonld", "rdf/jsonld/write", "rdf/rdfio", "canon", "shacl",
-			"protocol", "handshake", "agentcard", "odrl", "odrl/delegation", "authz", "authz/vc", "engine", "replay", "owg", "internal/vectors", "internal/strictjson", "internal/draw",
+			"protocol", "handshake", "agentcard", "terms", "odrl", "odrl/delegation", "authz", "authz/vc", "engine", "replay", "owg", "internal/vectors", "internal/strictjson", "internal/draw",
 		},
 		others: []string{"github.com/spf13/cobra", "github.com/spf13/pflag"},
 		edge:   true,
 	},
 	"internal/service": {
 		ours: []string{
-			"rdf", "rdf/jsonld", "rdf/rdfio", "canon", "shacl", "protocol", "agentcard", "odrl", "authz", "authz/vc", "engine", "replay", "replay/bolt", "fetch",
+			"rdf", "rdf/jsonld", "rdf/rdfio", "canon", "shacl", "protocol", "agentcard", "odrl", "authz", "authz/vc", "engine", "a2a", "replay", "replay/bolt", "fetch",
 			"internal/cli", "internal/vectors", "internal/strictjson",
 		},
 		others: []string{"github.com/spf13/cobra"},

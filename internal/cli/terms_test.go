@@ -1,0 +1,157 @@
+package cli_test
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/rdfproto/rdfproto/agentcard"
+	"github.com/rdfproto/rdfproto/internal/cli"
+)
+
+// termsFile reads one of the example files of terms.
+func termsFile(t *testing.T, name string) string {
+	t.Helper()
+	data, err := os.ReadFile(filepath.Join("..", "..", "testdata", "terms", name))
+	require.NoError(t, err)
+	return string(data)
+}
+
+// TestTermsHelp reads the helps of the commands below terms, and runs their examples
+// but those that need a network.
+func TestTermsHelp(t *testing.T) {
+	t.Parallel()
+	names := commands(call(t, "", "terms", "--help").out)
+	require.Len(t, names, 8)
+	for _, name := range names {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			r := call(t, "", "terms", name, "--help")
+			require.Equal(t, cli.StatusYes, r.status)
+			require.Empty(t, r.stderr)
+			for line := range strings.Lines(r.out) {
+				require.LessOrEqual(t, utf8.RuneCountInString(strings.TrimSuffix(line, "\n")), 80, line)
+			}
+			dir := t.TempDir()
+			for _, file := range []string{"template.json", "owner.seed", "quote.json", "offers.json", "jwks.json"} {
+				require.NoError(t, os.WriteFile(filepath.Join(dir, file), []byte(termsFile(t, file)), 0o600))
+			}
+			_, examples, _ := strings.Cut(r.out, "\nExamples:\n")
+			examples, _, _ = strings.Cut(examples, "\n\n")
+			require.NotEmpty(t, examples)
+			ran := 0
+			for line := range strings.Lines(examples) {
+				if strings.Contains(line, "domain:") || strings.Contains(line, "--online") {
+					continue
+				}
+				cmd := exec.CommandContext(t.Context(), "sh", "-c", line)
+				cmd.Dir = dir
+				out, err := cmd.CombinedOutput()
+				require.NoError(t, err, "%s%s", line, out)
+				ran++
+			}
+			require.NotZero(t, ran)
+		})
+	}
+}
+
+// TestTermsOnline fetches cards and proposals, where that is asked for.
+func TestTermsOnline(t *testing.T) {
+	t.Parallel()
+	const cardPath = "/.well-known/agent-card.json"
+	dir := t.TempDir()
+	in := func(name string) string { return filepath.Join(dir, name) }
+	offers, quote := termsFile(t, "offers.json"), termsFile(t, "quote.json")
+	changed := strings.Replace(quote, `"per_task": 250`, `"per_task": 777`, 1)
+	forged := strings.Replace(offers, "Quotes pallet", "Quotes packet", 1)
+	unsigned := unsignedCopy(t, offers)
+	for file, text := range map[string]string{"offers.json": offers, "jwks.json": termsFile(t, "jwks.json"), "quote.json": quote} {
+		require.NoError(t, os.WriteFile(in(file), []byte(text), 0o600))
+	}
+	jwks := []string{"--jwks", in("jwks.json")}
+	for _, row := range []struct {
+		name   string
+		args   []string
+		pages  map[string]string
+		status cli.Status
+		asked  []string
+		code   string
+		says   string
+	}{
+		{"a card by its domain", append([]string{"verify", "domain:example.com"}, jwks...), map[string]string{cardPath: offers, "/q": quote}, cli.StatusYes, []string{cardPath, "/q"}, "", "card signature: verified"},
+		{"a card by its URL", []string{"show", "https://example.com/c"}, map[string]string{"/c": offers, "/q": quote}, cli.StatusYes, []string{"/c", "/q"}, "", "250 EUR per task"},
+		{"a card from a file", []string{"verify", "--online", in("offers.json")}, map[string]string{"/q": quote}, cli.StatusYes, []string{"/q"}, "", "entry 0: verified"},
+		{"a card from a file, not asked to go there", []string{"verify", in("offers.json")}, map[string]string{"/q": quote}, cli.StatusNo, nil, "TERMS_NOT_FETCHED", ""},
+		{"the document from a file", []string{"verify", "--document", "https://example.com/q=" + in("quote.json"), "https://example.com/c"}, map[string]string{"/c": offers}, cli.StatusYes, []string{"/c"}, "", "entry 0: verified"},
+		{"a document that is not there", []string{"verify", "https://example.com/c"}, map[string]string{"/c": offers}, cli.StatusNo, []string{"/c", "/q"}, "FETCH_STATUS", ""},
+		{"a changed document, the card unchanged", []string{"verify", "https://example.com/c"}, map[string]string{"/c": offers, "/q": changed}, cli.StatusNo, []string{"/c", "/q", "/c", "/q"}, "TERMS_DIGEST_MISMATCH", "remedy: the card was fetched again and lists the same documents"},
+		{"the same, the card from a file", []string{"verify", "--online", in("offers.json")}, map[string]string{"/q": changed}, cli.StatusNo, []string{"/q"}, "TERMS_DIGEST_MISMATCH", "remedy: fetch the card again"},
+		{"fresh", append([]string{"verify", "--fresh", "https://example.com/c"}, jwks...), map[string]string{"/c": offers, "/q": quote}, cli.StatusYes, []string{"/c", "/q"}, "", "card signature: verified"},
+		{"fresh, forged", append([]string{"verify", "--fresh", "https://example.com/c"}, jwks...), map[string]string{"/c": forged, "/q": quote}, cli.StatusNo, []string{"/c"}, "TERMS_CARD_INVALID", ""},
+		{"fresh, unsigned", append([]string{"verify", "--fresh", "https://example.com/c"}, jwks...), map[string]string{"/c": unsigned, "/q": quote}, cli.StatusYes, []string{"/c", "/q"}, "", "card signature: unsigned"},
+		{"fresh, gone", []string{"verify", "--fresh", "https://example.com/c"}, nil, cli.StatusCall, []string{"/c"}, "FETCH_STATUS", ""},
+		{"fresh, no card", []string{"verify", "--fresh", "https://example.com/c"}, map[string]string{"/c": "<html>"}, cli.StatusRefused, []string{"/c"}, "JSON_SYNTAX", ""},
+		{"a card that is not there", []string{"verify", "https://example.com/c"}, nil, cli.StatusCall, []string{"/c"}, "FETCH_STATUS", ""},
+		{"a silent card", []string{"verify", "https://example.com/c"}, map[string]string{"/c": unsignedCard}, cli.StatusNothing, []string{"/c"}, "", "This card states nothing about terms."},
+		{"lint", []string{"lint", "--online", in("offers.json")}, map[string]string{"/q": changed}, cli.StatusNo, []string{"/q"}, "", "[TERMS_STALE]"},
+		{"list", []string{"list", "https://example.com/c", in("offers.json")}, map[string]string{"/c": offers, "/q": quote}, cli.StatusNo, []string{"/c", "/q"}, "TERMS_NOT_FETCHED", "https://example.com/c: states terms"},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			t.Parallel()
+			h := newHost(t)
+			h.pages = row.pages
+			r := h.call(t, append([]string{"terms"}, row.args...)...)
+			require.Equal(t, row.status, r.status, r.stderr)
+			require.Equal(t, row.asked, h.asked)
+			require.Contains(t, r.out, row.says)
+			require.NotContains(t, r.out, "777")
+			if row.code != "" {
+				require.Contains(t, r.stderr, "["+row.code+"]")
+			}
+		})
+	}
+	// Inspect fetches the proposals of a card whose signature is right, and no others.
+	for card, want := range map[string][]string{offers: {"/c", "/q"}, forged: {"/c"}} {
+		h := newHost(t)
+		h.pages = map[string]string{"/c": card, "/q": quote}
+		r := h.call(t, "card", "inspect", "--online", "--jwks", in("jwks.json"), "https://example.com/c")
+		require.Equal(t, want, h.asked, r.stderr)
+		require.Equal(t, card == offers, strings.Contains(r.out, "This card states terms."))
+	}
+}
+
+// unsignedCopy is a card without its signatures.
+func unsignedCopy(t *testing.T, card string) string {
+	t.Helper()
+	before, _, ok := strings.Cut(card, `,
+  "signatures":[`)
+	require.True(t, ok, card)
+	out := before + "\n}\n"
+	_, err := agentcard.Parse([]byte(out), agentcard.Limits{})
+	require.NoError(t, err)
+	return out
+}
+
+// TestTermsPage runs the commands of the page about terms, and finds its output there.
+func TestTermsPage(t *testing.T) {
+	t.Parallel()
+	root := filepath.Join("..", "..")
+	page, err := os.ReadFile(filepath.Join(root, "docs", "terms.md"))
+	require.NoError(t, err)
+	ran := 0
+	for _, line := range shellLines(string(page)) {
+		args, ok := strings.CutPrefix(line, "rdfproto ")
+		require.True(t, ok, "a command that this test does not know: %s", line)
+		cmd := exec.CommandContext(t.Context(), "rdfproto", strings.Fields(args)...)
+		cmd.Dir = root
+		out, err := cmd.Output()
+		require.NoError(t, err, "%s\n%s", line, out)
+		ran++
+	}
+	require.Greater(t, ran, 4)
+}
