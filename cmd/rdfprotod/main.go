@@ -11,5 +11,5 @@ import (
 )
 
 func main() {
-	os.Exit(int(service.Run(cli.WithSignals(context.Background()), os.Args[1:], cli.Standard())))
+	os.Exit(int(service.Run(service.WithSignals(context.Background()), os.Args[1:], cli.Standard())))
 }

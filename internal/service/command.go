@@ -26,7 +26,8 @@ Exit status:
   3  the input was refused
   4  nothing to judge`,
 		Example: `  rdfprotod serve --socket agent.sock
-  rdfprotod serve --config agent.json --listen 127.0.0.1:4747`,
+  rdfprotod serve --config agent.json --listen 127.0.0.1:4747
+  rdfprotod call --protocol grant.ttl --intent intent.ttl domain:alice.example`,
 		Commands: func() []*cobra.Command { return commands(s) },
 	}.Run(ctx, args, s)
 }
@@ -35,5 +36,6 @@ Exit status:
 func commands(s cli.Streams) []*cobra.Command {
 	return []*cobra.Command{
 		serveCommand(s),
+		callCommand(s),
 	}
 }

@@ -17,7 +17,7 @@ type Config struct {
 	Agent  string // the name of the agent: what is agreed is agreed with it
 	Domain string // its URL, which presentations must be made for
 
-	Documents  map[string]string // files of Protocol Documents by their pins
+	Documents  map[string]string // files of Protocol Documents by their pins; offers of them are accepted
 	Agreements []string          // pins of those that need no handshake
 	Card       string            // the file of the agent's own card: what it declares needs none either
 	Accept     AcceptConfig
@@ -47,7 +47,8 @@ type AcceptConfig struct {
 
 // AuthorizerConfig says who decides on intents. Without one every intent is denied.
 type AuthorizerConfig struct {
-	RootPrincipal string // the party whose authority a chain must come from
+	RootPrincipal string   // the party whose authority a chain must come from
+	Policies      []string // files of policies that credentials refer to
 	RequireDuties bool
 	// AnyHolder lets the holder of a presentation be another party than the peer: for
 	// peers whose names are not those that credentials have.
@@ -86,6 +87,7 @@ func (c *Config) fields() []field {
 			c.Authorizer = &AuthorizerConfig{}
 			return readFields(v,
 				field{"rootPrincipal", false, text(&c.Authorizer.RootPrincipal)},
+				field{"policies", false, texts(&c.Authorizer.Policies)},
 				field{"requireDuties", false, flag(&c.Authorizer.RequireDuties)},
 				field{"anyHolder", false, flag(&c.Authorizer.AnyHolder)},
 				field{"insecurePermitAll", false, flag(&c.Authorizer.InsecurePermitAll)})
@@ -152,7 +154,7 @@ func (c *Config) check(mode os.FileMode) error {
 		return fmt.Errorf("replay: unknown store %s, expected memory, bolt or redis", quote(r.Store))
 	}
 	if a := c.Authorizer; a != nil {
-		chains := a.RootPrincipal != "" || a.RequireDuties || a.AnyHolder
+		chains := a.RootPrincipal != "" || a.Policies != nil || a.RequireDuties || a.AnyHolder
 		switch {
 		case a.InsecurePermitAll && chains:
 			return errors.New("authorizer: insecurePermitAll and what decides about chains exclude each other")

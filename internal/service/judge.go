@@ -187,9 +187,7 @@ func (j *Judge) open(c *Config, now func() time.Time, create bool) error {
 	if err != nil {
 		return err
 	}
-	for _, d := range config.Declared {
-		pins = append(pins, d.Pin)
-	}
+	pins = append(pins, j.documents.Pins()...) // what the operator names is to be spoken
 	for _, p := range c.Accept.Publishers {
 		if fetch.Origin(p) != p {
 			return fmt.Errorf("accept: expected the origin of a publisher, such as https://alice.example, found %s", quote(p))
@@ -201,7 +199,7 @@ func (j *Judge) open(c *Config, now func() time.Time, create bool) error {
 		if err != nil {
 			return err
 		}
-		config.Source, j.fetches = source{client}, true
+		config.Source, j.fetches = fetched{client}, true
 	}
 	if config.Authorizer, err = j.authorizer(c); err != nil {
 		return err
@@ -255,17 +253,6 @@ func parsePins(member string, texts []string) ([]canon.Digest, error) {
 	return pins, nil
 }
 
-// source fetches Protocol Documents over guarded HTTPS.
-type source struct{ client *fetch.Client }
-
-func (s source) Fetch(ctx context.Context, url string) (body []byte, mediaType string, err error) {
-	r, err := s.client.Get(ctx, url, fetch.ProtocolDocument())
-	if err != nil {
-		return nil, "", err
-	}
-	return r.Body, r.MediaType, nil
-}
-
 // authorizer makes what decides on intents; nil denies all.
 func (j *Judge) authorizer(c *Config) (engine.Authorizer, error) {
 	switch {
@@ -288,10 +275,32 @@ func (j *Judge) authorizer(c *Config) (engine.Authorizer, error) {
 		Authorizer: a,
 		Root:       func(context.Context, []odrl.Request) (string, error) { return c.Authorizer.RootPrincipal, nil },
 	}
+	policies, err := c.policies()
+	if err != nil {
+		return nil, err
+	}
+	chains.Policies = func(context.Context, *engine.Question) ([]authz.PolicyDocument, error) { return policies, nil }
 	if c.Authorizer.AnyHolder {
 		chains.Actor = func(context.Context, engine.Peer) (string, error) { return "", nil }
 	}
 	return chains, nil
+}
+
+// policies reads the policies that credentials refer to.
+func (c *Config) policies() ([]authz.PolicyDocument, error) {
+	var all []authz.PolicyDocument
+	for _, file := range c.Authorizer.Policies {
+		syntax, ok := rdfio.ByExtension(file)
+		if !ok {
+			return nil, fmt.Errorf("authorizer: cannot tell the syntax from the extension of %s", quote(file))
+		}
+		content, err := c.read(file)
+		if err != nil {
+			return nil, fmt.Errorf("authorizer: %w", err)
+		}
+		all = append(all, authz.PolicyDocument{Content: content, Syntax: syntax})
+	}
+	return all, nil
 }
 
 // openStore opens the store of messages. create makes its file.

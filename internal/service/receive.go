@@ -89,20 +89,20 @@ func (s *Server) outcome(o engine.Outcome) answer {
 	return answer{http: 200, verdict: status, code: code, message: message, more: more}
 }
 
-// outcomeVerdict says what the verdict on a message is: yes when there is something to
-// carry out or an agreement was made, nothing when the message is not for the engine or
-// was seen before, no otherwise.
+// outcomeVerdict says what the verdict on a message is, as the command "message check"
+// does: yes when there is something to carry out or an offer is accepted, nothing when
+// the message carries nothing of the extension, no otherwise.
 func outcomeVerdict(o *engine.Outcome) (status cli.Status, message string) {
 	switch o.Kind {
 	case engine.KindIntent:
 		return cli.StatusYes, "the intent may be carried out"
 	case engine.KindReply, engine.KindAgreed:
 		if o.Code != "" {
-			return cli.StatusNo, orText(o.Reason, "the offer is declined: send the message")
+			return cli.StatusNo, orText(o.Reason, "the offer is declined: send the reply")
 		}
-		return cli.StatusYes, "send the message"
+		return cli.StatusYes, "send the reply"
 	case engine.KindDuplicate:
-		return cli.StatusNothing, "the message was seen before and is not carried out again"
+		return cli.StatusNo, "the message was seen before and is not carried out again"
 	case engine.KindProse:
 		return cli.StatusNothing, "the message is ordinary content"
 	}
@@ -120,12 +120,14 @@ func orText(s, or string) string {
 type outcomeMembers struct {
 	Outcome   string          `json:"outcome"`
 	ContextID string          `json:"contextId,omitempty"`
-	Pin       string          `json:"pin,omitempty"`
+	Hash      string          `json:"hash,omitempty"`
 	Seen      bool            `json:"seen,omitempty"`
 	Error     *carriers       `json:"error,omitempty"`
-	Message   json.RawMessage `json:"messageToSend,omitempty"`
+	Reply     json.RawMessage `json:"reply,omitempty"`
 	Challenge *challenge      `json:"challenge,omitempty"`
-	Intent    *intentMembers  `json:"intent,omitempty"`
+	Secure    *bool           `json:"securityBearing,omitempty"`
+	Intent    json.RawMessage `json:"intent,omitempty"` // none of an intent that is of no stock verb
+	Accepted  *accepted       `json:"accepted,omitempty"`
 	Stored    json.RawMessage `json:"stored,omitempty"`
 	Agreed    *agreement      `json:"agreement,omitempty"`
 	Report    json.RawMessage `json:"report,omitempty"`
@@ -149,31 +151,36 @@ type challenge struct {
 	Expires   string `json:"expires"`
 }
 
+func newChallenge(c *engine.Challenge) *challenge {
+	if c == nil {
+		return nil
+	}
+	return &challenge{c.Challenge, c.Domain, c.Expires.UTC().Format(time.RFC3339)}
+}
+
 type agreement struct {
-	Pin     string `json:"pin"`
+	Hash    string `json:"hash"`
 	Expires string `json:"expires,omitempty"`
 }
 
-// intentMembers is an intent that was accepted.
-type intentMembers struct {
-	Handle          string          `json:"handle"` // for /v1/respond
-	MessageID       string          `json:"messageId"`
-	TaskID          string          `json:"taskId,omitempty"`
-	Peer            string          `json:"peer,omitempty"`
-	Node            string          `json:"node"`
-	Content         string          `json:"content"`
-	MediaType       string          `json:"mediaType"`
-	Projection      json.RawMessage `json:"projection,omitempty"` // none of an intent that is of no stock verb
-	SecurityBearing bool            `json:"securityBearing"`
-	Policies        []string        `json:"policies,omitempty"`
-	Authority       string          `json:"authority,omitempty"`
-	Record          json.RawMessage `json:"record,omitempty"`
+// accepted is an intent that is valid and permitted.
+type accepted struct {
+	Handle    string          `json:"handle"` // for /v1/respond
+	MessageID string          `json:"messageId"`
+	TaskID    string          `json:"taskId,omitempty"`
+	Peer      string          `json:"peer,omitempty"`
+	Node      string          `json:"node"`
+	Content   string          `json:"content"`
+	MediaType string          `json:"mediaType"`
+	Policies  []string        `json:"policies,omitempty"`
+	Authority string          `json:"authority,omitempty"`
+	Record    json.RawMessage `json:"record,omitempty"`
 }
 
 func outcomeJSON(o *engine.Outcome, handle string) ([]byte, error) {
 	m := outcomeMembers{Outcome: o.Kind.String(), ContextID: o.ContextID, Seen: o.Seen, Trace: o.Trace.AppendJSON(nil)}
 	if o.Pin != (canon.Digest{}) {
-		m.Pin = o.Pin.String()
+		m.Hash = o.Pin.String()
 	}
 	if o.Kind == engine.KindRefused || o.Kind == engine.KindAborted {
 		st := o.Status()
@@ -184,16 +191,14 @@ func outcomeJSON(o *engine.Outcome, handle string) ([]byte, error) {
 		if err != nil {
 			return nil, err
 		}
-		m.Message = text
+		m.Reply = text
 	}
-	if c := o.Challenge; c != nil {
-		m.Challenge = &challenge{c.Challenge, c.Domain, c.Expires.UTC().Format(time.RFC3339)}
-	}
+	m.Challenge = newChallenge(o.Challenge)
 	if json.Valid(o.Stored) {
 		m.Stored = o.Stored
 	}
 	if a := o.Agreement; a != nil {
-		m.Agreed = &agreement{Pin: a.Pin.String()}
+		m.Agreed = &agreement{Hash: a.Pin.String()}
 		if !a.Expires.IsZero() {
 			m.Agreed.Expires = a.Expires.UTC().Format(time.RFC3339)
 		}
@@ -201,32 +206,27 @@ func outcomeJSON(o *engine.Outcome, handle string) ([]byte, error) {
 	if o.Report != nil {
 		m.Report = o.Report.AppendJSON(nil)
 	}
-	var err error
 	if o.Intent != nil {
-		if m.Intent, err = newIntentMembers(o.Intent); err != nil {
-			return nil, err
+		m.Accepted = newAccepted(o.Intent, handle)
+		secure := o.Intent.SecurityBearing()
+		m.Secure = &secure
+		if p, err := o.Intent.Project(); err == nil {
+			if m.Intent, err = cli.IntentJSON(p); err != nil {
+				return nil, err
+			}
 		}
-		m.Intent.Handle = handle
 	}
 	return cli.Marshal(&m)
 }
 
-func newIntentMembers(in *engine.Intent) (*intentMembers, error) {
+func newAccepted(in *engine.Intent, handle string) *accepted {
 	body, mediaType := in.Body()
-	out := &intentMembers{
-		MessageID: in.MessageID(), TaskID: in.TaskID(), Peer: in.Peer().Principal, Node: in.Node().String(),
-		Content: body, MediaType: mediaType, SecurityBearing: in.SecurityBearing(),
-		Policies: in.Authority().Policies, Authority: in.Authority().Reason,
-	}
-	if p, err := in.Project(); err == nil {
-		text, err := cli.IntentJSON(p)
-		if err != nil {
-			return nil, err
-		}
-		out.Projection = text
+	out := &accepted{
+		Handle: handle, MessageID: in.MessageID(), TaskID: in.TaskID(), Peer: in.Peer().Principal, Node: in.Node().String(),
+		Content: body, MediaType: mediaType, Policies: in.Authority().Policies, Authority: in.Authority().Reason,
 	}
 	if record := in.Authority().Record; json.Valid(record) {
 		out.Record = record
 	}
-	return out, nil
+	return out
 }

@@ -75,10 +75,10 @@ func TestReceive(t *testing.T) {
 	r = s.receive(t, msg("m-1", "", offer(grantPin, true)))
 	require.Equal(t, "yes", r.str("verdict"), r.text)
 	require.Equal(t, "reply", r.str("outcome"))
-	require.Equal(t, grantPin, r.str("pin"))
-	require.Equal(t, grantPin, r.object["agreement"].(m)["pin"])
+	require.Equal(t, grantPin, r.str("hash"))
+	require.Equal(t, grantPin, r.object["agreement"].(m)["hash"])
 	contextID := r.str("contextId")
-	sent := r.object["messageToSend"].(m)
+	sent := r.object["reply"].(m)
 	require.Equal(t, contextID, sent["contextId"])
 	require.Contains(t, r.text, `"accept":true`)
 
@@ -92,19 +92,20 @@ func TestReceive(t *testing.T) {
 	r = s.receive(t, in)
 	require.Equal(t, "yes", r.str("verdict"), r.text)
 	require.Equal(t, "intent", r.str("outcome"))
-	got := r.object["intent"].(m)
+	got := r.object["accepted"].(m)
 	require.Equal(t, body, got["content"])
 	require.Equal(t, turtle, got["mediaType"])
 	require.Equal(t, bob, got["peer"])
 	require.Equal(t, "m-3", got["messageId"])
-	require.Equal(t, "grant", got["projection"].(m)["verb"])
+	require.Equal(t, "grant", r.object["intent"].(m)["verb"])
+	require.Equal(t, true, r.object["securityBearing"])
 	handle := got["handle"].(string)
 	require.Len(t, handle, 26)
 
 	r = s.receive(t, in)
-	require.Equal(t, "nothing", r.str("verdict"), r.text)
+	require.Equal(t, "no", r.str("verdict"), r.text)
 	require.Equal(t, "duplicate", r.str("outcome"))
-	require.NotContains(t, r.object, "messageToSend", "in progress")
+	require.NotContains(t, r.object, "reply", "in progress")
 	changed := msg("m-3", contextID, intent(grantPin, body+" "))
 	require.Equal(t, "duplicate-message", s.receive(t, changed).str("code"))
 
@@ -112,25 +113,25 @@ func TestReceive(t *testing.T) {
 	r = respond(m{"intent": handle, "text": "granted"})
 	require.Equal(t, 200, r.status, r.text)
 	require.Equal(t, "yes", r.str("verdict"), r.text)
-	answered := r.object["messageToSend"]
+	answered := r.object["reply"]
 	require.Equal(t, contextID, answered.(m)["contextId"])
 	r = s.receive(t, in)
 	require.Equal(t, "duplicate", r.str("outcome"))
-	require.Equal(t, answered, r.object["messageToSend"])
+	require.Equal(t, answered, r.object["reply"])
 	r = respond(m{"intent": handle, "text": "granted"})
 	require.Equal(t, 404, r.status, r.text)
 	require.Equal(t, "unknown-intent", r.str("code"))
 
 	// An answer of the agent's own form.
 	in = msg("m-4", contextID, intent(grantPin, body))
-	handle = s.receive(t, in).object["intent"].(m)["handle"].(string)
+	handle = s.receive(t, in).object["accepted"].(m)["handle"].(string)
 	r = respond(m{"intent": handle, "settle": m{"id": "task-1", "n": 1}})
 	require.Equal(t, "yes", r.str("verdict"), r.text)
 	require.Equal(t, m{"id": "task-1", "n": 1.}, s.receive(t, in).object["stored"])
 
 	// An intent that could not be carried out.
 	in = msg("m-5", contextID, intent(grantPin, body))
-	handle = s.receive(t, in).object["intent"].(m)["handle"].(string)
+	handle = s.receive(t, in).object["accepted"].(m)["handle"].(string)
 	for _, wrong := range []m{
 		{"intent": handle}, {"intent": handle, "text": "x", "settle": 1}, {"intent": handle, "refuse": m{"code": "x"}}, {"text": "x"},
 		{"intent": handle, "response": m{"content": "", "mediaType": turtle, "base": "a:b"}, "text": "x"}, {"intent": handle, "refuse": m{}, "x": 1},
@@ -246,14 +247,14 @@ func TestReceiveIsDescribed(t *testing.T) {
 		if e, ok := r.object["error"]; ok {
 			described("Carriers", e)
 		}
-		if in, ok := r.object["intent"]; ok {
-			described("Intent", in)
+		if in, ok := r.object["accepted"]; ok {
+			described("Accepted", in)
 		}
 		return r
 	}
 	contextID := check(msg("m-1", "", offer(grantPin, true))).str("contextId")
 	in := msg("m-2", contextID, intent(grantPin, body))
-	handle := check(in).object["intent"].(m)["handle"]
+	handle := check(in).object["accepted"].(m)["handle"]
 	check(in)
 	check(msg("m-3", contextID, intent(grantPin, testdata(t, "intent-incomplete.ttl"))))
 	check(m{"messageId": "m-4", "role": "ROLE_USER", "parts": []m{{"text": "hello"}}})

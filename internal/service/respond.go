@@ -176,11 +176,11 @@ func (s *Server) respond(ctx context.Context, r *request) answer {
 	if err != nil {
 		return answer{cause: err}
 	}
-	more, err := cli.Marshal(map[string]json.RawMessage{"messageToSend": text})
+	more, err := cli.Marshal(map[string]json.RawMessage{"reply": text})
 	if err != nil {
 		return answer{cause: err}
 	}
-	return yes("send the message", more)
+	return yes("send the reply", more)
 }
 
 // knownCode reports whether a refusal may have a code; it may have none.

@@ -1,0 +1,67 @@
+package service_test
+
+import (
+	"bufio"
+	"context"
+	"net/http"
+	"os"
+	"os/exec"
+	"runtime"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+	"github.com/stretchr/testify/require"
+
+	"github.com/rdfproto/rdfproto/internal/cli"
+	"github.com/rdfproto/rdfproto/internal/service"
+)
+
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){
+		"rdfprotod": func() {
+			os.Exit(int(service.Run(service.WithSignals(context.Background()), os.Args[1:], cli.Standard())))
+		},
+		"rdfproto": func() {
+			os.Exit(int(cli.Run(cli.WithSignals(context.Background()), os.Args[1:], cli.Standard())))
+		},
+	})
+}
+
+// TestProcess starts and stops the program: as itself, and by rdfproto, which becomes
+// it.
+func TestProcess(t *testing.T) {
+	t.Parallel()
+	if runtime.GOOS == "windows" {
+		return // it has no SIGTERM
+	}
+	for _, program := range []string{"rdfprotod", "rdfproto"} {
+		for _, signal := range []syscall.Signal{syscall.SIGTERM, syscall.SIGINT} {
+			t.Run(program+" "+signal.String(), func(t *testing.T) {
+				t.Parallel()
+				cmd := exec.CommandContext(t.Context(), program, "serve", "--listen", "127.0.0.1:0")
+				var log strings.Builder
+				cmd.Stderr = &log
+				out, err := cmd.StdoutPipe()
+				require.NoError(t, err)
+				require.NoError(t, cmd.Start())
+				line, err := bufio.NewReader(out).ReadString('\n')
+				require.NoError(t, err)
+				url := strings.TrimSpace(line)
+				require.Regexp(t, `^http://127\.0\.0\.1:[0-9]+$`, url)
+				resp, err := http.Post(url+"/v1/hash", turtle, strings.NewReader(testdata(t, "grant-access.ttl")))
+				require.NoError(t, err)
+				require.Equal(t, grantPin, read(t, resp).str("hash"))
+				require.NoError(t, cmd.Process.Signal(signal))
+				require.NoError(t, cmd.Wait(), "%s", &log)
+				require.Contains(t, log.String(), `"msg":"ended"`)
+			})
+		}
+	}
+	out, err := exec.CommandContext(t.Context(), "rdfproto", "serve", "--listen", "0.0.0.0:0").CombinedOutput()
+	var exit *exec.ExitError
+	require.ErrorAs(t, err, &exit)
+	require.Equal(t, 2, exit.ExitCode())
+	require.Contains(t, string(out), "[exposed]")
+}
