@@ -201,6 +201,7 @@ func edits(v any, at string, put func(any), out func(name string)) {
 func TestDamagedRecords(t *testing.T) {
 	t.Parallel()
 	r := fullRecord(t)
+	r.Checks = append(r.Checks[:2:2], r.Checks[len(r.Checks)-1]) // the others are alike
 	signed := signRecord(t, r, vc.SignOptions{Created: noon})
 	for _, member := range []string{ // none is left out of what is damaged
 		"engine", "code", "reason", "actor", "leafAssignee", "namedPolicies", "protocol", "intent", "actorChain", "actorReason", "actorPhase",
@@ -213,9 +214,11 @@ func TestDamagedRecords(t *testing.T) {
 	require.NoError(t, json.Unmarshal(signed, &doc))
 	n, parsed := 0, 0
 	edits(doc, "", func(any) {}, func(name string) {
+		if n++; testing.Short() && n%5 != 0 {
+			return
+		}
 		text, err := json.Marshal(doc)
 		require.NoError(t, err)
-		n++
 		report := verifyRecord(t, text, party(recorder))
 		require.False(t, report.Verified(), name)
 		require.Contains(t, []vc.Code{
@@ -235,7 +238,7 @@ func TestDamagedRecords(t *testing.T) {
 		}
 	})
 	require.Greater(t, n, 1000)
-	require.Greater(t, parsed, 200)
+	require.True(t, testing.Short() || parsed > 200, parsed)
 	text, err := json.Marshal(doc)
 	require.NoError(t, err)
 	require.True(t, verifyRecord(t, text, party(recorder)).Verified(), "it is whole again")
