@@ -168,6 +168,7 @@ func (a *app) commands(root *cobra.Command) []command {
 		{"handshake", a.handshakeCommand},
 		{"message", a.messageCommand},
 		{"card", a.cardCommand},
+		{"owg", a.owgCommand},
 		{"terms", a.termsCommand},
 		{"vc", a.vcCommand},
 		{"odrl", a.odrlCommand},

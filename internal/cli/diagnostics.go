@@ -122,6 +122,12 @@ func failures(err error) []failure {
 		term   *rdf.TermError
 		path   *fs.PathError
 	)
+	if f, ok := owgFailure(err); ok {
+		if f.place.File == "" {
+			f.place.File = file
+		}
+		return []failure{f}
+	}
 	if f, ok := policyFailure(err); ok {
 		if f.place.File == "" {
 			f.place.File = file

@@ -96,6 +96,7 @@ func TestHelpExamples(t *testing.T) {
 		"offers.json":  read("terms/offers.json"),
 	}
 	maps.Copy(files, cardFiles(t, ""))
+	maps.Copy(files, owgFiles(t))
 	maps.Copy(files, scriptFiles(t, "odrl"))
 	maps.Copy(files, scriptFiles(t, "delegation"))
 	maps.Copy(files, scriptFiles(t, "vc"))

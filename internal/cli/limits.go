@@ -68,6 +68,7 @@ func localLimits() *limits {
 		},
 		card:  agentcard.DefaultLimits(), // a card is a peer's, also from a file
 		vc:    vc.DefaultLimits(),        // likewise
+		owg:   owg.DefaultLimits(),       // likewise
 		authz: authz.DefaultLimits(),     // likewise
 		terms: terms.DefaultLimits(),     // likewise
 	}
@@ -128,6 +129,19 @@ func limitTable() []limit {
 		number("status-bytes", "one status list credential", func(l *limits) *int64 { return &l.vc.StatusListBytes }),
 		number("status-encoded", "characters of one encodedList", func(l *limits) *int { return &l.vc.EncodedList }),
 		number("status-entries", "of one list once inflated; a bomb has more", func(l *limits) *int { return &l.vc.StatusListEntries }),
+		number("owg-bytes", "one workflow; it has thousands of tasks then", func(l *limits) *int64 { return &l.owg.WorkflowBytes }),
+		number("owg-record-bytes", "one run record", func(l *limits) *int64 { return &l.owg.RecordBytes }),
+		number("owg-update-bytes", "one answer of an agent, or one hand-off", func(l *limits) *int64 { return &l.owg.UpdateBytes }),
+		number("owg-nesting", "open brackets of one of these", func(l *limits) *int { return &l.owg.Depth }),
+		number("owg-values", "of one of these", func(l *limits) *int { return &l.owg.Values }),
+		number("owg-participants", "of a workflow and the records with it", func(l *limits) *int { return &l.owg.Participants }),
+		number("owg-tasks", "of one workflow, and attempts of records", func(l *limits) *int { return &l.owg.Tasks }),
+		number("owg-work", "comparisons of one check of a workflow", func(l *limits) *int { return &l.owg.Work }),
+		number("owg-chains", "of one trace; nobody reads more", func(l *limits) *int { return &l.owg.Chains }),
+		number("owg-hops", "of one chain of authority", func(l *limits) *int { return &l.owg.Hops }),
+		number("owg-artifacts", "of one attempt", func(l *limits) *int { return &l.owg.Artifacts }),
+		number("owg-output-bytes", "of the artifacts of one attempt", func(l *limits) *int { return &l.owg.ArtifactBytes }),
+		number("owg-records", "merged for one trace; one a hop", func(l *limits) *int { return &l.owg.Records }),
 		number("chain-hops", "credentials or policies of one chain", func(l *limits) *int { return &l.authz.Credentials }),
 		number("revocations", "documents that withdraw policies of a chain", func(l *limits) *int { return &l.authz.Documents }),
 		number("policy-bytes", "one policy or revocation document of a chain", func(l *limits) *int { return &l.authz.PolicyBytes }),

@@ -72,6 +72,7 @@ const (
 	step       = 96 // from one row to the next
 	wideChars  = 86
 	smallChars = 36
+	titleChars = 90
 	character  = 8
 	gap        = 60 // between columns
 )
@@ -89,8 +90,15 @@ func (d *Drawing) SVG() string {
 		rows, columns = max(rows, n.Row+1), max(columns, n.Column+1)
 	}
 	width := 2*margin + columns*(box+gap) - gap
+	for _, e := range d.Edges {
+		if d.skips(e) {
+			width = 2*margin + columns*(box+gap) // room for what passes by the last column
+			break
+		}
+	}
 	height := top + (rows-1)*step + boxHeight + margin
 	// The title may be longer than the boxes of one column.
+	width = max(width, 2*margin+min(utf8.RuneCountInString(d.Title), titleChars)*(character+2))
 	room := (width - 2*margin) / (character + 2)
 	var b strings.Builder
 	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" width="%d" height="%d" viewBox="0 0 %d %d" font-family="monospace" font-size="12">`+"\n", width, height, width, height)
@@ -102,7 +110,8 @@ func (d *Drawing) SVG() string {
 	}
 	fmt.Fprintf(&b, `<text x="%d" y="30" fill="%s" font-size="14">%s</text>`+"\n", margin, fill, escaped(cut(d.Title, room)))
 	place := func(n Node) (x, y int) { return margin + n.Column*(box+gap), top + n.Row*step }
-	for _, e := range d.Edges {
+	lanes := [...]int{0, -6, 6, -12, 12, -18, 18} // so that few arrows share one
+	for i, e := range d.Edges {
 		from, to := d.Nodes[e.From], d.Nodes[e.To]
 		x1, y1 := place(from)
 		x2, y2 := place(to)
@@ -116,7 +125,13 @@ func (d *Drawing) SVG() string {
 		} else {
 			x1, x2 = x1+box/2, x2+box/2
 		}
-		line := fmt.Sprintf(`<line x1="%d" y1="%d" x2="%d" y2="%d" stroke="%s" marker-end="url(#a)"/>`, x1, y1+boxHeight, x2, y2, stroke)
+		line := ""
+		if d.skips(e) { // it passes by the boxes between, in the gap beside the column
+			x := margin + from.Column*(box+gap) + box + gap/2 + lanes[i%len(lanes)]
+			line = fmt.Sprintf(`<path d="M%d %d L%d %d L%d %d L%d %d" fill="none" stroke="%s" marker-end="url(#a)"/>`, x1, y1+boxHeight, x, y1+boxHeight+step/4, x, y2-step/4, x2, y2, stroke)
+		} else {
+			line = fmt.Sprintf(`<line x1="%d" y1="%d" x2="%d" y2="%d" stroke="%s" marker-end="url(#a)"/>`, x1, y1+boxHeight, x2, y2, stroke)
+		}
 		switch {
 		case e.Text == "" && e.Note == "":
 			fmt.Fprintf(&b, "%s\n", line)
@@ -142,6 +157,9 @@ func (d *Drawing) SVG() string {
 	b.WriteString("</svg>\n")
 	return b.String()
 }
+
+// skips reports whether an arrow has rows between its ends.
+func (d *Drawing) skips(e Edge) bool { return d.Nodes[e.To].Row > d.Nodes[e.From].Row+1 }
 
 // cut leaves out the middle of a text that is too long.
 func cut(s string, most int) string {

@@ -1,0 +1,187 @@
+package cli
+
+import (
+	"crypto/rand"
+	"encoding/json"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"github.com/rdfproto/rdfproto/owg"
+	"github.com/rdfproto/rdfproto/protocol"
+	"github.com/rdfproto/rdfproto/rdf/turtle"
+	"github.com/rdfproto/rdfproto/rdf/vocab"
+)
+
+func (a *app) owgRequestCommand() *cobra.Command {
+	var (
+		p                         *cardPolicy
+		o                         owg.RequestOptions
+		card, policy, inputs      string
+		asJSON, asHTTP, asIntent  bool
+		under, delegationReceived string
+	)
+	cmd := &cobra.Command{
+		Use:   "request FILE TASK",
+		Short: "make the A2A request that hands a task over",
+		Long: `Makes the A2A request that hands a task to the agent that performs it, and prints
+its body; nothing is sent. What is wrong with the workflow, a delegation that
+has lapsed or is wider than what was received, and a card that does not meet
+--card-policy refuse it. Nothing is said of other participants and tasks.
+
+With --intent the hand-off is printed as an intent (Turtle) under the Protocol
+Document for performing a task, which needs no card.
+
+Exit status: 0 the request was written, 1 it must not be made, 3 refused.`,
+		Example: `  rdfproto owg request --card vendor-card.json season.json dub
+  rdfproto owg request --card vendor-card.json --http season.json dub
+  rdfproto owg request --intent season.json dub`,
+		Args: fileAnd("a TASK"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			var err error
+			if o.Now, err = instant(cmd, p.at); err != nil {
+				return err
+			}
+			if inputs != "" {
+				if o.Inputs, err = p.in.bytes(cmd.Context(), inputs); err != nil {
+					return err
+				}
+			}
+			if under != "" {
+				if o.Under, err = p.in.received(cmd, under, delegationReceived); err != nil {
+					return err
+				}
+			}
+			if o.MessageID == "" {
+				o.MessageID = newUUID()
+			}
+			w, err := p.in.workflow(cmd.Context(), args[0])
+			if err != nil {
+				return err
+			}
+			if asIntent {
+				return a.handOffIntent(args[0], w, args[1], o)
+			}
+			d, err := demand(cmd, policy)
+			if err != nil {
+				return err
+			}
+			if card == "" {
+				if t, ok := w.Task(args[1]); ok && p.online {
+					performer, _ := w.Participant(t.PerformedBy)
+					card = performer.AgentCard
+				}
+				if card == "" {
+					return usageError(cmd, "--card is missing; with --online it is fetched from where the workflow says")
+				}
+			}
+			c, report, err := p.run(cmd, card)
+			if err != nil {
+				return err
+			}
+			admitted, found, err := owg.AdmitCard(report, d)
+			if err != nil {
+				return &inFile{c.name, err}
+			}
+			a.warnings(c.name, found)
+			r, err := w.Request(args[1], admitted, o)
+			if err != nil {
+				return &inFile{display(args[0]), err}
+			}
+			a.warnings(args[0], r.Warnings)
+			return a.requestOut(r, append(found, r.Warnings...), asJSON, asHTTP)
+		},
+	}
+	p = a.addCardPolicyFlags(cmd)
+	f := cmd.Flags()
+	f.StringVar(&card, "card", "", "the performer's `CARD`: a file, an https URL, domain:NAME")
+	f.StringVar(&o.ID, "id", "1", "the `ID` of the JSON-RPC request")
+	f.StringVar(&o.MessageID, "message-id", "", "the `ID` of the message; by default a new UUID")
+	f.StringVar(&o.ContextID, "context", "", "go on in the context with this `ID`")
+	f.StringVar(&o.TaskID, "task-id", "", "answer the remote task with this `ID`, which waits for input")
+	f.StringVar(&inputs, "inputs", "", "the inputs, a JSON object in this `FILE`, instead of those of the task")
+	f.StringVar(&under, "under", "", "hand on no more than the workflow received, by the run record in this `FILE`")
+	f.StringVar(&delegationReceived, "received", "", "with --under: the remote task `ID` of what it received; the last by default")
+	f.StringVar(&o.DelegationKey, "delegation-key", owg.DelegationKey, "the metadata `KEY` of the delegation")
+	f.BoolVar(&o.DiscloseIdentity, "disclose-identity", false, "send the identity of the delegator")
+	f.BoolVar(&asIntent, "intent", false, "print the hand-off as an intent under the Protocol Document")
+	f.BoolVar(&asHTTP, "http", false, "print the request line and the headers as well")
+	f.BoolVar(&asJSON, "json", false, "print the request and what was found as JSON")
+	cmd.MarkFlagsMutuallyExclusive("intent", "http", "json")
+	addDemandFlag(cmd, &policy)
+	nowFlag(cmd, &p.at, "")
+	return cmd
+}
+
+// received reads the delegation under which a workflow runs out of its record.
+func (in *cardInput) received(cmd *cobra.Command, file, task string) (*owg.Delegation, error) {
+	data, err := in.bytes(cmd.Context(), file)
+	if err != nil {
+		return nil, err
+	}
+	r, err := owg.ParseRecord(data, in.limits.owg)
+	if err != nil {
+		return nil, &inFile{display(file), err}
+	}
+	for i := len(r.Received) - 1; i >= 0; i-- {
+		if x := &r.Received[i]; x.Delegation != nil && x.State == owg.StateSubmitted && (task == "" || x.TaskID == task) {
+			return x.Delegation, nil
+		}
+	}
+	return nil, &inFile{display(file), &owg.Error{Code: owg.CodeRecord, Text: "the record has no such hand-off that was accepted"}}
+}
+
+// handOffIntent prints a hand-off as an intent.
+func (a *app) handOffIntent(file string, w *owg.Workflow, task string, o owg.RequestOptions) error {
+	h, found, err := w.HandOff(task, o)
+	if err != nil {
+		return &inFile{display(file), err}
+	}
+	a.warnings(file, found)
+	g, err := h.Intent(protocol.IntentBase + o.MessageID)
+	if err != nil {
+		return &inFile{display(file), err}
+	}
+	return turtle.Write(a.out, g, turtle.WriteOptions{Prefixes: []turtle.Prefix{
+		{Name: "a2a", IRI: vocab.A2A}, {Name: "owg", IRI: owg.Vocabulary}, {Name: "schema", IRI: vocab.Schema}, {Name: "xsd", IRI: vocab.XSD}, {Name: "rdf", IRI: vocab.RDF},
+	}})
+}
+
+func (a *app) requestOut(r *owg.Request, found []owg.Finding, asJSON, asHTTP bool) error {
+	if asJSON {
+		headers := map[string]string{}
+		for _, h := range r.Headers {
+			headers[h.Name] = h.Value
+		}
+		more, err := marshal(struct {
+			Binding  string            `json:"binding"`
+			Method   string            `json:"method"`
+			URL      string            `json:"url"`
+			Headers  map[string]string `json:"headers"`
+			Body     json.RawMessage   `json:"body"`
+			Card     map[string]string `json:"card"`
+			Findings []owg.Finding     `json:"findings"`
+		}{r.Binding, "POST", r.URL, headers, r.Body, map[string]string{"sha256": r.Card.SHA256, "outcome": r.Card.Outcome}, append([]owg.Finding{}, found...)})
+		if err != nil {
+			return err
+		}
+		return a.json(verdict{Status: StatusYes, Message: "made, not sent"}, more)
+	}
+	if asHTTP {
+		fmt.Fprintf(a.out, "POST %s\n", printable(r.URL))
+		for _, h := range r.Headers {
+			fmt.Fprintf(a.out, "%s: %s\n", h.Name, h.Value)
+		}
+		fmt.Fprintln(a.out)
+	}
+	_, err := a.out.Write(append(visible(r.Body), '\n'))
+	return err
+}
+
+// newUUID returns a random UUID (RFC 9562, version 4).
+func newUUID() string {
+	var b [16]byte
+	_, _ = rand.Read(b[:]) // it never fails
+	b[6], b[8] = b[6]&0x0f|0x40, b[8]&0x3f|0x80
+	return fmt.Sprintf("%x-%x-%x-%x-%x", b[:4], b[4:6], b[6:8], b[8:10], b[10:])
+}

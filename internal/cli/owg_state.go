@@ -1,0 +1,149 @@
+package cli
+
+import (
+	"encoding/json"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"github.com/rdfproto/rdfproto/owg"
+	"github.com/rdfproto/rdfproto/rdf"
+)
+
+func (a *app) owgMapStateCommand() *cobra.Command {
+	var (
+		in     *cardInput
+		when   string
+		file   string
+		asJSON bool
+	)
+	cmd := &cobra.Command{
+		Use:   "map-state FILE TASK UPDATE...",
+		Short: "turn what an agent answered into the attempt at a task",
+		Long: `Turns what an agent answered about a task, in the order of the answers, into the
+attempt at it, and prints that as run records have it. An UPDATE is a file with a
+Task of A2A, a Message, an event of a stream, or the answer to a request.
+
+With --record the attempt that runs goes on, or a new one begins, and the record
+is written. A state that is not known changes nothing, and an attempt that has
+ended does not change any more; both are warnings.
+
+Exit status: 0 the attempt was written, whatever became of it, 1 the workflow has
+no such task or the record does not allow it, 3 refused.`,
+		Example: `  rdfproto owg map-state season.json dub task-working.json task-completed.json
+  rdfproto owg map-state --record run.json season.json dub task-working.json`,
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 2 {
+				return usageError(cmd, "an UPDATE is missing")
+			}
+			return fileAnd("a TASK")(cmd, args[:min(len(args), 2)])
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			now, err := instant(cmd, when)
+			if err != nil {
+				return err
+			}
+			w, err := in.workflow(cmd.Context(), args[0])
+			if err != nil {
+				return err
+			}
+			task, _ := w.Task(args[1])
+			var record []byte
+			if file != "" {
+				if record, err = in.bytes(cmd.Context(), file); err != nil && !errors.Is(err, fs.ErrNotExist) {
+					return err
+				}
+			}
+			number, last := 1, (*owg.Attempt)(nil)
+			if len(record) > 0 {
+				r, err := owg.ParseRecord(record, in.limits.owg)
+				if err != nil {
+					return &inFile{display(file), err}
+				}
+				number = r.Next(args[1])
+				for i := range r.Attempts {
+					if x := &r.Attempts[i]; x.Task == args[1] && x.Number == number-1 && !x.Terminal() {
+						last = x
+					}
+				}
+			}
+			attempt, err := w.Attempt(args[1], number, now)
+			if err != nil {
+				return &inFile{display(args[0]), err}
+			}
+			if last != nil {
+				attempt = *last
+			}
+			follow := owg.NewFollow(attempt, task.Produced, in.limits.owg)
+			var found []owg.Finding
+			for _, update := range args[2:] {
+				data, err := in.bytes(cmd.Context(), update)
+				if err != nil {
+					return err
+				}
+				f, err := follow.Update(data, now)
+				if err != nil {
+					return &inFile{display(update), err}
+				}
+				a.warnings(update, f)
+				found = append(found, f...)
+			}
+			attempt = follow.Attempt()
+			if file != "" {
+				if record, err = owg.AppendAttempt(record, w, attempt, in.limits.owg); err != nil {
+					return &inFile{display(file), err}
+				}
+				if err := replaceFile(file, record); err != nil {
+					return err
+				}
+			}
+			text := attempt.Append(nil)
+			if asJSON {
+				more, err := marshal(struct {
+					Attempt  json.RawMessage `json:"attempt"`
+					Findings []owg.Finding   `json:"findings"`
+				}{text, append([]owg.Finding{}, found...)})
+				if err != nil {
+					return err
+				}
+				return a.json(verdict{Status: StatusYes, Message: string(attempt.Status)}, more)
+			}
+			_, err = a.out.Write(append(visible(text), '\n'))
+			return err
+		},
+	}
+	in = a.addCardFlags(cmd)
+	f := cmd.Flags()
+	f.StringVar(&file, "record", "", "go on with the run record in this `FILE`, and write it")
+	f.BoolVar(&asJSON, "json", false, "print a verdict with the attempt and what was found as JSON")
+	nowFlag(cmd, &when, "of the answers")
+	return cmd
+}
+
+// replaceFile writes a file as a whole or not at all: readers see the old one or the
+// new one.
+func replaceFile(file string, data []byte) error {
+	failed := func(err error) error {
+		text := err.Error()
+		if path := (*fs.PathError)(nil); errors.As(err, &path) {
+			text = path.Err.Error()
+		}
+		return &failure{status: StatusCall, place: rdf.Place{File: file}, code: "write-failed", text: "cannot write the record: " + text}
+	}
+	f, err := os.CreateTemp(filepath.Dir(file), ".record-*")
+	if err != nil {
+		return failed(err)
+	}
+	_, err = f.Write(data)
+	if err = errors.Join(err, f.Sync(), f.Close()); err == nil {
+		err = os.Rename(f.Name(), file)
+	}
+	if err != nil {
+		_ = os.Remove(f.Name())
+		return failed(err)
+	}
+	return nil
+}
