@@ -1,8 +1,11 @@
 package a2a
 
 import (
+	"bytes"
 	"context"
 	"errors"
+	"slices"
+	"strconv"
 	"sync"
 	"time"
 
@@ -31,6 +34,9 @@ type Result struct {
 	// by -32008, or by -32004 or -32600, which agents in the field send instead. It is
 	// no leave for prose.
 	ExtensionRequired bool
+	// Sent is the message of this side, the zero Message when none was made: what
+	// [Conversation.Resend] sends again.
+	Sent engine.Message
 }
 
 // Conversation is a run of messages in one A2A context, whose contextId the agent
@@ -85,6 +91,19 @@ func (v *Conversation) Intent(ctx context.Context, d engine.IntentDraft) (Result
 	return v.binding(v.exchange(ctx, m, v.client.stream))
 }
 
+// Resend sends the message of an intent again as it was, which is [Result.Sent] of when it
+// was sent first. It is for an intent that got no answer, so that nobody here knows
+// whether it was carried out: the agent carries out one message once, and gives the
+// answer to it again (a2a-rdf, section 9.6), while Intent makes another message. It
+// works for as long as the agent remembers messages. Errors are as those of Offer. Only
+// intents can be sent again: an offer without an answer was given up.
+func (v *Conversation) Resend(ctx context.Context, m engine.Message) (Result, error) {
+	if !isIntent(m) {
+		return Result{}, errors.New("expected the message of an intent, as it was sent")
+	}
+	return v.binding(v.exchange(ctx, m, v.client.stream))
+}
+
 // Say sends prose. The engine refuses to make any where an offer that is open, or was
 // not declined as an optional one, or an agreement forbids it; nothing is sent then.
 // Nor is it after an offer or an intent of this conversation that came to nothing, until
@@ -134,6 +153,13 @@ func (v *Conversation) learn(ctx context.Context, pin canon.Digest) error {
 	return nil // the engine knows whether it is agreed
 }
 
+// isIntent reports whether a message of the engine's making is an intent. The engine
+// judges it again whatever this says.
+func isIntent(m engine.Message) bool {
+	kind := []byte(strconv.Quote(protocol.KeyKind) + ":" + strconv.Quote(string(protocol.RoleIntent)))
+	return m.ID != "" && slices.ContainsFunc(m.Parts, func(p engine.Part) bool { return bytes.Contains(p.Metadata, kind) })
+}
+
 // to says where the next message goes.
 func (v *Conversation) to() engine.To {
 	v.mu.Lock()
@@ -144,6 +170,7 @@ func (v *Conversation) to() engine.To {
 // exchange sends a message and judges what comes back.
 func (v *Conversation) exchange(ctx context.Context, m engine.Message, stream bool) (Result, error) {
 	r, err := v.client.exchange(ctx, m, stream)
+	r.Sent = m
 	v.follow(r)
 	if err != nil || r.Kind != engine.KindReply || r.Message == nil {
 		return r, err

@@ -29,7 +29,8 @@
 // [Client] for one of the interfaces it names. A [Conversation] offers documents, sends
 // intents and, where the engine's decision allows it, prose. What comes back is read
 // strictly, within bounds, and judged by the engine before it is given out. No error,
-// no decline of a required offer and no silence of the peer ever leads to prose.
+// no decline of a required offer and no silence of the peer ever leads to prose. An intent
+// that got no answer is sent again by [Conversation.Resend], and carried out once.
 //
 // [NewInterceptor] does part of that for programs that keep the SDK's own client.
 //

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"net/http/httptest"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -111,6 +113,49 @@ func TestHandshakeSkip(t *testing.T) {
 				require.Len(t, a.executed(), 1)
 				require.Equal(t, "bob", a.outcome().Intent.Peer().Principal)
 			})
+		})
+	}
+}
+
+// An intent whose answer got lost is sent again as it was, carried out once, and answered.
+func TestResend(t *testing.T) {
+	t.Parallel()
+	for _, b := range []a2a.Binding{a2a.JSONRPC, a2a.REST} {
+		t.Run(b.String(), func(t *testing.T) {
+			t.Parallel()
+			var lose atomic.Bool
+			a := newAgent(t, agentOptions{wrap: func(next http.Handler) http.Handler {
+				return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+					if !lose.Swap(false) {
+						next.ServeHTTP(w, r)
+						return
+					}
+					next.ServeHTTP(httptest.NewRecorder(), r)
+					panic(http.ErrAbortHandler)
+				})
+			}})
+			v := dial(t, a, a.clientConfig(t, b)).Conversation("")
+			lose.Store(true)
+			r, err := v.Intent(t.Context(), engine.IntentDraft{Pin: a.read.Pin(), Graph: intent(t, protocol.VerbRead, container)})
+			require.Error(t, err)
+			require.Equal(t, engine.KindFailed, r.Kind)
+			require.Equal(t, []string{r.Sent.ID}, a.executed())
+			for range 2 {
+				again, err := v.Resend(t.Context(), r.Sent)
+				require.NoError(t, err)
+				require.Equal(t, engine.KindResponse, again.Kind, "%s", again.Trace)
+				require.True(t, again.Response.Validated)
+				require.Equal(t, r.Sent, again.Sent)
+				require.Equal(t, []string{r.Sent.ID}, a.executed())
+			}
+			require.NotEmpty(t, v.ContextID())
+
+			offered, err := v.Offer(t.Context(), offer(a, a.grant, true))
+			require.NoError(t, err)
+			for _, m := range []engine.Message{{}, offered.Sent} {
+				_, err = v.Resend(t.Context(), m)
+				require.ErrorContains(t, err, "expected the message of an intent")
+			}
 		})
 	}
 }
