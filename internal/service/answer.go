@@ -92,7 +92,8 @@ func refuse(code Code, message string) answer {
 	case CodeBusy, CodeTimeout:
 		a.header = http.Header{"Retry-After": {"1"}}
 	case CodeUnauthenticated:
-		a.header = http.Header{"Www-Authenticate": {`Bearer realm="rdfprotod"`}}
+		// Nobody who is not known keeps a connection.
+		a.header = http.Header{"Www-Authenticate": {`Bearer realm="rdfprotod"`}, "Connection": {"close"}}
 	}
 	return a
 }

@@ -12,6 +12,8 @@ import (
 	"time"
 
 	"github.com/rdfproto/rdfproto/internal/cli"
+	"github.com/rdfproto/rdfproto/replay"
+	"github.com/rdfproto/rdfproto/replay/bolt"
 )
 
 // exchange is what is logged and counted of one request.
@@ -67,22 +69,34 @@ func (e *exchange) line(ctx context.Context, log *slog.Logger, took time.Duratio
 	log.LogAttrs(ctx, level, "request", attrs...)
 }
 
-// describe says of an error that is no input's fault what may be logged: the text of
-// one of the network and of files, the type of any other, whose text may hold a piece
-// of a payload.
+// describe says of an error that is no input's fault what may be logged: the texts of
+// those of the network, of files and of stores, the types of any others, whose texts may
+// hold a piece of a payload.
 func describe(err error) string {
 	if err == nil {
 		return ""
 	}
-	var network *net.OpError
-	var file *fs.PathError
-	switch {
-	case errors.As(err, &network):
-		return loggable(network.Error())
-	case errors.As(err, &file):
-		return loggable(file.Error())
+	var said []string
+	for _, known := range []error{
+		replay.ErrFull, replay.ErrNotClaimed, replay.ErrClosed, replay.ErrTooLarge, replay.ErrTime, replay.ErrKey, replay.ErrCorrupt,
+		bolt.ErrUnknown, bolt.ErrReadOnly, context.DeadlineExceeded, context.Canceled,
+	} {
+		if errors.Is(err, known) {
+			said = append(said, known.Error())
+		}
 	}
-	return typeName(err)
+	var network *net.OpError
+	if errors.As(err, &network) {
+		said = append(said, network.Error())
+	}
+	var file *fs.PathError
+	if errors.As(err, &file) {
+		said = append(said, file.Error())
+	}
+	if len(said) == 0 {
+		said = append(said, typeName(err))
+	}
+	return loggable(strings.Join(said, "; "))
 }
 
 // stack says where a panic happened: functions and lines, without the values.

@@ -1,6 +1,11 @@
 package service
 
-import "context"
+import (
+	"context"
+	"time"
+
+	"github.com/rdfproto/rdfproto/engine"
+)
 
 // Break makes a route call f instead of what it does.
 func Break(s *Server, path string, f func()) {
@@ -69,3 +74,12 @@ var (
 )
 
 const MaxLogged = maxLogged
+
+// MaxWaiting is how many intents wait for their answers at most.
+const MaxWaiting = maxWaiting
+
+// Waiting returns a table of intents that wait: how one is added, answered, and found.
+func Waiting(now func() time.Time) (add func() string, drop func(string), has func(string) bool, size func() int) {
+	w := &waiting{now: now}
+	return func() string { return w.add(&engine.Intent{}) }, w.drop, func(h string) bool { return w.get(h) != nil }, func() int { return len(w.order) }
+}

@@ -57,7 +57,13 @@ func (s *Server) receive(ctx context.Context, r *request) answer {
 	r.log.message = m.ID
 	o, err := s.judge.engine.Receive(ctx, engine.Peer{Principal: q.peer, Card: q.card, Active: q.extensions, Assigned: q.contextID}, m)
 	if err != nil {
-		return refusal(err)
+		a := refusal(err)
+		if o.Kind == engine.KindRefused { // it can be sent
+			if a.more, err = outcomeJSON(&o, ""); err != nil {
+				return answer{cause: err}
+			}
+		}
+		return a
 	}
 	return s.outcome(o)
 }

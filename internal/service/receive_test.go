@@ -4,6 +4,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -289,4 +290,54 @@ func TestStoreInAFile(t *testing.T) {
 	require.Error(t, err)
 	require.Regexp(t, `\[unreadable\]`, run(t, "serve", "--config", write(t, dir, "other.json", `{"agent":"a:a","replay":{"store":"bolt","path":"none.db"}}`, 0o600)).stderr)
 	require.Regexp(t, `\[invalid-config\]`, run(t, "serve", "--create-store").stderr)
+}
+
+// TestWaiting: intents that are not answered are bounded in number and time.
+func TestWaiting(t *testing.T) {
+	t.Parallel()
+	now := noon()
+	add, drop, has, size := service.Waiting(func() time.Time { return now })
+	first, second := add(), add()
+	require.True(t, has(first))
+	require.False(t, has("another"))
+	for range service.MaxWaiting - 2 {
+		add()
+	}
+	require.True(t, has(first))
+	last := add()
+	require.False(t, has(first), "the oldest is dropped")
+	require.True(t, has(second))
+	require.True(t, has(last))
+	now = now.Add(time.Hour)
+	require.False(t, has(last))
+	waits := add()
+	require.Equal(t, 1, size(), "what is over is forgotten")
+	for range 5 * service.MaxWaiting { // answered ones behind one that is not take no place
+		drop(add())
+	}
+	require.True(t, has(waits))
+	require.LessOrEqual(t, size(), 2*service.MaxWaiting+1)
+}
+
+// TestStoreFails: when nobody can say whether a message was seen, it is refused, with
+// what can be sent, and the log says what failed.
+func TestStoreFails(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	file := write(t, dir, "config.json", `{"agent":"https://alice.example/","replay":{"store":"bolt","path":"seen.db"}}`, 0o600)
+	c, err := service.ReadConfig(file)
+	require.NoError(t, err)
+	j, err := service.NewJudge(t.Context(), c, noon, true)
+	require.NoError(t, err)
+	log := &logged{}
+	s := serve(t, service.Options{Door: service.DoorSocket, Judge: j, Log: log.logger()})
+	require.NoError(t, j.Close())
+	r := s.post(t, "/v1/receive", inJSON, object(t, m{"message": msg("m-1", "c-1", offer(grantPin, true)), "peer": bob, "extensions": []string{protocol.ExtensionURI}}))
+	require.Equal(t, 500, r.status, r.text)
+	require.Equal(t, "refused", r.str("verdict"))
+	require.Equal(t, "internal", r.str("code"))
+	require.Equal(t, "refused", r.str("outcome"))
+	require.NotEmpty(t, r.object["error"])
+	require.Contains(t, log.String(), `"level":"ERROR"`)
+	require.Contains(t, log.String(), `"cause":"the store is closed"`)
 }

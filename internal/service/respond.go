@@ -5,6 +5,7 @@ import (
 	"crypto/rand"
 	"encoding/json"
 	"errors"
+	"slices"
 	"sync"
 	"time"
 
@@ -47,6 +48,9 @@ func (w *waiting) add(in *engine.Intent) string {
 	}
 	w.intents[handle] = waitingIntent{in, now.Add(waitingLife)}
 	w.order = append(w.order, handle)
+	if len(w.order) > 2*maxWaiting { // most are answered
+		w.order = slices.DeleteFunc(w.order, func(h string) bool { _, ok := w.intents[h]; return !ok })
+	}
 	for len(w.order) > 0 {
 		oldest, ok := w.intents[w.order[0]]
 		if ok && len(w.intents) <= maxWaiting && now.Before(oldest.until) {
