@@ -152,27 +152,63 @@ func (in *input) dataset(ctx context.Context, o rdfio.Options, files ...string) 
 	return b.Dataset(), nil
 }
 
-// bytes reads a file whole, up to the limit and no further.
-func (in *input) bytes(ctx context.Context, file string) ([]byte, error) {
-	var r io.Reader
-	size := int64(0)
+// datasetInScope reads a file of which only what is in scope is kept, where there
+// is one. Of line formats it has only some lines in memory at a time then.
+func (in *input) datasetInScope(ctx context.Context, o rdfio.Options, file string) (*rdf.Dataset, error) {
+	syntax, err := in.syntax(file)
+	if err != nil {
+		return nil, err
+	}
+	if in.scope == nil || syntax != rdfio.NTriples && syntax != rdfio.NQuads {
+		return in.dataset(ctx, o, file)
+	}
+	r, size, err := in.open(file)
+	if err != nil {
+		return nil, err
+	}
+	defer r.Close()
+	o.File, o.Limits = display(file), in.limits.read
+	if size > 0 {
+		o.Limits = in.limits.reading(int(size))
+	}
+	b := rdf.NewBuilder(o.Limits)
+	b.Scope(in.scope)
+	if err := rdfio.ReadInto(b, r, syntax, o); err != nil {
+		if path := (*os.PathError)(nil); errors.As(err, &path) {
+			err = path.Err
+		}
+		return nil, &inFile{o.File, err}
+	}
+	b.Trim()
+	return b.Dataset(), ctx.Err()
+}
+
+// open opens a file and returns its size, 0 when that is not known.
+func (in *input) open(file string) (io.ReadCloser, int64, error) {
 	if file == "-" {
 		if in.app.inUsed {
-			return nil, &failure{status: StatusCall, place: rdf.Place{File: stdinName}, code: "usage", text: "standard input can be read once"}
+			return nil, 0, &failure{status: StatusCall, place: rdf.Place{File: stdinName}, code: "usage", text: "standard input can be read once"}
 		}
 		in.app.inUsed = true
-		r = in.app.in
-	} else {
-		f, err := os.Open(file)
-		if err != nil {
-			return nil, err
-		}
-		defer f.Close()
-		if info, err := f.Stat(); err == nil && info.Mode().IsRegular() {
-			size = info.Size()
-		}
-		r = f
+		return io.NopCloser(in.app.in), 0, nil
 	}
+	f, err := os.Open(file)
+	if err != nil {
+		return nil, 0, err
+	}
+	if info, err := f.Stat(); err == nil && info.Mode().IsRegular() {
+		return f, info.Size(), nil
+	}
+	return f, 0, nil
+}
+
+// bytes reads a file whole, up to the limit and no further.
+func (in *input) bytes(ctx context.Context, file string) ([]byte, error) {
+	r, size, err := in.open(file)
+	if err != nil {
+		return nil, err
+	}
+	defer r.Close()
 	most := in.limits.read.OrPeer().Bytes
 	over := &inFile{display(file), &rdf.LimitError{Limit: rdf.LimitBytes, Max: most}}
 	if size > most {

@@ -59,10 +59,11 @@ Shapes that are ill-formed, recursive or use what is not evaluated are refused
 checked conforms; with --require-targets there is nothing to judge (exit 4).
 
 --scope shapes is for large data of which the shapes read little. Triples that
-no shape can read are checked for syntax and not kept. The verdict and the
-results are the same; focus nodes come in the order of the triples that were
-kept, and only these count for a place where no value stands. With a closed
-shape, which reads everything, the call is wrong (exit 2).`,
+no shape can read are checked for syntax and not kept; of N-Triples and N-Quads
+the text is not kept either. The verdict and the results are the same; focus
+nodes come in the order of the triples that were kept, and only these count for
+a place where no value stands. With a closed shape, which reads everything, the
+call is wrong (exit 2).`,
 		Example: `  rdfproto validate --shape protocol.ttl intent.ttl
   rdfproto validate --shape protocol.ttl --report json intent.ttl
   rdfproto validate --shape protocol.ttl --fail-on violation - < intent.ttl
@@ -152,7 +153,7 @@ func (v *validation) run(ctx context.Context) error {
 			return err
 		}
 	}
-	data, err := v.in.dataset(ctx, rdfio.Options{Places: true}, v.data)
+	data, err := v.in.datasetInScope(ctx, rdfio.Options{Places: true}, v.data)
 	if err != nil {
 		return err
 	}

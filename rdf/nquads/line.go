@@ -16,6 +16,7 @@ type reader struct {
 	file   string
 	quads  bool
 	places bool
+	lines  uint32 // of the document before data
 
 	scratch []byte       // text of a term without its escapes
 	subject token        // of the line before
@@ -76,7 +77,7 @@ func (r *reader) document() error {
 func (r *reader) statement() error {
 	var at, objectAt rdf.Pos
 	if r.places {
-		at = r.tracker.At(r.data, r.pos)
+		at = r.place()
 	}
 	s, err := r.subjectTerm()
 	if err != nil {
@@ -92,7 +93,7 @@ func (r *reader) statement() error {
 	}
 	r.space()
 	if r.places {
-		objectAt = r.tracker.At(r.data, r.pos)
+		objectAt = r.place()
 	}
 	o, err := r.object()
 	if err != nil {
@@ -131,6 +132,13 @@ func (r *reader) statement() error {
 		return r.fail(err, start)
 	}
 	return nil
+}
+
+// place returns the place of the next byte in the document.
+func (r *reader) place() rdf.Pos {
+	at := r.tracker.At(r.data, r.pos)
+	at.Line += r.lines
+	return at
 }
 
 func (r *reader) subjectTerm() (rdf.ID, error) {

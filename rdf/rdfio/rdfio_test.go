@@ -93,7 +93,9 @@ func TestRead(t *testing.T) {
 			b := rdf.NewBuilder(rdf.Limits{})
 			require.NoError(t, rdfio.ParseInto(b, []byte(doc), syntax, o))
 			require.NoError(t, rdfio.ParseInto(b, []byte(doc), syntax, o))
+			require.NoError(t, rdfio.ReadInto(b, iotest.OneByteReader(strings.NewReader(doc)), syntax, o))
 			assert.Equal(t, 1, b.Dataset().Len())
+			require.ErrorIs(t, rdfio.ReadInto(b, iotest.ErrReader(iotest.ErrTimeout), syntax, o), iotest.ErrTimeout)
 
 			o.Limits.Bytes = 10
 			var limit *rdf.LimitError
@@ -101,6 +103,7 @@ func TestRead(t *testing.T) {
 			require.ErrorAs(t, err, &limit)
 			_, err = rdfio.Read(strings.NewReader(doc), syntax, o)
 			require.ErrorAs(t, err, &limit)
+			require.ErrorAs(t, rdfio.ReadInto(rdf.NewBuilder(o.Limits), strings.NewReader(doc), syntax, o), &limit)
 
 			_, err = rdfio.Parse([]byte(doc[:len(doc)-1]), syntax, rdfio.Options{File: "f"})
 			require.ErrorContains(t, err, "f:")

@@ -58,6 +58,25 @@ func ParseInto(b *rdf.Builder, data []byte, s Syntax, o Options) error {
 	return errNoReader(s)
 }
 
+// ReadInto reads a document from r as one more document of b, as [ParseInto] does.
+// Of N-Triples and N-Quads only some lines are in memory at a time, see
+// [nquads.ReadInto]. Besides the errors of ParseInto it returns what r fails with,
+// wrapped.
+func ReadInto(b *rdf.Builder, r io.Reader, s Syntax, o Options) error {
+	switch s {
+	case NTriples:
+		return nquads.ReadTriplesInto(b, r, o.nquads())
+	case NQuads:
+		return nquads.ReadInto(b, r, o.nquads())
+	}
+	limits := b.Limits()
+	data, err := io.ReadAll(io.LimitReader(r, limits.Bytes+1))
+	if err != nil {
+		return fmt.Errorf("reading: %w", err)
+	}
+	return ParseInto(b, data, s, o)
+}
+
 // Read reads a document from r, which may give it in pieces of any size.
 // Besides the errors of [Parse] it returns what r fails with, wrapped.
 func Read(r io.Reader, s Syntax, o Options) (*rdf.Dataset, error) {
