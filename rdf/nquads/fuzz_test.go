@@ -2,6 +2,7 @@ package nquads_test
 
 import (
 	"bytes"
+	"io"
 	"testing"
 	"testing/iotest"
 
@@ -11,21 +12,21 @@ import (
 )
 
 func FuzzNQuads(f *testing.F) {
-	fuzz(f, nquads.Parse, func(data []byte, o nquads.Options) (*rdf.Dataset, error) {
+	fuzz(f, nquads.Parse, nquads.ReadInto, func(data []byte, o nquads.Options) (*rdf.Dataset, error) {
 		return nquads.Read(iotest.OneByteReader(bytes.NewReader(data)), o)
 	})
 }
 
 func FuzzNTriples(f *testing.F) {
-	fuzz(f, nquads.ParseTriples, func(data []byte, o nquads.Options) (*rdf.Dataset, error) {
+	fuzz(f, nquads.ParseTriples, nquads.ReadTriplesInto, func(data []byte, o nquads.Options) (*rdf.Dataset, error) {
 		return nquads.ReadTriples(iotest.OneByteReader(bytes.NewReader(data)), o)
 	})
 }
 
 // fuzz checks that a document is refused with a place or that what is written
-// of it reads back the same, and that reading by single bytes and keeping
-// places change nothing.
-func fuzz(f *testing.F, whole, pieces parse) {
+// of it reads back the same, and that reading by single bytes, without having the
+// whole in memory and keeping places change nothing.
+func fuzz(f *testing.F, whole parse, into func(*rdf.Builder, io.Reader, nquads.Options) error, pieces parse) {
 	for _, row := range accepts {
 		f.Add([]byte(row.doc))
 	}
@@ -41,10 +42,17 @@ func fuzz(f *testing.F, whole, pieces parse) {
 		if (err == nil) != (err2 == nil) || err != nil && err.Error() != err2.Error() {
 			t.Fatalf("whole: %v\nin pieces: %v", err, err2)
 		}
+		b := rdf.NewBuilder(rdf.Limits{})
+		if err2 := into(b, iotest.HalfReader(bytes.NewReader(doc)), nquads.Options{}); (err == nil) != (err2 == nil) {
+			t.Fatalf("whole: %v\ninto a builder: %v", err, err2) // which of several errors it is may differ
+		}
 		if err != nil {
 			return
 		}
 		out := nquads.Append(nil, d)
+		if again := nquads.Append(nil, b.Dataset()); !bytes.Equal(out, again) {
+			t.Fatalf("whole:\n%s\ninto a builder:\n%s", out, again)
+		}
 		if again := nquads.Append(nil, e); !bytes.Equal(out, again) {
 			t.Fatalf("whole:\n%s\nin pieces:\n%s", out, again)
 		}
