@@ -1,8 +1,6 @@
 package engine
 
 import (
-	"errors"
-
 	"github.com/rdfproto/rdfproto/canon"
 	"github.com/rdfproto/rdfproto/handshake"
 	"github.com/rdfproto/rdfproto/protocol"
@@ -40,7 +38,7 @@ func (x *exchange) intent() {
 	if fresh { // handshake-skip: an agreement on first use (section 5.5)
 		room, err := e.keep(x.ctx, agreement, x.now)
 		if err == nil && !room {
-			err = errors.New("engine: too many agreements in one scope")
+			err = errTooManyAgreements
 		}
 		if err != nil {
 			x.fail(stepHand, "agreement", err)

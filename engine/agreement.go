@@ -7,6 +7,7 @@ import (
 
 	"github.com/rdfproto/rdfproto/canon"
 	"github.com/rdfproto/rdfproto/handshake"
+	"github.com/rdfproto/rdfproto/protocol"
 )
 
 // agreement returns the agreement about a document in a scope, and whether there is one
@@ -49,6 +50,24 @@ func (e *Engine) keep(ctx context.Context, a handshake.Agreement, now time.Time)
 	return true, nil
 }
 
+// byCard keeps the agreement that the use of a document makes which a card declares
+// (a2a-rdf, section 5.5), unless there is one.
+func (e *Engine) byCard(ctx context.Context, scope handshake.Scope, pin canon.Digest, source string, now time.Time) error {
+	if _, agreed, err := e.agreement(ctx, scope, pin, now); err != nil || agreed {
+		return err
+	}
+	room, err := e.keep(ctx, handshake.Agreement{
+		Scope: scope, Pin: pin, Source: source, Origin: handshake.OriginCard, Made: now,
+	}, now)
+	if err == nil && !room {
+		err = errTooManyAgreements
+	}
+	return err
+}
+
+// errTooManyAgreements is the error of a scope in which too much is agreed.
+var errTooManyAgreements = &protocol.Error{Code: protocol.CodeLimitExceeded, Reason: "too many agreements in one scope"}
+
 // inForce reports whether any agreement of a scope holds.
 func (e *Engine) inForce(ctx context.Context, scope handshake.Scope, s *scopeState, now time.Time) (bool, error) {
 	for _, a := range s.agreed {
@@ -58,6 +77,9 @@ func (e *Engine) inForce(ctx context.Context, scope handshake.Scope, s *scopeSta
 		}
 		if !now.Before(a.Until) {
 			continue
+		}
+		if a.Open {
+			return true, nil
 		}
 		if _, ok, err := e.agreement(ctx, scope, pin, now); err != nil || ok {
 			return true, err

@@ -101,7 +101,7 @@ func (x *exchange) agreedBy(f *handshake.Offeror, first bool, pin canon.Digest, 
 	}
 	room, err := x.e.keep(x.ctx, a, x.now)
 	if err == nil && !room {
-		err = errors.New("engine: too many agreements in one scope")
+		err = errTooManyAgreements
 	}
 	return a, err
 }

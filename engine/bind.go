@@ -50,6 +50,8 @@ type bound struct {
 	uri  string // of the extension that is active, "" for none
 	keys protocol.Keys
 
+	reply bool // these are parts of a reply
+
 	handshake, intent, response, authorization payload
 
 	message handshake.Message // that of the handshake part
@@ -105,7 +107,9 @@ func (e *Engine) bind(b *bound, c carrier) *protocol.Error {
 			return err
 		}
 	}
-	if listed && !b.tagged && !before && b.code == "" && b.secret == nil {
+	// A request that lists the extension and has nothing of it lost something on the way.
+	// A reply may: whether something is missing in it is known from what it answers.
+	if listed && !b.reply && !b.tagged && !before && b.code == "" && b.secret == nil {
 		return malformed("expected a payload in what lists the extension, found none")
 	}
 	return nil

@@ -20,11 +20,13 @@ func (e *Engine) Intent(ctx context.Context, to To, d IntentDraft) (Message, err
 		return Message{}, &protocol.Error{Code: protocol.CodeUnsupportedProtocol, Reason: "the protocol document is not held"}
 	}
 	now := e.config.Clock()
-	_, agreed, err := e.agreement(ctx, e.scope(&to.Peer, to.ContextID), d.Pin, now)
+	scope := e.scope(&to.Peer, to.ContextID)
+	_, agreed, err := e.agreement(ctx, scope, d.Pin, now)
 	if err != nil {
 		return Message{}, err
 	}
-	if !agreed && !slices.ContainsFunc(to.Peer.Accepts, func(a agentcard.AcceptedDocument) bool { return a.Hash().Equal(d.Pin) }) {
+	declared := slices.IndexFunc(to.Peer.Accepts, func(a agentcard.AcceptedDocument) bool { return a.Hash().Equal(d.Pin) })
+	if !agreed && declared < 0 {
 		return Message{}, &protocol.Error{Code: protocol.CodeUnsupportedProtocol, Reason: "the protocol document is neither agreed in this context nor declared by the peer's card"}
 	}
 	body, mediaType, err := e.payload(&to.Peer, d.Graph == nil, func(f string) (string, error) { return write(d.Graph, f) }, d.Body, d.MediaType)
@@ -51,6 +53,11 @@ func (e *Engine) Intent(ctx context.Context, to To, d IntentDraft) (Message, err
 	m, err := e.newMessage(to.role(), to.ContextID, to.TaskID, protocol.ExtensionURI, nil, parts...)
 	if err != nil {
 		return Message{}, err
+	}
+	if !agreed && to.ContextID != "" { // otherwise when the answer names a context
+		if err := e.byCard(ctx, scope, d.Pin, to.Peer.Accepts[declared].Source(), now); err != nil {
+			return Message{}, err
+		}
 	}
 	return *m, nil
 }

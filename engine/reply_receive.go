@@ -31,7 +31,42 @@ func (e *Engine) ReceiveReply(ctx context.Context, p Peer, sent Message, r Reply
 		x.m = r.Message
 	}
 	x.replied(&sent, &own, &r)
+	if own.intent.part != nil && sent.ContextID == "" {
+		x.intentEnded(own.intent.pin)
+	}
 	return x.out, x.err
+}
+
+// intentEnded notes what became of an intent that was sent without a context. That its
+// answer named one makes the agreement there; that it came to nothing forbids prose to
+// the peer in a first message, until an intent under the document is answered: whatever
+// went wrong, saying it in prose is not the way around (DG-4, DG-6).
+func (x *exchange) intentEnded(hash string) {
+	e := x.e
+	pin, err := canon.ParseDigest(hash)
+	if err != nil || x.out.Kind == KindWaiting {
+		return
+	}
+	if x.out.ContextID != "" {
+		if err := e.byCard(x.ctx, e.scope(x.peer, x.out.ContextID), pin, "", x.now); err != nil {
+			x.err = errors.Join(x.err, err)
+		}
+	}
+	err = e.change(x.ctx, e.scope(x.peer, ""), x.now, func(s *scopeState) (bool, error) {
+		if x.out.Kind == KindResponse {
+			return s.closed(pin), nil
+		}
+		if !e.securityBearing(pin) {
+			return false, nil
+		}
+		if !s.open(pin, x.now.Add(e.config.AgreementLife), x.now) {
+			return false, errTooManyAgreements
+		}
+		return true, nil
+	})
+	if err != nil {
+		x.err = errors.Join(x.err, err)
+	}
 }
 
 // replied judges a reply by what it is a reply to.
@@ -119,6 +154,7 @@ func (x *exchange) bindReply(sent *Message, r *Reply) (contextID string, refused
 	if r.Failed || r.State == TaskFailed { // nothing is read of it but the code
 		return contextID, nil
 	}
+	x.b.reply = true
 	for _, c := range carriers {
 		if err := e.bind(&x.b, c); err != nil {
 			return contextID, err

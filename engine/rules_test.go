@@ -15,7 +15,6 @@ import (
 	"github.com/rdfproto/rdfproto/engine"
 	"github.com/rdfproto/rdfproto/handshake"
 	"github.com/rdfproto/rdfproto/protocol"
-	"github.com/rdfproto/rdfproto/rdf"
 	"github.com/rdfproto/rdfproto/replay"
 )
 
@@ -647,6 +646,93 @@ func TestResponses(t *testing.T) {
 	}
 }
 
+// TestSkippedHandshake: an intent under what a card declares that came to nothing is not
+// said again in prose (SEC-9, DG-4, DG-6), here or after a restart.
+func TestSkippedHandshake(t *testing.T) {
+	t.Parallel()
+	doc := grant(t)
+	answer := func(contextID string) engine.Reply {
+		return engine.Reply{Message: &engine.Message{ID: "r", ContextID: contextID, Role: engine.RoleAgent, Parts: []engine.Part{{Content: engine.Text, Text: "done"}}}}
+	}
+	for _, row := range []struct {
+		name      string
+		contextID string
+		reply     engine.Reply
+		informal  bool
+		first     bool // whether prose is allowed in a first message afterwards
+	}{
+		{"answered", "", answer("ctx"), false, true},
+		{"answered, in a context", "ctx", answer("ctx"), false, true},
+		{"an error", "", engine.Reply{Failed: true, Code: protocol.CodeAuthorizationDenied}, false, false},
+		{"an error, in a context", "ctx", engine.Reply{Failed: true}, false, true},
+		{"an error, not security-bearing", "", engine.Reply{Failed: true}, true, true},
+		{"nothing", "", engine.Reply{}, false, false},
+		{"a failed task", "", engine.Reply{State: engine.TaskFailed, TaskID: "t", ContextID: "ctx"}, false, false},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			t.Parallel()
+			client := newSide(t, &clock{at: noon}, "bob", []*protocol.Reviewed{doc}, func(c *engine.Config) {
+				if row.informal {
+					c.Informal = []canon.Digest{doc.Pin()}
+				}
+			})
+			to := engine.To{Peer: bobToAlice, ContextID: row.contextID}
+			to.Peer.Accepts = accepted(t, doc.Pin())
+			draft := engine.IntentDraft{Pin: doc.Pin(), Body: grantIntent, MediaType: turtleMT}
+			m, err := client.Intent(t.Context(), to, draft)
+			require.NoError(t, err)
+			prose := func(contextID string) bool {
+				_, err := client.restart(t).Prose(t.Context(), engine.To{Peer: bobToAlice, ContextID: contextID}, "please")
+				if err != nil {
+					refusedWith(t, protocol.CodeUpgradeRequired, err)
+				}
+				return err == nil
+			}
+			o := receiveReply(t, client, bobToAlice, m, row.reply)
+			require.Equal(t, row.first, prose(""))
+			if o.ContextID != "" {
+				require.False(t, prose(o.ContextID), "a document is in use there")
+			}
+			m, err = client.Intent(t.Context(), engine.To{Peer: to.Peer}, draft)
+			require.NoError(t, err)
+			require.Equal(t, engine.KindResponse, receiveReply(t, client, bobToAlice, m, answer("ctx-9")).Kind)
+			require.True(t, prose(""))
+			require.False(t, prose("ctx-9"))
+		})
+	}
+}
+
+// TestReplicas: two engines over one store execute a message once, and share what is
+// agreed.
+func TestReplicas(t *testing.T) {
+	t.Parallel()
+	doc := read(t)
+	a := newSide(t, &clock{at: noon}, "alice", []*protocol.Reviewed{doc}, nil)
+	b := a.restart(t)
+	require.Equal(t, engine.KindReply, receive(t, a, aliceToBob, message("o", "ctx", payload("upgrade-offer", "", offerJSON(doc.Pin(), true), ""))).Kind)
+	var wg sync.WaitGroup
+	var executed atomic.Int32
+	for i := range 500 {
+		m := message("m-"+string(rune('a'+i%20)), "ctx", payload("intent", doc.Pin().String(), readIntent, turtleMT))
+		wg.Go(func() {
+			o, err := []*side{a, b}[i%2].Receive(context.Background(), aliceToBob, m)
+			switch {
+			case err != nil:
+				t.Error(err)
+			case o.Kind == engine.KindIntent:
+				executed.Add(1)
+				if _, err := b.Respond(context.Background(), o.Intent, engine.Answer{Graph: parse(t, readResponse)}); err != nil {
+					t.Error(err)
+				}
+			case o.Kind != engine.KindDuplicate:
+				t.Error(o.Kind, o.Trace)
+			}
+		})
+	}
+	wg.Wait()
+	require.EqualValues(t, 20, executed.Load())
+}
+
 // TestSendingChecks: what the peer would refuse is not made (section 7.3, last line).
 func TestSendingChecks(t *testing.T) {
 	t.Parallel()
@@ -713,5 +799,4 @@ func TestNew(t *testing.T) {
 	}
 	_, err := engine.New(good)
 	require.NoError(t, err)
-	var _ *rdf.Dataset
 }

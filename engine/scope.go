@@ -71,10 +71,13 @@ type scopeState struct {
 }
 
 // agreed notes that an agreement was made. Whether it holds is for its own record to
-// say.
+// say, unless it is open.
 type agreed struct {
 	Pin   string    `json:"pin"`
 	Until time.Time `json:"until"`
+	// Open: an intent under the document was sent without a context, by the peer's card,
+	// and came to nothing. There is no agreement, and prose would be the way around it.
+	Open bool `json:"open,omitempty"`
 }
 
 type scopeRecord struct {
@@ -143,8 +146,29 @@ func (s *scopeState) agree(pin canon.Digest, until, now time.Time) bool {
 	if len(s.agreed) >= maxAgreed {
 		return false
 	}
-	s.agreed = append(s.agreed, agreed{pin.String(), until.UTC()})
+	s.agreed = append(s.agreed, agreed{Pin: pin.String(), Until: until.UTC()})
 	return true
+}
+
+// open notes an intent that came to nothing, and reports whether there was room.
+func (s *scopeState) open(pin canon.Digest, until, now time.Time) bool {
+	for i := range s.agreed {
+		if s.agreed[i].Pin == pin.String() && !s.agreed[i].Open && now.Before(s.agreed[i].Until) {
+			return true // an agreement forbids prose as well
+		}
+	}
+	room := s.agree(pin, until, now)
+	if room {
+		s.agreed[len(s.agreed)-1].Open = true
+	}
+	return room
+}
+
+// closed drops what open noted, and reports whether there was something.
+func (s *scopeState) closed(pin canon.Digest) bool {
+	n := len(s.agreed)
+	s.agreed = slices.DeleteFunc(s.agreed, func(a agreed) bool { return a.Open && a.Pin == pin.String() })
+	return len(s.agreed) < n
 }
 
 // load returns the state of a scope, an empty one when nothing is known of it.
