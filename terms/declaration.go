@@ -1,7 +1,6 @@
 package terms
 
 import (
-	"fmt"
 	"net/url"
 	"strings"
 
@@ -267,6 +266,3 @@ func under(host string, hosts []string) bool {
 	}
 	return false
 }
-
-// label names an entry in messages.
-func (e Entry) label(index int) string { return fmt.Sprintf("entry %d", index) }

@@ -222,7 +222,7 @@ func TestDeclare(t *testing.T) {
 		require.NotEmpty(t, at.Error())
 	}
 	listed := []terms.Listing{{Document: parse(t, doc), URL: docURL}}
-	for _, bad := range []terms.DeclareOptions{{}, {SOWSpec: "1", Channel: terms.Restricted}, {SOWSpec: "1", Channel: terms.Restricted, For: "x"}, {SOWSpec: "1", For: me}} {
+	for _, bad := range []terms.DeclareOptions{{}, {SOWSpec: "1", Channel: terms.Restricted}, {SOWSpec: "1", For: me}} {
 		_, err := terms.Declare(listed, bad)
 		require.Error(t, err)
 	}

@@ -27,9 +27,9 @@ type DeclareOptions struct {
 	SOWSpec string
 	// Description is for people; empty means a usual one.
 	Description string
-	// Channel is where the card will be served. On a restricted one, For is the nkey
-	// of the party that it is restricted to, and a directed proposal must name it; on
-	// the public one there must be none.
+	// Channel is where the card will be served. On a restricted one, For is the agent's
+	// key of the party that it is restricted to, and a directed proposal must name it;
+	// on the public one there must be none.
 	Channel Channel
 	For     string
 	// Strict refuses documents that lack a clause of those that are expected.
@@ -51,8 +51,8 @@ func Declare(listings []Listing, o DeclareOptions) ([]byte, error) {
 		return nil, fmt.Errorf("expected at most %d proposals", DefaultLimits().Proposals)
 	case o.SOWSpec == "":
 		return nil, errors.New("a declaration needs the version of the specification that its proposals follow")
-	case o.Channel == Restricted && !ValidKey(o.For):
-		return nil, errors.New("a card for a restricted channel needs the public nkey of the party that it is for")
+	case o.Channel == Restricted && o.For == "":
+		return nil, errors.New("a card for a restricted channel needs the key of the party that it is for")
 	case o.Channel == Public && o.For != "":
 		return nil, errors.New("a public card is for no single party")
 	}

@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"math"
 	"math/big"
+	"strings"
 
 	"github.com/rdfproto/rdfproto/canon"
 	"github.com/rdfproto/rdfproto/internal/strictjson"
@@ -176,7 +177,7 @@ func (d *Document) imprecise() []Finding {
 	var out []Finding
 	walk(d.root, func(v strictjson.Value) {
 		s, ok := v.Number()
-		if !ok || len(out) >= most || bytes.ContainsAny([]byte(s), ".eE") {
+		if !ok || len(out) >= most || strings.ContainsAny(s, ".eE") {
 			return
 		}
 		if n, ok := new(big.Int).SetString(s, 10); !ok || n.CmpAbs(big.NewInt(1<<53-1)) > 0 {

@@ -172,3 +172,28 @@ func TestImprecise(t *testing.T) {
 		}
 	}
 }
+
+// Names that make paths long cost neither time nor memory, and pointers that nobody
+// can read are left out.
+func TestLongNames(t *testing.T) {
+	t.Parallel()
+	long := strings.Repeat("n", 200_000)
+	for _, row := range []struct {
+		name, clause string
+		code         terms.Code
+	}{
+		{"many values below", `{"` + long + `": [` + strings.Repeat("0,", 50_000) + `0], "grade": "recorded"}`, ""},
+		{"many grades below", `{"` + long + `": [` + strings.Repeat(`{"grade":"x"},`, 10_000) + `0], "grade": "recorded"}`, terms.CodeLimit},
+		{"one grade below", `{"` + long + `": {"grade": "x"}, "grade": "recorded"}`, ""},
+	} {
+		doc := force(t, with(t, template, `"volume":`, `"other": `+row.clause+`, "volume":`))
+		r := verifyOne(t, doc, terms.Options{})
+		require.Equal(t, row.code, r.Entries[0].Code, row.name)
+		for _, w := range r.Entries[0].Warnings {
+			require.LessOrEqual(t, len(w.Pointer), 500)
+		}
+		for _, p := range r.Proposals() {
+			require.Less(t, len(strings.Join(p.Lines(), "\n")), 2_000_000)
+		}
+	}
+}

@@ -42,7 +42,18 @@ type Finding struct {
 
 func refuseAt(v strictjson.Value, code Code, format string, args ...any) *Error {
 	line, column := v.Place()
-	return &Error{Code: code, Text: fmt.Sprintf(format, args...), Pointer: v.Pointer(), Line: line, Column: column}
+	return &Error{Code: code, Text: fmt.Sprintf(format, args...), Pointer: pointer(v), Line: line, Column: column}
+}
+
+// pointer returns where a value is, unless somebody chose names that nobody can read:
+// the place is enough then.
+func pointer(v strictjson.Value) string {
+	const most = 500
+	p := v.Pointer()
+	if len(p) > most {
+		return ""
+	}
+	return p
 }
 
 func findAt(v strictjson.Value, code Code, format string, args ...any) Finding {

@@ -2,6 +2,9 @@ package terms
 
 import (
 	"fmt"
+	"slices"
+	"strconv"
+	"strings"
 
 	"github.com/rdfproto/rdfproto/internal/strictjson"
 )
@@ -55,19 +58,73 @@ func (c *clause) note() string {
 }
 
 // readGrades finds every graded part of a document, at any depth, in its order
-// (section B.6; SoW, sections 3 and 4.2).
-func (d *Document) readGrades() ([]clause, []Finding) {
-	g := &grader{places: d.root.Locator()}
+// (section B.6; SoW, sections 3 and 4.2). It fails for a document whose names are so
+// long, and so often on the way to a grade, that the paths do not fit.
+func (d *Document) readGrades() ([]clause, []Finding, *Error) {
+	g := &grader{
+		places: d.root.Locator(), promises: d.root.Get("confidentiality").Get("promises"),
+		room: maxPathBytes,
+	}
 	for i := range d.root.Len() {
 		if m := d.root.Member(i); isClause(m.Str(), m.Value) {
-			g.clause(part(m.Str()), m.Value)
+			g.clause(&path{name: m.Str()}, m.Value)
 		}
 	}
-	return g.clauses, g.findings
+	if g.room < 0 {
+		return nil, nil, refuseAt(d.root, CodeLimit, "expected at most %d bytes of paths to grades", maxPathBytes)
+	}
+	return g.clauses, g.findings, nil
+}
+
+// maxPathBytes bounds the paths of all grades of a document: people write thirty of
+// twenty bytes.
+const maxPathBytes = 1 << 20
+
+// path is a place in a document, written out where it is needed alone.
+type path struct {
+	up    *path
+	name  string
+	index int // of an element, when name is ""; a name that is empty has index -1
+}
+
+func (p *path) member(name string) *path {
+	if name == "" {
+		return &path{up: p, index: -1}
+	}
+	return &path{up: p, name: name}
+}
+
+func (p *path) element(i int) *path { return &path{up: p, index: i} }
+
+// size returns about how long the path is.
+func (p *path) size() int {
+	n := 0
+	for ; p != nil; p = p.up {
+		n += len(p.name) + 8
+	}
+	return n
+}
+
+func (p *path) String() string {
+	var parts []string
+	for ; p != nil; p = p.up {
+		switch {
+		case p.up == nil:
+			parts = append(parts, part(p.name))
+		case p.name != "" || p.index < 0:
+			parts = append(parts, "."+part(p.name))
+		default:
+			parts = append(parts, "["+strconv.Itoa(p.index)+"]")
+		}
+	}
+	slices.Reverse(parts)
+	return strings.Join(parts, "")
 }
 
 type grader struct {
 	places   *strictjson.Locator
+	promises strictjson.Value
+	room     int // for paths, in bytes
 	clauses  []clause
 	findings []Finding
 }
@@ -76,71 +133,69 @@ func (g *grader) find(v strictjson.Value, code Code, format string, args ...any)
 	const most = 100 // nobody reads more
 	if len(g.findings) < most {
 		line, column := g.places.Place(v.Offset())
-		g.findings = append(g.findings, Finding{Code: code, Text: fmt.Sprintf(format, args...), Pointer: v.Pointer(), Line: line, Column: column})
+		g.findings = append(g.findings, Finding{Code: code, Text: fmt.Sprintf(format, args...), Pointer: pointer(v), Line: line, Column: column})
 	}
 }
 
 // clause reads a top-level clause. An object has a grade, or is split into parts
 // that have their own; an array has no place for one.
-func (g *grader) clause(path string, v strictjson.Value) {
+func (g *grader) clause(at *path, v strictjson.Value) {
 	if v.Kind() != strictjson.Object {
-		g.clauses = append(g.clauses, clause{path: path, value: v, grade: Ungraded})
-		g.parts(path, v, Ungraded)
+		g.note(at, clause{value: v, grade: Ungraded})
+		g.parts(at, v, Ungraded)
 		return
 	}
-	split := false
+	split, loose := false, false
 	for _, m := range v.Members() {
 		split = split || m.Kind() == strictjson.Object
+		loose = loose || m.Kind() != strictjson.Object
 	}
 	if v.Get("grade").Exists() || !split {
-		g.parts(path, v, g.add(path, v))
+		g.parts(at, v, g.add(at, v))
 		return
 	}
 	// Confidentiality is the usual case. What stands beside the parts has no grade.
-	for _, m := range v.Members() {
-		if m.Kind() != strictjson.Object {
-			g.clauses = append(g.clauses, clause{path: path, value: v, grade: Ungraded})
-			break
-		}
+	if loose {
+		g.note(at, clause{value: v, grade: Ungraded})
 	}
 	for name, m := range v.Members() {
+		grade := Ungraded
 		if m.Kind() == strictjson.Object {
-			g.parts(path+"."+part(name), m, g.add(path+"."+part(name), m))
-		} else {
-			g.parts(path+"."+part(name), m, Ungraded)
+			grade = g.add(at.member(name), m)
 		}
+		g.parts(at.member(name), m, grade)
 	}
 }
 
 // parts finds what is within a clause and has a grade of its own, or cannot have
 // the one that the clause gives it.
-func (g *grader) parts(path string, v strictjson.Value, outer Grade) {
-	see := func(path string, m strictjson.Value) {
+func (g *grader) parts(at *path, v strictjson.Value, outer Grade) {
+	see := func(at *path, m strictjson.Value) {
 		inner := outer
 		switch {
 		case m.Kind() != strictjson.Object:
 		case m.Get("grade").Exists():
-			inner = g.add(path, m)
-		case highest(path, m, outer) != outer:
-			inner = g.bound(clause{path: path, value: m, grade: outer}, m)
+			inner = g.add(at, m)
+		case g.highest(m, outer) != outer:
+			inner = g.bound(at, clause{value: m, grade: outer}, m)
 		}
-		g.parts(path, m, inner)
+		g.parts(at, m, inner)
 	}
 	switch v.Kind() {
 	case strictjson.Object:
 		for name, m := range v.Members() {
-			see(path+"."+part(name), m)
+			see(at.member(name), m)
 		}
 	case strictjson.Array:
 		for i, m := range v.Items() {
-			see(fmt.Sprintf("%s[%d]", path, i), m)
+			see(at.element(i), m)
 		}
 	}
 }
 
 // add reads the grade of a part.
-func (g *grader) add(path string, v strictjson.Value) Grade {
-	c := clause{path: path, value: v, grade: Ungraded}
+func (g *grader) add(at *path, v strictjson.Value) Grade {
+	c := clause{value: v, grade: Ungraded}
 	claimed := v.Get("grade")
 	switch s := text(claimed); {
 	case isGrade(s):
@@ -150,25 +205,34 @@ func (g *grader) add(path string, v strictjson.Value) Grade {
 	default:
 		g.find(v, CodeGrade, "expected a grade")
 	}
-	return g.bound(c, orElse(claimed, v))
+	return g.bound(at, c, orElse(claimed, v))
 }
 
 // bound notes a part with the highest grade that its kind can have.
-func (g *grader) bound(c clause, at strictjson.Value) Grade {
-	if h := highest(c.path, c.value, c.grade); h != c.grade {
+func (g *grader) bound(at *path, c clause, v strictjson.Value) Grade {
+	if h := g.highest(c.value, c.grade); h != c.grade {
 		c.claimed, c.grade = string(c.grade), h
-		g.find(at, CodeGradeClaim, "expected the grade %s, found one that this kind of clause cannot have", h)
+		g.find(v, CodeGradeClaim, "expected the grade %s, found one that this kind of clause cannot have", h)
 	}
-	g.clauses = append(g.clauses, c)
+	g.note(at, c)
 	return c.grade
+}
+
+// note keeps a part.
+func (g *grader) note(at *path, c clause) {
+	if g.room -= at.size(); g.room < 0 {
+		return
+	}
+	c.path = at.String()
+	g.clauses = append(g.clauses, c)
 }
 
 // highest bounds a grade. Two kinds of parts can have one grade only, and are shown
 // with no other: a promise is recorded, and what a party says of itself is evidence
 // at best (SoW, sections 5.11 and 12.1).
-func highest(path string, v strictjson.Value, grade Grade) Grade {
+func (g *grader) highest(v strictjson.Value, grade Grade) Grade {
 	switch {
-	case path == "confidentiality.promises" && grade != Ungraded:
+	case v == g.promises && grade != Ungraded:
 		return Recorded
 	case text(v.Get("kind")) == "asserted" && grade == Enforced:
 		return Evidence

@@ -183,7 +183,8 @@ func (l *linter) document(e Entry, got answer, o Options) *Proposal {
 		}
 	}
 	var graded []Finding
-	p.clauses, graded = doc.readGrades()
+	p.clauses, graded, fault = doc.readGrades()
+	wrong(fault)
 	for _, f := range append(graded, doc.falsePromises()...) {
 		level := Warning
 		if f.Code == CodeGradeClaim {

@@ -40,9 +40,9 @@ func isBase32(s string) bool {
 	return true
 }
 
-// ValidKey reports whether s is a public nkey that may sign for an owner, or name
-// the reader of a directed proposal: one of a user, an account or an operator
-// (S-2).
+// ValidKey reports whether s is a public nkey that may sign for an owner: one of a
+// user, an account or an operator (S-2). The keys of agents are opaque texts instead
+// (S-8).
 func ValidKey(s string) bool {
 	_, ok := publicKey(s)
 	return ok
@@ -119,11 +119,15 @@ func holdsPrivateKey(s string) bool {
 }
 
 // isPrivateIn looks for a private nkey at every place of a run of base 32
-// characters. Four of five places are passed by their first letter.
+// characters. Nearly all are passed by their first letters: that of a seed is
+// followed by that of its kind.
 func isPrivateIn(run string) bool {
 	for i := range len(run) - seedChars + 1 {
 		switch run[i] {
 		case 'S':
+			if strings.IndexByte("UAONCX", run[i+1]) < 0 {
+				continue
+			}
 			if _, _, err := nkeys.DecodeSeed([]byte(run[i : i+seedChars])); err == nil {
 				return true
 			}

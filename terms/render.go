@@ -175,24 +175,24 @@ func (p *Proposal) Lines() []string {
 	} else {
 		w.line(1, "no contract language is named; the signed fields are shown as they are")
 	}
-	v := &view{writer: w, clauses: map[string]*clause{}}
+	v := &view{writer: w, clauses: map[strictjson.Value]*clause{}}
 	for i := range p.clauses {
-		v.clauses[p.clauses[i].path] = &p.clauses[i]
+		v.clauses[p.clauses[i].value] = &p.clauses[i]
 	}
 	for name, m := range p.Root().Members() {
 		switch name {
 		case "id", "version", "signatures":
 			continue
 		case "price":
-			v.member(1, name, m, name)
+			v.member(1, name, m)
 			for _, s := range p.price.lines() {
-				w.line(2, "%s %s", s, v.clauses["price"].note())
+				w.line(2, "%s %s", s, v.clauses[m].note())
 			}
 			v.rest(m)
 			continue
 		}
-		v.member(1, name, m, part(name))
-		v.inner(2, m, part(name))
+		v.member(1, part(name), m)
+		v.inner(2, m)
 	}
 	return w.lines
 }
@@ -200,41 +200,36 @@ func (p *Proposal) Lines() []string {
 // view shows the values of a document.
 type view struct {
 	*writer
-	clauses map[string]*clause
+	clauses map[strictjson.Value]*clause
 }
 
 // member shows a member: its value, or its grade above what it holds.
-func (v *view) member(level int, name string, m strictjson.Value, path string) {
-	label := part(name)
-	if name == path {
-		label = path // quoted where it needs to be
-	}
-	switch c := v.clauses[path]; {
+func (v *view) member(level int, label string, m strictjson.Value) {
+	switch c := v.clauses[m]; {
 	case c != nil:
 		v.line(level, "%s %s", label, c.note())
 	case m.Kind() == strictjson.Object && m.Len() > 0, m.Kind() == strictjson.Array && m.Len() > 0:
 		v.line(level, "%s", label)
 	default:
-		v.line(level, "%s: %s%s", label, value(m), cited(name))
+		v.line(level, "%s: %s%s", label, value(m), cited(label))
 	}
 }
 
 // inner shows what a value holds.
-func (v *view) inner(level int, m strictjson.Value, path string) {
+func (v *view) inner(level int, m strictjson.Value) {
 	switch m.Kind() {
 	case strictjson.Object:
 		for name, x := range m.Members() {
 			if name == "grade" && isGrade(text(x)) {
 				continue // it stands beside the clause
 			}
-			v.member(level, name, x, path+"."+part(name))
-			v.inner(level+1, x, path+"."+part(name))
+			v.member(level, part(name), x)
+			v.inner(level+1, x)
 		}
 	case strictjson.Array:
 		for i, x := range m.Items() {
-			label := strconv.Itoa(i)
-			v.member(level, label, x, fmt.Sprintf("%s[%s]", path, label))
-			v.inner(level+1, x, fmt.Sprintf("%s[%s]", path, label))
+			v.member(level, strconv.Itoa(i), x)
+			v.inner(level+1, x)
 		}
 	}
 }
@@ -244,10 +239,10 @@ func (v *view) rest(m strictjson.Value) {
 	said := func(name string, known ...string) {
 		if x := m.Get(name); x.Kind() == strictjson.Array {
 			for i, e := range x.Items() {
-				v.but(e, fmt.Sprintf("price.%s[%d]", name, i), known)
+				v.but(e, fmt.Sprintf("%s[%d]", name, i), known)
 			}
 		} else {
-			v.but(x, "price."+name, known)
+			v.but(x, name, known)
 		}
 	}
 	for name, x := range m.Members() {
@@ -260,19 +255,24 @@ func (v *view) rest(m strictjson.Value) {
 		case "cap":
 			said(name, "amount")
 		default:
-			v.member(2, name, x, "price."+part(name))
-			v.inner(3, x, "price."+part(name))
+			v.member(2, part(name), x)
+			v.inner(3, x)
 		}
 	}
 }
 
 // but shows the members of an object that are not known.
-func (v *view) but(m strictjson.Value, path string, known []string) {
+func (v *view) but(m strictjson.Value, label string, known []string) {
 	for name, x := range m.Members() {
-		if !slices.Contains(known, name) {
-			v.member(2, path+"."+part(name), x, path+"."+part(name))
-			v.inner(3, x, path+"."+part(name))
+		if slices.Contains(known, name) {
+			continue
 		}
+		if c := v.clauses[x]; c == nil && x.Kind() != strictjson.Object && x.Kind() != strictjson.Array {
+			v.line(2, "%s.%s: %s%s", label, part(name), value(x), cited(name))
+			continue
+		}
+		v.member(2, label+"."+part(name), x)
+		v.inner(3, x)
 	}
 }
 

@@ -151,11 +151,11 @@ func TestPricesRendered(t *testing.T) {
     arrangement time_and_materials, never more than 50000 EUR in all, in the smallest unit of the currency [enforced, provider's claim]
     meter "words": 800 EUR for every 1000 counted ("1000 words"), within the cap of 50000 EUR [enforced, provider's claim]
     meter "lookups": 3 EUR for every 1 counted ("lookup"), within the cap of 50000 EUR, passed on at cost [enforced, provider's claim]
-    price.cap.period: "year"
+    cap.period: "year"
     reservation
       "held by": "x"
       window_days: 30
-    price.schedule[1].note [evidence, provider's claim]
+    schedule[1].note [evidence, provider's claim]
       mandate: "mnd_1" (cited, not verified)
 `, priceLines(t, sign(t, priced(t, more))))
 	require.Equal(t, `translate, proofread: arrangement time_and_materials, never more than 50000 EUR in all, in the smallest unit of the currency; `+
@@ -326,6 +326,10 @@ func TestClaims(t *testing.T) {
 		{"It is free.", fixed, "free", "", ""},
 		{"Billed per task.", fixed, "per task", "price.rates[0].per_task", terms.Enforced},
 		{"Billed per-task.", byMeter, "per-task", "", ""},
+		{"Costs ¥1250", sign(t, with(t, template, `"EUR"`, `"JPY"`)), "¥1250", "price.rates[0].per_task", terms.Enforced},
+		{"Costs KWD 1.2500", sign(t, with(t, template, `"EUR"`, `"KWD"`)), "KWD 1.2500", "", ""},
+		{"Costs KWD 1.25", sign(t, with(t, template, `"EUR"`, `"KWD"`)), "KWD 1.25", "price.rates[0].per_task", terms.Enforced},
+		{"Costs 1250 XCR", sign(t, with(t, template, `"EUR"`, `"XCR"`)), "1250 XCR", "price.rates[0].per_task", terms.Enforced},
 		{"No training on your data.", fixed, "No training", "confidentiality.promises.no_training", terms.Recorded},
 	} {
 		c := with(t, cardText(extension(entry(docURL, digest(t, row.doc)))), "Translates letters.", row.prose)

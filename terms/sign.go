@@ -96,7 +96,10 @@ func (d *Document) signable(strict bool) *Error {
 	if o := d.readOfferedTo(); o != nil && o.fault != nil {
 		return o.fault
 	}
-	_, found := d.readGrades()
+	_, found, e := d.readGrades()
+	if e != nil {
+		return e
+	}
 	for _, f := range append(found, d.falsePromises()...) {
 		if f.Code == CodeGradeClaim {
 			e := Error(f)

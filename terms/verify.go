@@ -79,9 +79,9 @@ type Options struct {
 	// At is the time for which it is said whether a directed offer is open.
 	At      time.Time
 	Fetcher Fetcher
-	// Channel is how the card came to the reader, and Me the nkey of the reader's
-	// agent, which a directed proposal must name (section B.6). The zero Channel is
-	// public, where no directed proposal counts.
+	// Channel is how the card came to the reader, and Me the key of the reader's agent,
+	// which a directed proposal must name, letter by letter (section B.6, S-8). The zero
+	// Channel is public, where no directed proposal counts.
 	Channel Channel
 	Me      string
 	// Strict refuses proposals that lack a clause of those that are expected; they
@@ -176,8 +176,6 @@ func (o *Options) check(s Subject) error {
 		return errors.New("expected a card that was parsed")
 	case o.At.IsZero():
 		return errors.New("expected a time for which terms are verified")
-	case o.Me != "" && !ValidKey(o.Me):
-		return errors.New("expected the public nkey of a user, an account or an operator for the reader")
 	}
 	o.Limits = o.Limits.OrDefault()
 	return nil
@@ -398,7 +396,9 @@ func verifyEntry(e Entry, got answer, o Options, out *EntryReport) (*Proposal, *
 	}
 	p.attribution = o.Owners.attribute(p.Owner(), p.signature.key)
 	var graded []Finding
-	p.clauses, graded = doc.readGrades()
+	if p.clauses, graded, fault = doc.readGrades(); fault != nil {
+		return no(fault.Code)
+	}
 	out.Warnings = append(out.Warnings, e.Findings...)
 	out.Warnings = append(out.Warnings, p.warnings(e)...)
 	if found := served.imprecise(); len(found) > 0 {
