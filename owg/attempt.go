@@ -173,7 +173,7 @@ func (d *Delegation) clone() *Delegation {
 	if d == nil {
 		return nil
 	}
-	return &Delegation{By: d.By, Scope: slices.Clone(d.Scope), ScopeStated: d.ScopeStated, ExpiresAt: d.ExpiresAt, expires: d.expires}
+	return &Delegation{By: d.By, Scope: slices.Clone(d.Scope), ScopeStated: d.ScopeStated, ExpiresAt: d.ExpiresAt}
 }
 
 // Attempt begins an attempt at a task: running, by its performer, with its

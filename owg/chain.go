@@ -99,10 +99,14 @@ func (s *steps) led(from int, participant string, not func(int) bool) ([]int, er
 	return all, nil
 }
 
-// cameBack reports whether a step hands back what came of another: the side that
-// performed that one delegates it, and it uses what was produced. A confirmation
-// that goes to whoever ordered the work is no authority for the order.
+// cameBack reports whether a step hands back what came of another: it stands later in
+// the same workflow, the side that performed that one delegates it, and it uses what was
+// produced. A confirmation that goes to whoever ordered the work is no authority for the
+// order.
 func (s *steps) cameBack(from, i int) (bool, error) {
+	if i < from || s.all[i].workflow != s.all[from].workflow {
+		return false, nil
+	}
 	same, err := s.sameSide(s.all[from].performedBy, s.all[i].delegation.By)
 	if err != nil || !same {
 		return false, err

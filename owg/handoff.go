@@ -1,6 +1,8 @@
 package owg
 
 import (
+	"strings"
+
 	"github.com/rdfproto/rdfproto/internal/strictjson"
 )
 
@@ -11,8 +13,7 @@ type HandOff struct {
 	Task      string
 	Skill     string
 	Objective string // "" for none
-	// Inputs is a JSON object in its canonical form (RFC 8785) when it was read, nil
-	// for none.
+	// Inputs is a JSON object as it is written, nil for none.
 	Inputs     []byte
 	Used       []string
 	Produced   []string
@@ -98,9 +99,10 @@ func ParseHandOff(data []byte, delegationKey string, limits Limits) (*HandOff, e
 		Objective: objective, Used: r.texts(found, "used"), Produced: r.texts(found, "produced"),
 	}
 	if inputs := found.Get("inputs"); inputs.Exists() {
-		if h.Inputs, err = canonicalObject(inputs); err != nil {
-			return nil, err
+		if inputs.Kind() != strictjson.Object {
+			return nil, refuseAt(inputs, CodeInputs, "expected an object for inputs, found %s", inputs.Kind())
 		}
+		h.Inputs = []byte(inputs.Source()) // unchanged
 	}
 	if delegationKey == "" {
 		delegationKey = DelegationKey
@@ -112,8 +114,7 @@ func ParseHandOff(data []byte, delegationKey string, limits Limits) (*HandOff, e
 		h.Delegation = &Delegation{By: r.text(d, "by", false), ExpiresAt: r.text(d, "expires_at", false), Scope: r.texts(d, "scope")}
 		h.Delegation.ScopeStated = d.Get("scope").Exists()
 		h.Identity = r.text(d.Get("identity"), "id", false)
-		var ok bool
-		if h.Delegation.expires, ok = parseTime(h.Delegation.ExpiresAt); h.Delegation.ExpiresAt != "" && !ok {
+		if _, ok := parseTime(h.Delegation.ExpiresAt); h.Delegation.ExpiresAt != "" && !ok {
 			return nil, refuseAt(d.Get("expires_at"), CodeTime, "expected a time as in RFC 3339, found %s", quote(h.Delegation.ExpiresAt))
 		}
 	}
@@ -123,10 +124,23 @@ func ParseHandOff(data []byte, delegationKey string, limits Limits) (*HandOff, e
 	return h, nil
 }
 
-// canonicalObject returns the canonical form of a JSON object of inputs.
+// canonicalObject returns the canonical form of a JSON object of inputs. That form has
+// doubles alone: an integer that is none would become another, and is refused (J-5).
 func canonicalObject(v strictjson.Value) ([]byte, error) {
 	if v.Kind() != strictjson.Object {
 		return nil, refuseAt(v, CodeInputs, "expected an object for inputs, found %s", v.Kind())
+	}
+	var inexact error
+	walk(v, func(v strictjson.Value) {
+		const most = "9007199254740991" // 2^53-1
+		n, ok := v.Number()
+		digits := strings.TrimPrefix(n, "-")
+		if ok && inexact == nil && !strings.ContainsAny(n, ".eE") && (len(digits) > len(most) || len(digits) == len(most) && digits > most) {
+			inexact = refuseAt(v, CodeInputs, "the integer %s is not exactly a double; readers see different numbers", quote(n))
+		}
+	})
+	if inexact != nil {
+		return nil, inexact
 	}
 	out, err := v.Canonical()
 	if err != nil {

@@ -100,9 +100,7 @@ func ReadIntent(graph *rdf.Dataset, intent rdf.Term) (*HandOff, error) {
 		if err != nil {
 			return nil, err
 		}
-		if h.Inputs, err = canonicalObject(v); err != nil {
-			return nil, err
-		}
+		h.Inputs = []byte(v.Source())
 	}
 	if target := r.one(action, vocab.SchemaObject); r.err == nil && (graph.Kind(target) != rdf.KindIRI || graph.Value(target) != h.Target()) {
 		r.fail("expected the target <%s> for the skill %s", h.Target(), quote(h.Skill))
@@ -118,8 +116,7 @@ func ReadIntent(graph *rdf.Dataset, intent rdf.Term) (*HandOff, error) {
 		if h.Delegation.Scope == nil {
 			h.Delegation.Scope = []string{} // none grants as little as an empty one
 		}
-		var ok bool
-		if h.Delegation.expires, ok = parseTime(h.Delegation.ExpiresAt); h.Delegation.ExpiresAt != "" && !ok {
+		if _, ok := parseTime(h.Delegation.ExpiresAt); h.Delegation.ExpiresAt != "" && !ok {
 			r.fail("expected a time as in RFC 3339, found %s", quote(h.Delegation.ExpiresAt))
 		}
 	}

@@ -100,8 +100,9 @@ func TestIntent(t *testing.T) {
 	}
 	for name, h := range map[string]*owg.HandOff{
 		"no task": {Skill: "s"}, "no skill": {Task: "t"}, "by nobody": {Task: "t", Skill: "s", Delegation: &owg.Delegation{}},
-		"a time that is none":  {Task: "t", Skill: "s", Delegation: &owg.Delegation{By: "x", ExpiresAt: "noon"}},
-		"inputs that are none": {Task: "t", Skill: "s", Inputs: []byte("[")}, "inputs that are an array": {Task: "t", Skill: "s", Inputs: []byte("[]")},
+		"inputs that readers see differently": {Task: "t", Skill: "s", Inputs: []byte(`{"a":[9007199254740993]}`)},
+		"a time that is none":                 {Task: "t", Skill: "s", Delegation: &owg.Delegation{By: "x", ExpiresAt: "noon"}},
+		"inputs that are none":                {Task: "t", Skill: "s", Inputs: []byte("[")}, "inputs that are an array": {Task: "t", Skill: "s", Inputs: []byte("[]")},
 	} {
 		_, err := h.Intent("urn:a2a:intent:1")
 		require.Error(t, err, name)

@@ -82,7 +82,7 @@ func (w *Workflow) Receive(in Inbound) (*Reception, error) {
 	d := &Delegation{By: caller.ID}
 	if h.Delegation != nil {
 		d.Scope, d.ScopeStated = slices.Clone(h.Delegation.Scope), h.Delegation.ScopeStated
-		d.ExpiresAt, d.expires = h.Delegation.ExpiresAt, h.Delegation.expires
+		d.ExpiresAt = h.Delegation.ExpiresAt
 		if by := h.Delegation.By; by != "" && by != caller.ID {
 			out.Received.Claimed = by
 			out.Findings = append(out.Findings, Finding{

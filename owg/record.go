@@ -157,7 +157,6 @@ func (p *recordReader) delegation(v strictjson.Value) *Delegation {
 	}
 	d := &Delegation{By: p.text(m, "by", false), ExpiresAt: p.time(m, "expires_at")}
 	d.Scope, d.ScopeStated = p.texts(m, "scope")
-	d.expires, _ = parseTime(d.ExpiresAt)
 	return d
 }
 

@@ -287,8 +287,8 @@ func (w *Workflow) handOff(t *Task, o RequestOptions) (HandOff, error) {
 	if !inputs.Exists() {
 		return h, nil
 	}
-	if _, err := canonicalObject(inputs); err != nil {
-		return h, err
+	if inputs.Kind() != strictjson.Object {
+		return h, refuseAt(inputs, CodeInputs, "expected an object for inputs, found %s", inputs.Kind())
 	}
 	h.Inputs = []byte(inputs.Source()) // unchanged
 	if o.Inputs != nil {

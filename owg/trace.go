@@ -97,7 +97,7 @@ func (t *Trace) Complete() bool {
 	return !slices.ContainsFunc(t.Findings, func(f Finding) bool { return f.Severity == SeverityError })
 }
 
-// String returns the chain in words, from the asset on.
+// text returns the chain in words, from the asset on.
 func (c *Chain) text(asset string) string {
 	var b strings.Builder
 	b.WriteString(asset)

@@ -60,7 +60,8 @@ type Task struct {
 }
 
 // Delegation says who handed a task over, and with what authority. It is declared:
-// it is no credential, and an authorizer is never satisfied by it.
+// it is no credential, and an authorizer is never satisfied by it. Its member
+// credential is reserved for one, and not read.
 type Delegation struct {
 	By string // a participant of the sending side
 	// Scope is what may be done with the task's inputs. Without one nothing is
@@ -70,8 +71,7 @@ type Delegation struct {
 	// ExpiresAt is when the authority lapses, as it is written; "" for never.
 	ExpiresAt string
 
-	expires time.Time // the zero Time without, and where the text is none
-	at      strictjson.Value
+	at strictjson.Value
 }
 
 // Expired reports whether the authority has lapsed at an instant. A time that cannot
@@ -315,7 +315,6 @@ func (r reader) delegation(of strictjson.Value) *Delegation {
 	}
 	d := &Delegation{By: r.text(v, "by", false), ExpiresAt: r.text(v, "expires_at", false), at: v}
 	d.Scope, d.ScopeStated = r.list(v, "scope")
-	d.expires, _ = parseTime(d.ExpiresAt)
 	return d
 }
 
