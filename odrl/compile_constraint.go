@@ -2,6 +2,7 @@ package odrl
 
 import (
 	"slices"
+	"sync"
 
 	"github.com/rdfproto/rdfproto/rdf"
 	"github.com/rdfproto/rdfproto/rdf/vocab"
@@ -72,10 +73,10 @@ func (c *compiler) comparison(k *constraint, id rdf.ID) {
 			hint := ""
 			switch {
 			case c.d.Kind(left) != rdf.KindIRI:
-			case leftOperandsByIRI[iri] != nil && c.dialect == DelegationProfile:
+			case leftOperandsByIRI()[iri] != nil && c.dialect == DelegationProfile:
 				hint = " in the delegation profile"
 			default:
-				hint = c.suggest(iri, leftNames)
+				hint = c.suggest(iri, leftNames())
 			}
 			note(c.findOf(CodeUnknownLeftOperand, id, propLeftOperand, left, "the left operand %s is not known%s", shortTerm(c.d.Term(left)), hint))
 		}
@@ -89,7 +90,7 @@ func (c *compiler) comparison(k *constraint, id rdf.ID) {
 		if k.op == noOperator {
 			hint := ""
 			if c.d.Kind(op) == rdf.KindIRI {
-				hint = c.suggest(iri, operatorNames)
+				hint = c.suggest(iri, operatorNames())
 			}
 			if c.dialect == DelegationProfile && InformationModel.lookupOperator(iri) != noOperator {
 				hint = " in the delegation profile"
@@ -202,19 +203,19 @@ func (c *compiler) typed(id rdf.ID, t rdf.Term, note func(*Finding)) (rdf.Term, 
 	return t, false
 }
 
-var leftNames = func() (names []string) {
-	for _, l := range leftOperands[:len(leftOperands)-1] {
+var leftNames = sync.OnceValue(func() (names []string) {
+	for _, l := range leftOperands()[:len(leftOperands())-1] {
 		names = append(names, l.name)
 	}
 	return names
-}()
+})
 
-var operatorNames = func() (names []string) {
+var operatorNames = sync.OnceValue(func() (names []string) {
 	for o := opEq; o <= opIsPartOf; o++ {
 		names = append(names, o.String())
 	}
 	return names
-}()
+})
 
 // logicalOperands is what a node has as a logical constraint.
 type logicalOperands struct {

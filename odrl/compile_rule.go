@@ -2,6 +2,7 @@ package odrl
 
 import (
 	"strings"
+	"sync"
 
 	"github.com/rdfproto/rdfproto/rdf"
 	"github.com/rdfproto/rdfproto/rdf/vocab"
@@ -164,22 +165,22 @@ func deprecated(local string) string {
 }
 
 // actionNames are the local names of ODRL's actions.
-var actionNames = func() (names []string) {
+var actionNames = sync.OnceValue(func() (names []string) {
 	for _, a := range actions {
 		if local, ok := strings.CutPrefix(a.iri, vocab.ODRL); ok {
 			names = append(names, local)
 		}
 	}
 	return names
-}()
+})
 
 func (c *compiler) unknownAction(node rdf.ID, p property, o rdf.ID) *Finding {
 	iri := c.d.Value(o)
-	hint := c.suggest(iri, actionNames)
+	hint := c.suggest(iri, actionNames())
 	if local, ok := strings.CutPrefix(iri, vocab.ODRL); ok && deprecated(local) != "" {
 		hint = " (ODRL 2.2 has odrl:" + deprecated(local) + ")"
 	}
-	if c.dialect == DelegationProfile && actionsByIRI[iri] != 0 {
+	if c.dialect == DelegationProfile && actionsByIRI()[iri] != 0 {
 		hint = " in the delegation profile"
 	}
 	return c.findOf(CodeUnknownAction, node, p, o, "the action %s is not known%s", short(iri), hint)

@@ -3,6 +3,7 @@ package odrl
 import (
 	"fmt"
 	"strings"
+	"sync"
 
 	"github.com/rdfproto/rdfproto/rdf"
 	"github.com/rdfproto/rdfproto/rdf/vocab"
@@ -167,14 +168,14 @@ var properties = [...]propertyInfo{
 }
 
 // propertyNames are the names that an unknown one may have been meant to be.
-var propertyNames = func() (names []string) {
+var propertyNames = sync.OnceValue(func() (names []string) {
 	for _, p := range properties {
 		if local, ok := strings.CutPrefix(p.iri, vocab.ODRL); ok {
 			names = append(names, local)
 		}
 	}
 	return names
-}()
+})
 
 // classes says which classes of the ODRL namespace a node may have, by what it
 // is used as. Policies have a table of their own.
@@ -243,7 +244,7 @@ func (c *compiler) check(node rdf.ID, kind nodeKind) *Finding {
 		case ok:
 			note(c.findAt(q, CodeMisplacedProperty, node, c.d.Term(q.P), "%s has no meaning on %s", short(iri), kind))
 		case isODRL(iri):
-			note(c.findAt(q, CodeUnknownProperty, node, c.d.Term(q.P), "the property %s is not known%s", short(iri), c.suggest(iri, propertyNames)))
+			note(c.findAt(q, CodeUnknownProperty, node, c.d.Term(q.P), "the property %s is not known%s", short(iri), c.suggest(iri, propertyNames())))
 		default:
 			c.hintProperty(node, q, iri)
 		}
@@ -258,7 +259,7 @@ func (c *compiler) check(node rdf.ID, kind nodeKind) *Finding {
 // one of ODRL's: it is probably in the wrong namespace, and it changes nothing.
 func (c *compiler) hintProperty(node rdf.ID, q rdf.Quad, iri string) {
 	i := strings.LastIndexAny(iri, "/#:")
-	for _, name := range propertyNames {
+	for _, name := range propertyNames() {
 		if name == iri[i+1:] && name != "source" && name != "output" {
 			f := c.findAt(q, CodeIgnoredProperty, node, c.d.Term(q.P), "%s is not odrl:%s: it is a description and changes nothing", short(iri), name)
 			f.Severity = Warning

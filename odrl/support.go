@@ -63,9 +63,10 @@ func Support(d Dialect) Supported {
 		}
 		return 1
 	})
-	for i := range leftOperands {
-		if d.knowsLeft(&leftOperands[i]) {
-			s.LeftOperands = append(s.LeftOperands, leftOperands[i].iri)
+	all := leftOperands()
+	for i := range all {
+		if d.knowsLeft(&all[i]) {
+			s.LeftOperands = append(s.LeftOperands, all[i].iri)
 		}
 	}
 	for o := opEq; o <= opIsPartOf; o++ {

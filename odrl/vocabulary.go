@@ -3,6 +3,7 @@ package odrl
 import (
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/rdfproto/rdfproto/rdf/vocab"
 )
@@ -112,20 +113,22 @@ var actions = [...]actionInfo{
 	{cc + "SourceCode", vocab.ODRLUse, false},
 }
 
-var actionsByIRI = func() map[string]action {
+var actionsByIRI = sync.OnceValue(func() map[string]action {
 	m := make(map[string]action, len(actions))
 	for i := 1; i < len(actions); i++ {
 		m[actions[i].iri] = action(i)
 	}
 	return m
-}()
+})
 
 // coverers holds for each dialect and requested action the set of actions of a
 // rule that cover it, one bit an action.
-var coverers = func() (t [numDialects][len(actions)]uint64) {
+var coverers = sync.OnceValue(func() *[numDialects][len(actions)]uint64 {
+	t := new([numDialects][len(actions)]uint64)
+	byIRI := actionsByIRI()
 	for i := 1; i < len(actions); i++ {
 		set := uint64(1) << i
-		for up := actionsByIRI[actions[i].includedIn]; up != 0; up = actionsByIRI[actions[up].includedIn] {
+		for up := byIRI[actions[i].includedIn]; up != 0; up = byIRI[actions[up].includedIn] {
 			set |= 1 << up
 		}
 		t[InformationModel][i] = set
@@ -140,11 +143,11 @@ var coverers = func() (t [numDialects][len(actions)]uint64) {
 		t[DelegationProfile][i] = set
 	}
 	return t
-}()
+})
 
 // lookupAction returns the known action that an IRI names.
 func (d Dialect) lookupAction(iri string) action {
-	a := actionsByIRI[iri]
+	a := actionsByIRI()[iri]
 	if d == DelegationProfile && !actions[a].profiled {
 		return 0
 	}
@@ -182,7 +185,7 @@ func (d Dialect) Covers(rule, requested string) bool {
 }
 
 func (d Dialect) covers(rule, requested action) bool {
-	return coverers[d][requested]>>rule&1 == 1
+	return coverers()[d][requested]>>rule&1 == 1
 }
 
 // valueClass says how the values of a left operand compare.
@@ -203,7 +206,7 @@ type leftOperand struct {
 
 // leftOperands is ODRL's common vocabulary and the one of the delegation
 // profile, which is last.
-var leftOperands = func() []leftOperand {
+var leftOperands = sync.OnceValue(func() []leftOperand {
 	plain := strings.Fields(`absolutePosition absoluteSize absoluteSpatialPosition absoluteTemporalPosition count
 		deliveryChannel event fileFormat industry language media payAmount percentage product purpose recipient
 		relativePosition relativeSize relativeSpatialPosition relativeTemporalPosition resolution spatial
@@ -220,19 +223,20 @@ var leftOperands = func() []leftOperand {
 	add(durationValue, "delayPeriod", "elapsedTime", "meteredTime", "timeInterval")
 	slices.SortFunc(ops, func(a, b leftOperand) int { return strings.Compare(a.name, b.name) })
 	return append(ops, leftOperand{vocab.ODRLDDelegationDepth, "delegationDepth", plainValue, true})
-}()
+})
 
-var leftOperandsByIRI = func() map[string]*leftOperand {
-	m := make(map[string]*leftOperand, len(leftOperands))
-	for i := range leftOperands {
-		m[leftOperands[i].iri] = &leftOperands[i]
+var leftOperandsByIRI = sync.OnceValue(func() map[string]*leftOperand {
+	all := leftOperands()
+	m := make(map[string]*leftOperand, len(all))
+	for i := range all {
+		m[all[i].iri] = &all[i]
 	}
 	return m
-}()
+})
 
 // lookupLeft returns the known left operand that an IRI names, or nil.
 func (d Dialect) lookupLeft(iri string) *leftOperand {
-	l := leftOperandsByIRI[iri]
+	l := leftOperandsByIRI()[iri]
 	if l == nil || !d.knowsLeft(l) {
 		return nil
 	}
