@@ -32,8 +32,9 @@ name is a mere word is not looked for.)
 
 Exit status: 0 the card was written, 1 it would give something away or the
 workflow is invalid, 3 refused.`,
-		Example: `  rdfproto owg card --provider-org Studio --provider-url https://studio.example \
-    --url https://studio.example/a2a season.json`,
+		Example: `  rdfproto owg card --provider-org Studio \
+    --provider-url https://studio.example --url https://studio.example/a2a \
+    season.json`,
 		Args: files(1, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			for _, need := range []struct{ flag, value string }{{"--provider-org", o.ProviderOrg}, {"--provider-url", o.ProviderURL}, {"--url", o.URL}} {

@@ -24,8 +24,8 @@ func (a *app) owgRequestCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "request FILE TASK",
 		Short: "make the A2A request that hands a task over",
-		Long: `Makes the A2A request that hands a task to the agent that performs it, and prints
-its body; nothing is sent. What is wrong with the workflow, a delegation that
+		Long: `Makes the A2A request that hands a task to the agent that performs it, and
+prints its body; nothing is sent. What is wrong with the workflow, a delegation that
 has lapsed or is wider than what was received, and a card that does not meet
 --card-policy refuse it. Nothing is said of other participants and tasks.
 

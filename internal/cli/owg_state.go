@@ -24,15 +24,15 @@ func (a *app) owgMapStateCommand() *cobra.Command {
 		Use:   "map-state FILE TASK UPDATE...",
 		Short: "turn what an agent answered into the attempt at a task",
 		Long: `Turns what an agent answered about a task, in the order of the answers, into the
-attempt at it, and prints that as run records have it. An UPDATE is a file with a
-Task of A2A, a Message, an event of a stream, or the answer to a request.
+attempt at it, and prints that as run records have it. An UPDATE is a file with
+a Task of A2A, a Message, an event of a stream, or the answer to a request.
 
 With --record the attempt that runs goes on, or a new one begins, and the record
 is written. A state that is not known changes nothing, and an attempt that has
 ended does not change any more; both are warnings.
 
-Exit status: 0 the attempt was written, whatever became of it, 1 the workflow has
-no such task or the record does not allow it, 3 refused.`,
+Exit status: 0 the attempt was written, whatever became of it, 1 the workflow
+has no such task or the record does not allow it, 3 refused.`,
 		Example: `  rdfproto owg map-state season.json dub task-working.json task-completed.json
   rdfproto owg map-state --record run.json season.json dub task-working.json`,
 		Args: func(cmd *cobra.Command, args []string) error {
