@@ -70,7 +70,7 @@ func (e *Engine) checkResponse(ctx context.Context, d *protocol.Document, body, 
 	case err != nil:
 		return err
 	case !v.Valid():
-		return &protocol.Error{Code: protocol.CodeResponseInvalid, Reason: v.Reason}
+		return invalid(protocol.CodeResponseInvalid, v)
 	}
 	return nil
 }

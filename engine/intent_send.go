@@ -38,7 +38,7 @@ func (e *Engine) Intent(ctx context.Context, to To, d IntentDraft) (Message, err
 		return Message{}, err
 	}
 	if !v.Valid() {
-		return Message{}, invalid(v)
+		return Message{}, invalid(v.Code, v)
 	}
 	parts := []Part{payloadPart(e.keys, protocol.RoleIntent, d.Pin.String(), body, mediaType)}
 	if d.Presentation != nil {
@@ -76,9 +76,4 @@ func (e *Engine) payload(p *Peer, given bool, write func(string) (string, error)
 	}
 	body, err = write(f)
 	return body, f, err
-}
-
-// invalid is the verdict on a graph of one's own as an error.
-func invalid(v *protocol.Verdict) error {
-	return &protocol.Error{Code: v.Code, Reason: v.Reason}
 }
