@@ -34,9 +34,10 @@ type claim struct {
 	content canon.Digest
 }
 
-// Receive takes a message that arrived as a request to its outcome. An error says that
-// something of this side failed, such as its store or ctx; the outcome is then a
-// refusal that can be sent.
+// Receive takes a message that arrived as a request to its outcome. An error is for the
+// log: something of this side failed, such as its store, the authorizer or ctx. The
+// outcome is what is to be done all the same: a refusal, unless the message was judged
+// and only what remembers its answer failed.
 func (e *Engine) Receive(ctx context.Context, p Peer, m Message) (Outcome, error) {
 	x := &exchange{e: e, ctx: ctx, peer: &p, m: &m, now: e.config.Clock()}
 	x.out.Trace = make(Trace, 0, maxSteps)

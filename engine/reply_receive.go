@@ -50,6 +50,9 @@ func (x *exchange) intentEnded(hash string) {
 	if x.out.ContextID != "" {
 		if err := e.byCard(x.ctx, e.scope(x.peer, x.out.ContextID), pin, "", x.now); err != nil {
 			x.err = errors.Join(x.err, err)
+			if x.out.Kind != KindResponse {
+				x.out.ContextID = "" // nothing is known of the intent there
+			}
 		}
 	}
 	err = e.change(x.ctx, e.scope(x.peer, ""), x.now, func(s *scopeState) (bool, error) {
@@ -195,6 +198,7 @@ func (x *exchange) failed(r *Reply) {
 func (x *exchange) repliedToOffer(sent *Message, offer handshake.Offer, r *Reply, contextID string, refused *protocol.Error, failed bool) {
 	const what = "answer to an offer"
 	e := x.e
+	x.out.ContextID = sent.ContextID // the other one only once the offer is known in it
 	resp, answered := x.b.message.(handshake.Response)
 	from, to := e.scope(x.peer, sent.ContextID), e.scope(x.peer, contextID)
 	var machine handshake.Offeror
@@ -232,12 +236,13 @@ func (x *exchange) repliedToOffer(sent *Message, offer handshake.Offer, r *Reply
 				x.fail(stepAnswer, what, err)
 				return
 			}
+			x.out.ContextID = contextID
 		}
 		x.abort("", "the offer is not known, was decided, or another one took its place")
 		return
 	}
 	if from != to && contextID != "" {
-		moved, err := x.move(from, to, &machine)
+		moved, err := x.move(to, &machine)
 		switch {
 		case err != nil:
 			x.fail(stepAnswer, what, err)
@@ -247,7 +252,11 @@ func (x *exchange) repliedToOffer(sent *Message, offer handshake.Offer, r *Reply
 			return
 		}
 	}
+	x.out.ContextID = contextID
 	x.decided(&machine, first, offer.Hash, to)
+	if from != to && (x.out.Kind == KindAgreed || x.out.Kind == KindDeclined) {
+		x.leave(from, offer.Hash)
+	}
 	if x.out.Kind == KindAborted && refused != nil {
 		x.out.Reason += ": " + refused.Error()
 	}
@@ -260,8 +269,7 @@ func (x *exchange) repliedToOffer(sent *Message, offer handshake.Offer, r *Reply
 func (x *exchange) forbid(scope handshake.Scope, o handshake.Offer, messageID string) error {
 	doc, ok := x.e.config.Documents.Get(o.Hash)
 	if !ok {
-		x.out.ContextID = "" // it must not be spoken in
-		return nil
+		return handshake.ErrNotReviewed
 	}
 	return x.e.change(x.ctx, scope, x.now, func(s *scopeState) (bool, error) {
 		if s.offer(o.Hash) != nil {
@@ -281,12 +289,12 @@ func (x *exchange) forbid(scope handshake.Scope, o handshake.Offer, messageID st
 }
 
 // move takes what became of an offer that was sent without a context to the context
-// that its answer came in (a2a-rdf, section 5.5). What was decided moves; what was not
-// stays as well, since whoever sent it knows no other scope than the one without a
+// that its answer came in (a2a-rdf, section 5.5). What was decided leaves the scope
+// without one afterwards, see leave; what was not stays there as well, since whoever sent it knows no other scope than the one without a
 // context. An exchange about the document that is there already and does not allow
 // prose is not replaced by one that does: whoever can choose the context of an answer
 // could otherwise lift a refusal. It reports whether the offer moved.
-func (x *exchange) move(from, to handshake.Scope, f *handshake.Offeror) (moved bool, err error) {
+func (x *exchange) move(to handshake.Scope, f *handshake.Offeror) (moved bool, err error) {
 	o, _, _ := f.Sent()
 	err = x.e.change(x.ctx, to, x.now, func(s *scopeState) (bool, error) {
 		if old := s.offer(o.Hash); old != nil && !old.MayUseNaturalLanguage() && f.State() != handshake.OfferorAgreed {
@@ -304,13 +312,19 @@ func (x *exchange) move(from, to handshake.Scope, f *handshake.Offeror) (moved b
 		s.put(f)
 		return true, nil
 	})
-	if err != nil || !moved || f.State() != handshake.OfferorAgreed && f.State() != handshake.OfferorNLAllowed {
-		return moved, err
-	}
-	return true, x.e.change(x.ctx, from, x.now, func(s *scopeState) (bool, error) {
-		s.remove(o.Hash)
+	return moved, err
+}
+
+// leave drops from the scope without a context what was decided in another one, once
+// all of it is known there. Should that fail, it forbids more than it must.
+func (x *exchange) leave(from handshake.Scope, pin canon.Digest) {
+	err := x.e.change(x.ctx, from, x.now, func(s *scopeState) (bool, error) {
+		s.remove(pin)
 		return true, nil
 	})
+	if err != nil {
+		x.err = errors.Join(x.err, err)
+	}
 }
 
 // repliedToResponse takes the reply to this side's response to an offer: nothing is left

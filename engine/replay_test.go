@@ -1,0 +1,281 @@
+package engine_test
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/rdfproto/rdfproto/canon"
+	"github.com/rdfproto/rdfproto/engine"
+	"github.com/rdfproto/rdfproto/handshake"
+	"github.com/rdfproto/rdfproto/protocol"
+	"github.com/rdfproto/rdfproto/replay"
+)
+
+// TestReplay is section 9.6.
+func TestReplay(t *testing.T) {
+	t.Parallel()
+	doc := grant(t)
+	intent := func(id, contextID string) engine.Message {
+		return message(id, contextID, payload("intent", doc.Pin().String(), grantIntent, turtleMT))
+	}
+	t.Run("RPL-2 RPL-3 duplicates and conflicts", func(t *testing.T) {
+		t.Parallel()
+		s := grantServer(t, &clock{at: noon}, nil)
+		o := receive(t, s, aliceToBob, intent("m-1", "ctx-7"))
+		require.Equal(t, engine.KindIntent, o.Kind)
+		require.NoError(t, s.Settle(t.Context(), o.Intent, []byte("own answer")))
+		again := receive(t, s, aliceToBob, intent("m-1", "ctx-7"))
+		require.Equal(t, engine.KindDuplicate, again.Kind)
+		require.Equal(t, "own answer", string(again.Stored))
+		spaced := intent("m-1", "ctx-7") // a proxy wrote the metadata anew
+		spaced.Parts[0].Metadata = []byte(`{ "` + protocol.KeyProtocolHash + `" : "` + doc.Pin().String() + `" , "` + protocol.KeyKind + `":"intent" }`)
+		require.Equal(t, engine.KindDuplicate, receive(t, s, aliceToBob, spaced).Kind)
+		for name, change := range map[string]func(*engine.Message){
+			"another target": func(m *engine.Message) { m.Parts[0].Text = strings.Replace(grantIntent, "notes", "other", 1) },
+			"a comment":      func(m *engine.Message) { m.Parts = append(m.Parts, engine.Part{Content: engine.Text, Text: "x"}) },
+			"a task":         func(m *engine.Message) { m.TaskID = "t" },
+			"metadata":       func(m *engine.Message) { m.Metadata = []byte(`{"x":1}`) },
+			"a file name":    func(m *engine.Message) { m.Parts[0].Filename = "x" },
+			"a reference":    func(m *engine.Message) { m.References = []string{"t"} },
+			"an extension":   func(m *engine.Message) { m.Extensions = append(m.Extensions, "urn:x") },
+			"a media type":   func(m *engine.Message) { m.Parts[0].MediaType = "Text/turtle" },
+			"an offer":       func(m *engine.Message) { m.Parts[0] = payload("upgrade-offer", "", offerJSON(doc.Pin(), true), "") },
+		} {
+			m := intent("m-1", "ctx-7")
+			change(&m)
+			require.Equal(t, protocol.CodeDuplicateMessage, receive(t, s, aliceToBob, m).Code, name)
+		}
+		require.Equal(t, engine.KindIntent, receive(t, s, aliceToBob, intent("m-1", "ctx-8")).Kind, "another context is another key")
+		require.Equal(t, engine.KindIntent, receive(t, s, aliceToBob, intent("m-2", "ctx-7")).Kind, "a new messageId is a new instruction")
+	})
+	t.Run("RPL-4 a first message", func(t *testing.T) {
+		t.Parallel()
+		s := grantServer(t, &clock{at: noon}, nil)
+		p := aliceToBob
+		p.Assigned = "ctx-a"
+		o := receive(t, s, p, intent("m-1", ""))
+		require.Equal(t, "ctx-a", o.Intent.ContextID())
+		_, err := s.Respond(t.Context(), o.Intent, engine.Answer{Text: "done"})
+		require.NoError(t, err)
+		p.Assigned = "ctx-b"
+		again := receive(t, s, p, intent("m-1", ""))
+		require.Equal(t, engine.KindDuplicate, again.Kind)
+		require.Equal(t, "ctx-a", again.ContextID)
+	})
+	t.Run("RPL-3 a full table", func(t *testing.T) {
+		t.Parallel()
+		s := grantServer(t, &clock{at: noon}, func(c *engine.Config) { c.Store = replay.NewMemory(replay.Limits{PerPeer: 1}) })
+		require.Equal(t, engine.KindIntent, receive(t, s, aliceToBob, intent("m-1", "ctx")).Kind)
+		o := receive(t, s, aliceToBob, intent("m-2", "ctx"))
+		require.Equal(t, protocol.CodeLimitExceeded, o.Code)
+		require.Equal(t, 429, o.Status().HTTP)
+	})
+	t.Run("RPL-2 one of many at once", func(t *testing.T) {
+		t.Parallel()
+		s := grantServer(t, &clock{at: noon}, nil)
+		var wg sync.WaitGroup
+		var executed atomic.Int32
+		for range 32 {
+			wg.Go(func() {
+				o, err := s.Receive(context.Background(), aliceToBob, intent("m-1", "ctx"))
+				if err != nil {
+					t.Error(err)
+				}
+				if o.Kind == engine.KindIntent {
+					executed.Add(1)
+				}
+			})
+		}
+		wg.Wait()
+		require.EqualValues(t, 1, executed.Load())
+	})
+	t.Run("RPL-1 the store fails", func(t *testing.T) {
+		t.Parallel()
+		s := grantServer(t, &clock{at: noon}, nil)
+		require.NoError(t, s.store.Close())
+		o, err := s.Receive(t.Context(), aliceToBob, intent("m-1", "ctx"))
+		require.ErrorIs(t, err, replay.ErrClosed)
+		require.Equal(t, engine.KindRefused, o.Kind)
+		require.Equal(t, protocol.CodeLimitExceeded, o.Code)
+		_, err = s.Receive(t.Context(), aliceToBob, engine.Message{ID: "x", ContextID: "ctx", Role: engine.RoleUser, Parts: []engine.Part{{Content: engine.Text, Text: "hi"}}})
+		require.ErrorIs(t, err, replay.ErrClosed)
+	})
+	t.Run("a context that ended", func(t *testing.T) {
+		t.Parallel()
+		s := grantServer(t, &clock{at: noon}, nil)
+		ctx, cancel := context.WithCancel(t.Context())
+		cancel()
+		o, err := s.Receive(ctx, aliceToBob, intent("m-1", "ctx"))
+		require.ErrorIs(t, err, context.Canceled)
+		require.Equal(t, engine.KindRefused, o.Kind)
+	})
+	t.Run("an application that fails", func(t *testing.T) {
+		t.Parallel()
+		s := grantServer(t, &clock{at: noon}, nil)
+		o := receive(t, s, aliceToBob, intent("m-1", "ctx"))
+		refused, err := s.Refuse(t.Context(), o.Intent, protocol.CodeLimitExceeded, "the disk is full")
+		require.NoError(t, err)
+		require.Equal(t, engine.KindRefused, refused.Kind)
+		again := receive(t, s, aliceToBob, intent("m-1", "ctx"))
+		require.Equal(t, protocol.CodeLimitExceeded, again.Code)
+		require.True(t, again.Seen)
+	})
+}
+
+// TestReplicas: two engines over one store execute a message once, and share what is
+// agreed.
+func TestReplicas(t *testing.T) {
+	t.Parallel()
+	doc := read(t)
+	a := newSide(t, &clock{at: noon}, "alice", []*protocol.Reviewed{doc}, nil)
+	b := a.restart(t)
+	require.Equal(t, engine.KindReply, receive(t, a, aliceToBob, message("o", "ctx", payload("upgrade-offer", "", offerJSON(doc.Pin(), true), ""))).Kind)
+	var wg sync.WaitGroup
+	var executed atomic.Int32
+	for i := range 500 {
+		m := message("m-"+string(rune('a'+i%20)), "ctx", payload("intent", doc.Pin().String(), readIntent, turtleMT))
+		wg.Go(func() {
+			o, err := []*side{a, b}[i%2].Receive(context.Background(), aliceToBob, m)
+			switch {
+			case err != nil:
+				t.Error(err)
+			case o.Kind == engine.KindIntent:
+				executed.Add(1)
+				if _, err := b.Respond(context.Background(), o.Intent, engine.Answer{Graph: parse(t, readResponse)}); err != nil {
+					t.Error(err)
+				}
+			case o.Kind != engine.KindDuplicate:
+				t.Error(o.Kind, o.Trace)
+			}
+		})
+	}
+	wg.Wait()
+	require.EqualValues(t, 20, executed.Load())
+}
+
+// faulty is a store of which one call fails, or is lost after it was made.
+type faulty struct {
+	replay.Store
+	n, at int
+	after bool
+}
+
+var errFault = errors.New("the store is gone")
+
+func fault[T any](f *faulty, call func() (T, error)) (T, error) {
+	f.n++
+	if f.n != f.at {
+		return call()
+	}
+	var none T
+	if f.after {
+		_, _ = call()
+	}
+	return none, errFault
+}
+
+func (f *faulty) Claim(ctx context.Context, k replay.Key, d canon.Digest, now time.Time) (replay.Claim, error) {
+	return fault(f, func() (replay.Claim, error) { return f.Store.Claim(ctx, k, d, now) })
+}
+
+func (f *faulty) Settle(ctx context.Context, k replay.Key, d canon.Digest, answer []byte, now time.Time) error {
+	_, err := fault(f, func() (bool, error) { return true, f.Store.Settle(ctx, k, d, answer, now) })
+	return err
+}
+
+func (f *faulty) Load(ctx context.Context, name string, now time.Time) (r replay.Record, ok bool, err error) {
+	r, err = fault(f, func() (r replay.Record, err error) { r, ok, err = f.Store.Load(ctx, name, now); return r, err })
+	return r, ok && err == nil, err
+}
+
+func (f *faulty) Swap(ctx context.Context, name string, old uint64, value []byte, expires, now time.Time) (bool, error) {
+	return fault(f, func() (bool, error) { return f.Store.Swap(ctx, name, old, value, expires, now) })
+}
+
+// TestFaults: whichever call of the store fails, on whichever side, nothing is executed
+// twice and no prose follows the required offer.
+func TestFaults(t *testing.T) {
+	t.Parallel()
+	doc := read(t)
+	for _, ofServer := range []bool{true, false} {
+		for _, after := range []bool{true, false} {
+			for at := 1; ; at++ {
+				f := &faulty{Store: replay.NewMemory(replay.Limits{}), at: at, after: after}
+				c := &clock{at: noon}
+				with := func(mine bool) func(*engine.Config) {
+					return func(c *engine.Config) {
+						if mine {
+							c.Store = f
+						}
+						c.Domain = "https://here.example/"
+					}
+				}
+				server := newSide(t, c, "alice", []*protocol.Reviewed{doc}, with(ofServer))
+				client := newSide(t, c, "bob", []*protocol.Reviewed{doc}, with(!ofServer))
+				executed := 0
+				check := func(o engine.Outcome, err error) {
+					if err == nil {
+						consistent(t, &o)
+						return
+					}
+					require.ErrorIs(t, err, errFault)
+					require.NotContains(t, []engine.Kind{engine.KindIntent, engine.KindProse, engine.KindDeclined}, o.Kind)
+				}
+				ask := func(m engine.Message) engine.Reply {
+					o, err := server.Receive(t.Context(), aliceToBob, m)
+					check(o, err)
+					if o.Kind == engine.KindIntent {
+						executed++
+						answer, err := server.Respond(t.Context(), o.Intent, engine.Answer{Graph: parse(t, readResponse)})
+						if err != nil {
+							require.ErrorIs(t, err, errFault)
+							return engine.Reply{Failed: true}
+						}
+						return engine.Reply{Message: &answer}
+					}
+					return replyOf(&o)
+				}
+				to := engine.To{Peer: bobToAlice}
+				m, err := client.Offer(t.Context(), to, engine.OfferDraft{Pin: doc.Pin(), Source: source, Required: true})
+				if err != nil {
+					require.ErrorIs(t, err, errFault)
+					continue // nothing was sent
+				}
+				o, err := client.ReceiveReply(t.Context(), bobToAlice, m, ask(m))
+				check(o, err)
+				for _, contextID := range []string{"", o.ContextID} {
+					if contextID == "" && o.Kind == engine.KindAgreed {
+						continue
+					}
+					_, err := client.Prose(t.Context(), engine.To{Peer: bobToAlice, ContextID: contextID}, "please")
+					require.Error(t, err, "server %t, after %t, call %d: %s %s", ofServer, after, at, o.Kind, o.Trace)
+				}
+				if o.Kind == engine.KindAgreed {
+					to.ContextID = o.ContextID
+					m, err = client.Intent(t.Context(), to, engine.IntentDraft{Pin: doc.Pin(), Graph: parse(t, readIntent)})
+					if err == nil {
+						for range 3 {
+							o, err := client.ReceiveReply(t.Context(), bobToAlice, m, ask(m))
+							check(o, err)
+						}
+					}
+				}
+				require.LessOrEqual(t, executed, 1)
+				if f.n < at { // no call is left to fail
+					require.Equal(t, 1, executed)
+					require.Greater(t, at, 5)
+					break
+				}
+			}
+		}
+	}
+	_, err := newSide(t, &clock{at: noon}, "alice", nil, nil).Offer(t.Context(), engine.To{}, engine.OfferDraft{})
+	require.ErrorIs(t, err, handshake.ErrNotReviewed)
+}
