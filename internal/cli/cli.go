@@ -73,13 +73,18 @@ func run(ctx context.Context, args []string, s Streams) Status {
 		first = args[0]
 	}
 	root := a.root(first)
+	return a.execute(ctx, root, args)
+}
+
+// execute runs the command that a command line names, and returns the exit status.
+func (a *app) execute(ctx context.Context, root *cobra.Command, args []string) Status {
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		return usageError(cmd, flagText(err))
 	})
 	root.SetArgs(args)
-	root.SetIn(s.In)
+	root.SetIn(a.in)
 	root.SetOut(a.out)
-	root.SetErr(s.Err)
+	root.SetErr(a.diag.w)
 	err := findCommand(root, args)
 	if err == nil {
 		err = root.ExecuteContext(ctx)

@@ -46,22 +46,7 @@ func (p Program) Run(ctx context.Context, args []string, s Streams) Status {
 	completion.Long = strings.ReplaceAll(completion.Long, "rdfproto", p.Name)
 	completion.Example = strings.ReplaceAll(completion.Example, "rdfproto", p.Name)
 	root.AddCommand(version, completion)
-	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return usageError(cmd, flagText(err)) })
-	root.SetArgs(args)
-	root.SetIn(s.In)
-	root.SetOut(a.out)
-	root.SetErr(s.Err)
-	err := findCommand(root, args)
-	if err == nil {
-		err = root.ExecuteContext(ctx)
-	}
-	status := a.diag.explain(err)
-	if err := a.out.flush(); err != nil {
-		status = max(status, a.diag.explain(&failure{
-			status: StatusCall, code: "write-failed", text: "cannot write the result: " + err.Error(),
-		}))
-	}
-	return status
+	return a.execute(ctx, root, args)
 }
 
 // Arguments demands a number of positional arguments.
