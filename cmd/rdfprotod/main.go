@@ -11,5 +11,6 @@ import (
 )
 
 func main() {
+	service.Quiet()
 	os.Exit(int(service.Run(service.WithSignals(context.Background()), os.Args[1:], cli.Standard())))
 }

@@ -3,7 +3,6 @@ package service
 import (
 	"errors"
 	"fmt"
-	"net/url"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -59,9 +58,10 @@ type AuthorizerConfig struct {
 
 // ReplayConfig says where messages are remembered.
 type ReplayConfig struct {
-	Store string // memory, bolt or redis
-	Path  string // of bolt
-	URL   string // of redis
+	Store  string // memory, bolt or redis
+	Path   string // of bolt
+	URL    string // of redis
+	Prefix string // of redis: what begins the names of all keys
 }
 
 func (c *Config) fields() []field {
@@ -93,7 +93,7 @@ func (c *Config) fields() []field {
 				field{"insecurePermitAll", false, flag(&c.Authorizer.InsecurePermitAll)})
 		}},
 		{"replay", false, func(v strictjson.Value) error {
-			return readFields(v, field{"store", true, text(&c.Replay.Store)}, field{"path", false, text(&c.Replay.Path)}, field{"url", false, text(&c.Replay.URL)})
+			return readFields(v, field{"store", true, text(&c.Replay.Store)}, field{"path", false, text(&c.Replay.Path)}, field{"url", false, text(&c.Replay.URL)}, field{"prefix", false, text(&c.Replay.Prefix)})
 		}},
 	}
 }
@@ -133,6 +133,9 @@ func ReadConfig(file string) (*Config, error) {
 // check refuses what contradicts itself, and secrets that others can read.
 func (c *Config) check(mode os.FileMode) error {
 	r := &c.Replay
+	if r.Prefix != "" && r.Store != "redis" {
+		return errors.New("replay: prefix is for a store in Redis")
+	}
 	switch r.Store {
 	case "", "memory":
 		if r.Path != "" || r.URL != "" {
@@ -143,11 +146,13 @@ func (c *Config) check(mode os.FileMode) error {
 			return errors.New("replay: expected the path of a store in a file")
 		}
 	case "redis":
-		u, err := url.Parse(r.URL)
-		if err != nil || u.Host == "" && u.Path == "" || r.Path != "" {
-			return errors.New("replay: expected the url of a store in Redis")
-		}
-		if _, secret := u.User.Password(); secret && runtime.GOOS != "windows" && mode.Perm()&0o077 != 0 {
+		o, err := redisOptions(r.URL)
+		switch {
+		case err != nil:
+			return fmt.Errorf("replay: %w", err)
+		case r.Path != "":
+			return errors.New("replay: a store in Redis has no path")
+		case o.Password != "" && runtime.GOOS != "windows" && mode.Perm()&0o077 != 0:
 			return fmt.Errorf("replay: the url holds a password, and others can read this file (mode %04o); chmod 600 it", mode.Perm())
 		}
 	default:

@@ -14,6 +14,7 @@ import (
 	"github.com/rdfproto/rdfproto/internal/cli"
 	"github.com/rdfproto/rdfproto/replay"
 	"github.com/rdfproto/rdfproto/replay/bolt"
+	"github.com/rdfproto/rdfproto/replay/redis"
 )
 
 // exchange is what is logged and counted of one request.
@@ -79,7 +80,7 @@ func describe(err error) string {
 	var said []string
 	for _, known := range []error{
 		replay.ErrFull, replay.ErrNotClaimed, replay.ErrClosed, replay.ErrTooLarge, replay.ErrTime, replay.ErrKey, replay.ErrCorrupt,
-		bolt.ErrUnknown, bolt.ErrReadOnly, context.DeadlineExceeded, context.Canceled,
+		bolt.ErrUnknown, bolt.ErrReadOnly, redis.ErrLost, context.DeadlineExceeded, context.Canceled,
 	} {
 		if errors.Is(err, known) {
 			said = append(said, known.Error())

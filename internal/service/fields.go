@@ -78,18 +78,6 @@ func flag(to *bool) func(strictjson.Value) error {
 	}
 }
 
-// whole reads a whole number of a range.
-func whole(to *int, least, most int64) func(strictjson.Value) error {
-	return func(v strictjson.Value) error {
-		n, ok := v.Int64()
-		if !ok || n < least || n > most {
-			return malformed("%sexpected a whole number from %d to %d", at(v), least, most)
-		}
-		*to = int(n)
-		return nil
-	}
-}
-
 // list reads an array, each element by a reader.
 func list(read func(v strictjson.Value) error) func(strictjson.Value) error {
 	return func(v strictjson.Value) error {

@@ -21,7 +21,6 @@ import (
 	"github.com/rdfproto/rdfproto/rdf/jsonld"
 	"github.com/rdfproto/rdfproto/rdf/rdfio"
 	"github.com/rdfproto/rdfproto/replay"
-	"github.com/rdfproto/rdfproto/replay/bolt"
 )
 
 // Judge is what the service judges with: what a [Config] names, read and verified. It
@@ -61,7 +60,7 @@ func NewJudge(ctx context.Context, c *Config, now func() time.Time, create bool)
 		}
 		return j, err
 	}
-	return j, j.open(c, now, create)
+	return j, j.open(ctx, c, now, create)
 }
 
 // Close releases the store of messages.
@@ -165,8 +164,8 @@ func (j *Judge) readKeys(ctx context.Context, c *Config) error {
 }
 
 // open makes the engine.
-func (j *Judge) open(c *Config, now func() time.Time, create bool) error {
-	store, err := openStore(c, create)
+func (j *Judge) open(ctx context.Context, c *Config, now func() time.Time, create bool) error {
+	store, err := openStore(ctx, c, create)
 	if err != nil {
 		return fmt.Errorf("replay: %w", err)
 	}
@@ -301,28 +300,6 @@ func (c *Config) policies() ([]authz.PolicyDocument, error) {
 		all = append(all, authz.PolicyDocument{Content: content, Syntax: syntax})
 	}
 	return all, nil
-}
-
-// openStore opens the store of messages. create makes its file.
-func openStore(c *Config, create bool) (replay.Store, error) {
-	if create && c.Replay.Store != "bolt" {
-		return nil, errors.New("expected a store in a file to make")
-	}
-	switch c.Replay.Store {
-	case "", "memory":
-		return replay.NewMemory(replay.Limits{}), nil
-	case "bolt":
-		open := bolt.Open
-		if create {
-			open = bolt.Create
-		}
-		store, err := open(c.path(c.Replay.Path), bolt.Options{})
-		if err != nil {
-			return nil, err // and no Store that holds a nil
-		}
-		return store, nil
-	}
-	return nil, fmt.Errorf("the store %s is not part of this program", quote(c.Replay.Store))
 }
 
 func sortedKeys(m map[string]string) []string {

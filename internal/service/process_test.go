@@ -19,6 +19,7 @@ import (
 )
 
 func TestMain(m *testing.M) {
+	service.Quiet()
 	testscript.Main(m, map[string]func(){
 		"rdfprotod": func() {
 			os.Exit(int(service.Run(service.WithSignals(context.Background()), os.Args[1:], cli.Standard())))

@@ -341,3 +341,36 @@ func TestStoreFails(t *testing.T) {
 	require.Contains(t, log.String(), `"level":"ERROR"`)
 	require.Contains(t, log.String(), `"cause":"the store is closed"`)
 }
+
+// TestReceiveLimits: a message has the limits of the engine, and a message over one is
+// refused to its sender.
+func TestReceiveLimits(t *testing.T) {
+	t.Parallel()
+	s := serve(t, service.Options{Door: service.DoorSocket, Judge: grantJudge(t, permitAll)})
+	nested := func(depth int) string { // of the message
+		return `{"messageId":"m-1","role":"ROLE_USER","parts":[{"text":"x"}],"metadata":` + strings.Repeat(`{"a":`, depth-1) + "1" + strings.Repeat("}", depth-1) + "}"
+	}
+	sized := func(bytes int) string {
+		text := `{"messageId":"m-2","role":"ROLE_USER","parts":[{"text":""}]}`
+		return strings.Replace(text, `""`, `"`+strings.Repeat("x", bytes-len(text))+`"`, 1)
+	}
+	parts := func(n int) string {
+		return `{"messageId":"m-3","role":"ROLE_USER","parts":[` + strings.TrimSuffix(strings.Repeat(`{"text":"x"},`, n), ",") + `]}`
+	}
+	for _, row := range []struct {
+		name, message, outcome, code string
+	}{
+		{"nesting", nested(64), "prose", ""},
+		{"more nesting", nested(65), "refused", "limit-exceeded"},
+		{"size", sized(1 << 20), "prose", ""},
+		{"more size", sized(1<<20 + 1), "refused", "limit-exceeded"},
+		{"parts", parts(64), "prose", ""},
+		{"more parts", parts(65), "refused", "limit-exceeded"},
+	} {
+		r := s.post(t, "/v1/receive", inJSON, `{"peer":"`+bob+`","message":`+row.message+`}`)
+		require.Equal(t, 200, r.status, r.text)
+		require.Equal(t, row.outcome, r.str("outcome"), "%s %s", row.name, r.text)
+		require.Equal(t, row.code, r.str("code"), row.name)
+	}
+	require.Equal(t, 413, s.post(t, "/v1/receive", inJSON, `{"message":`+strings.Repeat("[", 200)+strings.Repeat("]", 200)+`}`).status)
+}

@@ -26,7 +26,10 @@ type request struct {
 
 // json reads the body as JSON.
 func (r *request) json() (strictjson.Value, error) {
-	v, err := strictjson.Parse(r.body, strictjson.Limits{Bytes: int64(len(r.body)) + 1})
+	// What is inside of the request has limits of its own, and what is around it a few
+	// values more; whoever reads that decides.
+	const depth, values = 128, 128 << 10
+	v, err := strictjson.Parse(r.body, strictjson.Limits{Bytes: int64(len(r.body)) + 1, Depth: depth, Values: values})
 	var e *strictjson.Error
 	switch {
 	case errors.As(err, &e) && e.Code == strictjson.CodeLimitExceeded:

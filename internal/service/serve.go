@@ -204,9 +204,9 @@ func startError(code string, err error) error {
 	case errors.Is(err, fs.ErrNotExist), errors.Is(err, fs.ErrPermission):
 		code = "unreadable"
 	}
-	var op *net.OpError
-	if errors.As(err, &op) {
-		code = "cannot-listen"
+	var network *net.OpError
+	if code == "invalid-config" && errors.As(err, &network) {
+		code = "unreachable" // the store of messages
 	}
 	return cli.Fail(cli.StatusCall, code, err.Error())
 }

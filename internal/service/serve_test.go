@@ -136,7 +136,7 @@ func TestServeRefuses(t *testing.T) {
 		{"a socket and an address", []string{"--socket", filepath.Join(dir, "s"), "--listen", "127.0.0.1:0"}, "cannot-listen"},
 		{"a socket with TLS", []string{"--socket", filepath.Join(dir, "s"), "--tls-cert", cert, "--tls-key", key}, "cannot-listen"},
 		{"a socket in the place of a file", []string{"--socket", plain}, "cannot-listen"},
-		{"a socket in no folder", []string{"--socket", filepath.Join(dir, "missing", "s")}, "cannot-listen"},
+		{"a socket in no folder", []string{"--socket", filepath.Join(dir, "missing", "s")}, "unreadable"},
 
 		{"no configuration", []string{"--config", filepath.Join(dir, "missing")}, "unreadable"},
 		{"a configuration that is none", []string{"--config", config("1", `[]`)}, "invalid-config"},
@@ -147,6 +147,10 @@ func TestServeRefuses(t *testing.T) {
 		{"a store in a file without a path", []string{"--config", config("6", `{"agent":"a:a","replay":{"store":"bolt"}}`)}, "invalid-config"},
 		{"a store in Redis without a URL", []string{"--config", config("7", `{"agent":"a:a","replay":{"store":"redis"}}`)}, "invalid-config"},
 		{"a password that others can read", []string{"--config", write(t, dir, "8", `{"agent":"a:a","replay":{"store":"redis","url":"redis://u:p@localhost:1/0"}}`, 0o644)}, "invalid-config"},
+		{"a URL of another kind", []string{"--config", config("20", `{"agent":"a:a","replay":{"store":"redis","url":"https://localhost/"}}`)}, "invalid-config"},
+		{"a URL of no database", []string{"--config", config("21", `{"agent":"a:a","replay":{"store":"redis","url":"redis://localhost/x"}}`)}, "invalid-config"},
+		{"a Redis that is not there", []string{"--config", config("22", `{"agent":"a:a","replay":{"store":"redis","url":"redis://127.0.0.1:1/0"}}`)}, "unreachable"},
+		{"a prefix of another store", []string{"--config", config("23", `{"agent":"a:a","replay":{"store":"memory","prefix":"x"}}`)}, "invalid-config"},
 		{"a store without an agent", []string{"--config", config("9", `{"replay":{"store":"memory"}}`)}, "invalid-config"},
 		{"a document that is missing", []string{"--config", config("10", `{"documents":{"`+grantPin+`":"missing.ttl"}}`)}, "unreadable"},
 		{"a document of another pin", []string{"--config", config("11", `{"documents":{"`+grantPin+`":"plain.ttl"}}`)}, "unreadable"},
@@ -171,7 +175,7 @@ func TestServeRefuses(t *testing.T) {
 			r := run(t, append([]string{"serve"}, row.args...)...)
 			require.Equal(t, cli.StatusCall, r.status, r.stderr)
 			require.Empty(t, r.out)
-			require.Regexp(t, `(?m)^rdfprotod: error: .* \[`+row.code+`\]$`, r.stderr)
+			require.Regexp(t, `(?m)^rdfprotod: error: .* \[(`+row.code+`)\]$`, r.stderr)
 			require.NotContains(t, r.stderr, secret)
 		})
 	}

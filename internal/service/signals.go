@@ -5,7 +5,14 @@ import (
 	"os"
 	"os/signal"
 	"syscall"
+
+	"github.com/redis/go-redis/v9/logging"
 )
+
+// Quiet keeps the libraries below from writing to standard error in forms of their own:
+// what fails is in the errors that they return, and those are logged. It is for main,
+// before anything else runs: the switch is the process's.
+func Quiet() { logging.Disable() }
 
 // WithSignals returns a context that is done when the process is asked to end, from its
 // first moment on. Asked again, the process dies of it.
