@@ -30,8 +30,11 @@ type Attempt struct {
 	Produced    []Produced
 	Failure     *Failure // nil for none
 	Card        *CardUse // nil when no card was used
-	StartedAt   string   // as in RFC 3339, "" when it is not known
-	EndedAt     string
+	// Sent is the message of an intent by which the task was handed over, as JSON, while
+	// its answer is not known: what may be sent again as it was. nil for none.
+	Sent      []byte
+	StartedAt string // as in RFC 3339, "" when it is not known
+	EndedAt   string
 
 	extra []member
 }
@@ -150,6 +153,9 @@ func (a *Attempt) Append(dst []byte) []byte {
 		c.text("sha256", a.Card.SHA256)
 		c.text("outcome", a.Card.Outcome)
 		o.raw("card", c.end())
+	}
+	if a.Sent != nil {
+		o.raw("sent", a.Sent)
 	}
 	o.some("started_at", a.StartedAt)
 	o.some("ended_at", a.EndedAt)

@@ -105,7 +105,7 @@ func (f *Follow) Update(data []byte, at time.Time) ([]Finding, error) {
 		f.a.Failure = &Failure{code, textOr(u.text, code)}
 	}
 	if f.a.Terminal() {
-		f.a.EndedAt = timeText(at)
+		f.a.EndedAt, f.a.Sent = timeText(at), nil
 	}
 	return found, nil
 }
@@ -122,7 +122,7 @@ func (f *Follow) failed(code Code, text string, at time.Time) []Finding {
 		return []Finding{{Code: code, Severity: SeverityWarning, Mark: "P", Text: textOr(text, code)}}
 	}
 	f.a.Status, f.a.Failure = StatusFailed, &Failure{code, textOr(text, code)}
-	f.a.Remote.State, f.a.EndedAt = "", timeText(at)
+	f.a.Remote.State, f.a.EndedAt, f.a.Sent = "", timeText(at), nil
 	return nil
 }
 
@@ -135,7 +135,7 @@ func textOr(text string, code Code) string {
 
 // message takes an answer without a task.
 func (f *Follow) message(u update, at time.Time) {
-	f.a.Remote.State, f.a.EndedAt = "", timeText(at)
+	f.a.Remote.State, f.a.EndedAt, f.a.Sent = "", timeText(at), nil
 	if u.context != "" {
 		f.a.Remote.ContextID = u.context
 	}

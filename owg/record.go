@@ -179,7 +179,7 @@ func (p *recordReader) attempt(v strictjson.Value) Attempt {
 	a := Attempt{
 		Task: p.text(v, "task", true), Status: Status(p.text(v, "status", true)), PerformedBy: p.text(v, "performed_by", false),
 		Delegation: p.delegation(v), StartedAt: p.time(v, "started_at"), EndedAt: p.time(v, "ended_at"),
-		extra: unknown(v, "task", "attempt", "status", "performed_by", "remote", "delegation", "used", "produced", "error", "card", "started_at", "ended_at"),
+		extra: unknown(v, "task", "attempt", "status", "performed_by", "remote", "delegation", "used", "produced", "error", "card", "sent", "started_at", "ended_at"),
 	}
 	n, ok := v.Get("attempt").Int64()
 	if !ok || n < 1 || n > 1<<30 {
@@ -211,6 +211,11 @@ func (p *recordReader) attempt(v strictjson.Value) Attempt {
 	}
 	if c := v.Get("card"); c.Exists() {
 		a.Card = &CardUse{p.text(c, "sha256", true), p.text(c, "outcome", true)}
+	}
+	if sent := v.Get("sent"); sent.Kind() == strictjson.Object {
+		a.Sent = []byte(sent.Source())
+	} else if sent.Exists() {
+		p.fail(sent, "expected an object for sent, found %s", sent.Kind())
 	}
 	return a
 }

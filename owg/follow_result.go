@@ -1,0 +1,80 @@
+package owg
+
+import (
+	"fmt"
+	"slices"
+	"time"
+)
+
+// Result takes the answer to a hand-off that was sent as an intent: what [ReadResult]
+// read of a graph that the response shape judged. taskID and contextID are those of the
+// answer, "" where it was a message. The attempt succeeds with the assets that the result
+// lists, as a completed task does; a result of another task fails it.
+func (f *Follow) Result(x *Result, taskID, contextID string, at time.Time) []Finding {
+	var found []Finding
+	warn := func(code Code, format string, args ...any) {
+		found = append(found, Finding{Code: code, Severity: SeverityWarning, Mark: "P", Text: fmt.Sprintf(format, args...)})
+	}
+	switch {
+	case f.a.Terminal():
+		warn(CodeStateAfterTerminal, "the attempt has ended and does not change any more")
+		return found
+	case f.a.Remote.TaskID != "" && taskID != "" && taskID != f.a.Remote.TaskID:
+		warn(CodeTaskMismatch, "expected the answer of the task %s, found that of the task %s", quote(f.a.Remote.TaskID), quote(taskID))
+		return found
+	case x.Task != f.a.Task:
+		return f.End(CodeTaskMismatch, "expected the result of the task "+quote(f.a.Task)+", found that of "+quote(x.Task), at)
+	}
+	f.remember(taskID, contextID)
+	f.a.Remote.State = ""
+	if f.a.Remote.TaskID != "" {
+		_, f.a.Remote.State, _, _ = MapState("completed")
+	}
+	f.a.Status, f.a.EndedAt, f.a.Sent = StatusSucceeded, timeText(at), nil
+	for k, asset := range f.want {
+		i := slices.IndexFunc(x.Produced, func(p Produced) bool { return p.Asset == asset })
+		switch {
+		case slices.Index(f.want, asset) != k: // one that stands twice
+		case i < 0:
+			warn(CodeProducedMissing, "the result does not list the asset %s", quote(asset))
+		default:
+			f.a.Produced = append(f.a.Produced, x.Produced[i])
+		}
+	}
+	for _, p := range x.Produced {
+		if !slices.Contains(f.want, p.Asset) {
+			warn(CodeArtifactUnmapped, "the asset %s is none of those to be produced", quote(p.Asset))
+		}
+	}
+	return found
+}
+
+// End ends the attempt as failed with a code and a text, for what the agent did not say
+// by an answer that Update reads: that it refused an intent, or that its answer is none.
+// An attempt that has ended stays as it is, which the finding says.
+func (f *Follow) End(code Code, text string, at time.Time) []Finding {
+	if f.a.Terminal() {
+		return []Finding{{Code: code, Severity: SeverityWarning, Mark: "P", Text: textOr(shorten(text), code)}}
+	}
+	f.a.Status, f.a.Failure = StatusFailed, &Failure{code, textOr(shorten(text), code)}
+	f.a.EndedAt, f.a.Sent = timeText(at), nil
+	return nil
+}
+
+// Sent notes the message of an intent before it is sent, see [Attempt.Sent]; nil when it
+// is not to be sent again.
+func (f *Follow) Sent(message []byte) {
+	if !f.a.Terminal() {
+		f.a.Sent = slices.Clone(message)
+	}
+}
+
+// remember keeps ids that were not known before.
+func (f *Follow) remember(taskID, contextID string) {
+	if f.a.Remote.TaskID == "" {
+		f.a.Remote.TaskID = taskID
+	}
+	if f.a.Remote.ContextID == "" {
+		f.a.Remote.ContextID = contextID
+	}
+}

@@ -1,0 +1,101 @@
+package owg_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/rdfproto/rdfproto/owg"
+)
+
+// TestFollowResult: the answer to an intent is mapped as a completed task is.
+func TestFollowResult(t *testing.T) {
+	t.Parallel()
+	const sum = "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"
+	for _, row := range []struct {
+		name     string
+		result   owg.Result
+		taskID   string
+		status   owg.Status
+		state    string
+		failure  owg.Code
+		produced []string
+		found    []owg.Code
+	}{
+		{"all", owg.Result{Task: "dub", Produced: []owg.Produced{{Asset: "dub_ep1", SHA256: sum}}}, "", owg.StatusSucceeded, "", "", []string{"dub_ep1"}, nil},
+		{"in a task", owg.Result{Task: "dub", Produced: []owg.Produced{{Asset: "dub_ep1"}}}, "T1", owg.StatusSucceeded, "completed", "", []string{"dub_ep1"}, nil},
+		{"nothing", owg.Result{Task: "dub"}, "", owg.StatusSucceeded, "", "", nil, []owg.Code{owg.CodeProducedMissing}},
+		{"something else", owg.Result{Task: "dub", Produced: []owg.Produced{{Asset: "x"}}}, "", owg.StatusSucceeded, "", "", nil, []owg.Code{owg.CodeProducedMissing, owg.CodeArtifactUnmapped}},
+		{"another task", owg.Result{Task: "season"}, "", owg.StatusFailed, "", owg.CodeTaskMismatch, nil, nil},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			t.Parallel()
+			f := followDub(t)
+			f.Sent([]byte(`{"messageId":"m-1"}`))
+			found := f.Result(&row.result, row.taskID, "c1", noon())
+			var codes []owg.Code
+			for _, x := range found {
+				codes = append(codes, x.Code)
+			}
+			require.Equal(t, row.found, codes)
+			a := f.Attempt()
+			require.Equal(t, row.status, a.Status)
+			require.Equal(t, row.state, a.Remote.State)
+			require.Equal(t, row.taskID, a.Remote.TaskID)
+			require.Nil(t, a.Sent)
+			require.NotEmpty(t, a.EndedAt)
+			if row.failure != "" {
+				require.Equal(t, row.failure, a.Failure.Code)
+			}
+			var assets []string
+			for _, p := range a.Produced {
+				assets = append(assets, p.Asset)
+			}
+			require.Equal(t, row.produced, assets)
+			// What has ended does not change any more.
+			require.Equal(t, owg.CodeStateAfterTerminal, f.Result(&row.result, row.taskID, "c1", noon())[0].Code)
+			require.Equal(t, owg.CodeTaskRejected, f.End(owg.CodeTaskRejected, "no", noon())[0].Code)
+			f.Sent([]byte(`{}`))
+			require.Equal(t, a, f.Attempt())
+		})
+	}
+}
+
+// TestFollowEnd: a refusal that no answer of A2A says ends the attempt.
+func TestFollowEnd(t *testing.T) {
+	t.Parallel()
+	f := followDub(t)
+	f.Sent([]byte(`{"messageId":"m-1"}`))
+	require.Empty(t, f.End(owg.CodeTaskRejected, "", noon()))
+	a := f.Attempt()
+	require.Equal(t, owg.StatusFailed, a.Status)
+	require.Equal(t, owg.Failure{Code: owg.CodeTaskRejected, Message: owg.CodeTaskRejected.Text()}, *a.Failure)
+	require.Nil(t, a.Sent)
+}
+
+// TestSentIsKept: the message of an intent is in the record while its answer is not
+// known, and what is no message is refused there.
+func TestSentIsKept(t *testing.T) {
+	t.Parallel()
+	w := parse(t, file(t, "season.json"))
+	f := followDub(t)
+	f.Sent([]byte(`{"messageId":"m-1","n":1.0}`))
+	record, err := owg.AppendAttempt(nil, w, f.Attempt(), owg.Limits{})
+	require.NoError(t, err)
+	r, err := owg.ParseRecord(record, owg.Limits{})
+	require.NoError(t, err)
+	require.Equal(t, `{"messageId":"m-1","n":1.0}`, string(r.Attempts[0].Sent))
+	f.End(owg.CodeTaskRejected, "no", noon())
+	record, err = owg.AppendAttempt(record, w, f.Attempt(), owg.Limits{})
+	require.NoError(t, err)
+	require.NotContains(t, string(record), "m-1")
+	_, err = owg.ParseRecord([]byte(`{"version":1,"attempts":[{"task":"x","attempt":1,"status":"running","sent":"y"}]}`), owg.Limits{})
+	require.ErrorContains(t, err, "sent")
+}
+
+func followDub(t testing.TB) *owg.Follow {
+	t.Helper()
+	a, err := parse(t, file(t, "season.json")).Attempt("dub", 1, noon())
+	require.NoError(t, err)
+	return owg.NewFollow(a, []string{"dub_ep1"}, owg.Limits{})
+}
