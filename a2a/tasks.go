@@ -1,0 +1,218 @@
+package a2a
+
+import (
+	"context"
+	"errors"
+	"iter"
+	"time"
+
+	sdk "github.com/a2aproject/a2a-go/v2/a2a"
+
+	"github.com/rdfproto/rdfproto/agentcard"
+	"github.com/rdfproto/rdfproto/engine"
+	"github.com/rdfproto/rdfproto/internal/strictjson"
+	"github.com/rdfproto/rdfproto/protocol"
+)
+
+// Tasks is an agent as A2A has it without the extension: a message begins a task, which
+// is asked about, followed and canceled by its id. It speaks JSON-RPC and HTTP+JSON.
+//
+// What the agent answers is handed out as the JSON that came, once it was read strictly
+// and within bounds; nothing here judges it. An error of the agent is such an answer
+// too. An error in Go says that there is no answer: nothing is known then of what the
+// agent did. It is safe for concurrent use.
+type Tasks struct {
+	link     *link
+	card     *agentcard.Admitted
+	streams  bool
+	activate bool                        // name the extension: the card lists it
+	may      func(context.Context) error // whether plain messages may be sent
+}
+
+// OpenTasks fetches the card of an agent that does not speak the extension, decides
+// whether to act on it, and connects to the first interface that can be used. Nothing is
+// sent to the agent yet. The engine of the config is not used.
+//
+// It fails as [FetchCard] does, and when the card declares the extension in a valid
+// form: whether such an agent may be sent plain messages depends on what was offered to
+// it, see [Conversation.Tasks].
+func OpenTasks(ctx context.Context, cardURL string, c ClientConfig) (*Tasks, error) {
+	if c.Cards == nil {
+		return nil, errors.New("expected a source of cards")
+	}
+	if c.Now == nil {
+		c.Now = time.Now
+	}
+	card, err := FetchCard(ctx, c.Cards, cardURL, c.Trust, c.Now())
+	if err != nil {
+		return nil, err
+	}
+	if d := card.Card().Declaration(); d.Declared && d.Valid {
+		return nil, errors.New("the agent speaks the extension: plain messages to it belong to a conversation")
+	}
+	var failed []error
+	for _, e := range endpoints(card.Card(), c.Prefer, false) {
+		if e.Binding == GRPC {
+			continue
+		}
+		l, err := connect(e, linkConfig{tls: c.TLS, plaintext: c.InsecurePlaintext, authorize: c.Authorize})
+		if err != nil {
+			failed = append(failed, err)
+			continue
+		}
+		return &Tasks{link: l, card: card, streams: streams(card), may: func(context.Context) error { return nil }}, nil
+	}
+	if len(failed) == 0 {
+		return nil, errors.New("the card names no interface of A2A 1.0 over JSON-RPC or HTTP+JSON")
+	}
+	return nil, errors.Join(failed...)
+}
+
+// Tasks returns the agent of a conversation as A2A has it without the extension. Its
+// Send makes the same demands as [Conversation.Say]: where an offer that is open, or was
+// not declined as an optional one, an agreement, or an exchange that came to nothing
+// forbids prose, no message without a payload of the extension is sent either
+// (a2a-rdf, DG-1 to DG-6). Questions about tasks and requests to cancel them are never
+// forbidden. It lives as long as the client.
+//
+// It fails for an interface over gRPC or of A2A 0.3.
+func (v *Conversation) Tasks() (*Tasks, error) {
+	c := v.client
+	if c.link.endpoint.Binding == GRPC || c.link.v03 {
+		return nil, errors.New("expected an interface of A2A 1.0 over JSON-RPC or HTTP+JSON")
+	}
+	may := func(ctx context.Context) error {
+		if v.closed() {
+			return &protocol.Error{Code: protocol.CodeUpgradeRequired, Reason: "an exchange of this conversation came to nothing: prose is no way around it"}
+		}
+		_, err := c.config.Engine.Prose(ctx, v.to(), "-") // made, and not sent: what counts is whether it may be
+		return err
+	}
+	return &Tasks{link: c.link, card: c.card, streams: streams(c.card), activate: true, may: may}, nil
+}
+
+func streams(card *agentcard.Admitted) bool {
+	yes, _ := card.Card().Root().Get("capabilities").Get("streaming").Bool()
+	return yes
+}
+
+// Card returns the card that is acted on.
+func (t *Tasks) Card() *agentcard.Admitted { return t.card }
+
+// Endpoint returns where messages go.
+func (t *Tasks) Endpoint() Endpoint { return t.link.endpoint }
+
+// Streams reports whether the card says that the agent answers by streams of events.
+func (t *Tasks) Streams() bool { return t.streams }
+
+// Close ends the connection that [OpenTasks] made.
+func (t *Tasks) Close() error { return t.link.close() }
+
+// Delivery is a plain message to be sent.
+type Delivery struct {
+	Message engine.Message
+	// Modes are the media types that are accepted in answer, nil for those of the agent.
+	Modes []string
+	// Stream asks for the events of the task instead of one answer. An answer is asked
+	// for at once, whether or not the task is over.
+	Stream bool
+}
+
+// Send sends a message, once, and yields what comes back: one answer, or the events of a
+// stream until the agent or the caller ends it. A *protocol.Error of CodeUpgradeRequired
+// says that the message may not be sent, and was not.
+func (t *Tasks) Send(ctx context.Context, d Delivery) iter.Seq2[[]byte, error] {
+	return func(yield func([]byte, error) bool) {
+		if err := t.may(ctx); err != nil {
+			yield(nil, err)
+			return
+		}
+		req := &sdk.SendMessageRequest{
+			Tenant:  t.link.endpoint.Tenant,
+			Config:  &sdk.SendMessageConfig{AcceptedOutputModes: d.Modes, ReturnImmediately: !d.Stream},
+			Message: toSDK(d.Message, true),
+		}
+		if d.Stream {
+			t.events(ctx, yield, func(ctx context.Context, params map[string][]string) iter.Seq2[sdk.Event, error] {
+				return t.link.transport.SendStreamingMessage(ctx, params, req)
+			})
+			return
+		}
+		yield(t.ask(ctx, func(ctx context.Context, params map[string][]string) error {
+			_, err := t.link.transport.SendMessage(ctx, params, req)
+			return err
+		}))
+	}
+}
+
+// Get asks for a task.
+func (t *Tasks) Get(ctx context.Context, taskID string) ([]byte, error) {
+	return t.ask(ctx, func(ctx context.Context, params map[string][]string) error {
+		_, err := t.link.transport.GetTask(ctx, params, &sdk.GetTaskRequest{ID: sdk.TaskID(taskID), Tenant: t.link.endpoint.Tenant})
+		return err
+	})
+}
+
+// Cancel asks the agent to cancel a task.
+func (t *Tasks) Cancel(ctx context.Context, taskID string) ([]byte, error) {
+	return t.ask(ctx, func(ctx context.Context, params map[string][]string) error {
+		_, err := t.link.transport.CancelTask(ctx, params, &sdk.CancelTaskRequest{ID: sdk.TaskID(taskID), Tenant: t.link.endpoint.Tenant})
+		return err
+	})
+}
+
+// Subscribe yields the events of a task that is under way, until the agent or the caller
+// ends the stream.
+func (t *Tasks) Subscribe(ctx context.Context, taskID string) iter.Seq2[[]byte, error] {
+	return func(yield func([]byte, error) bool) {
+		t.events(ctx, yield, func(ctx context.Context, params map[string][]string) iter.Seq2[sdk.Event, error] {
+			return t.link.transport.SubscribeToTask(ctx, params, &sdk.SubscribeToTaskRequest{ID: sdk.TaskID(taskID), Tenant: t.link.endpoint.Tenant})
+		})
+	}
+}
+
+// ask makes one call and returns the JSON of its answer.
+func (t *Tasks) ask(ctx context.Context, call func(context.Context, map[string][]string) error) ([]byte, error) {
+	params, err := t.link.params(ctx, t.activate)
+	if err != nil {
+		return nil, err
+	}
+	got := &reply{binding: t.link.endpoint.Binding}
+	err = call(context.WithValue(ctx, replyKey{}, got), params)
+	body := got.body(-1)
+	if err != nil && !isError(body) {
+		return nil, err
+	}
+	return []byte(body.Source()), nil
+}
+
+// events makes one call whose answer is a stream and yields the JSON of its events.
+func (t *Tasks) events(ctx context.Context, yield func([]byte, error) bool, call func(context.Context, map[string][]string) iter.Seq2[sdk.Event, error]) {
+	params, err := t.link.params(ctx, t.activate)
+	if err != nil {
+		yield(nil, err)
+		return
+	}
+	got := &reply{binding: t.link.endpoint.Binding}
+	i := 0
+	for _, err := range call(context.WithValue(ctx, replyKey{}, got), params) {
+		body := got.body(i)
+		if err != nil && !isError(body) {
+			yield(nil, err)
+			return
+		}
+		if !yield([]byte(body.Source()), nil) || err != nil {
+			return
+		}
+		i++
+	}
+	switch body := got.body(i); {
+	case isError(body): // an answer that is no stream
+		yield([]byte(body.Source()), nil)
+	case i == 0:
+		yield(nil, errors.New("the peer ended the stream without an answer"))
+	}
+}
+
+// isError reports whether an answer is an error of the agent.
+func isError(body strictjson.Value) bool { return body.Get("error").Exists() }
