@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/rdfproto/rdfproto/authz"
+	"github.com/rdfproto/rdfproto/authz/vc"
 	"github.com/rdfproto/rdfproto/protocol"
 	"github.com/rdfproto/rdfproto/rdf"
 )
@@ -59,6 +60,9 @@ func UsageError(cmd *cobra.Command, text string) error { return usageError(cmd, 
 func Fail(status Status, code, text string) error {
 	return &failure{status: status, code: code, text: text}
 }
+
+// InFile is an error about the file that a call names, where the error does not say so.
+func InFile(file string, err error) error { return &inFile{display(file), err} }
 
 // Ended ends a command that has said all there is to say with a status.
 func Ended(status Status) error { return ended(status) }
@@ -117,6 +121,14 @@ func DecisionVerdict(d *authz.Decision) (status Status, code, message string) {
 	v := authzVerdict(d)
 	return v.Status, v.Code, v.Message
 }
+
+// Presentation returns an unsigned presentation of credentials, as `vc present` signs it.
+func Presentation(p vc.Profile, id, holder string, credentials [][]byte) []byte {
+	return presentation(p, id, holder, credentials)
+}
+
+// NewUUID returns a random UUID (RFC 9562, version 4).
+func NewUUID() string { return newUUID() }
 
 // Marshal is json.Marshal without escapes for HTML: IRIs in angle brackets stay
 // readable.
