@@ -21,6 +21,8 @@ func TestReadmeCommands(t *testing.T) {
 	require.NoError(t, err)
 	notRun := []string{
 		"go test ./...", // what runs this
+		// The tests of package examples run these.
+		"go run ./examples/grant-agent", "go run ./examples/client", "go run ./examples/embedded",
 		"go install github.com/rdfproto/rdfproto/cmd/rdfproto@latest", // needs a network
 	}
 	ran := 0
@@ -106,6 +108,9 @@ func TestHelpExamples(t *testing.T) {
 	for _, name := range []string{"message.json", "agent.json", "agent-card.json"} {
 		files[name] = scriptFiles(t, "message")[name]
 	}
+	agent, err := os.ReadFile(agreementFile(t, anAgreement("https://b.example/", "ctx-1")))
+	require.NoError(t, err)
+	files["agent.db"] = string(agent)
 	for _, name := range commands(call(t, "", "--help").out) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
