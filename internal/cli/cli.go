@@ -180,6 +180,7 @@ func (a *app) commands(root *cobra.Command) []command {
 		{"delegation", a.delegationCommand},
 		{"authz", a.authzCommand},
 		{"vectors", a.vectorsCommand},
+		{"agreements", a.agreementsCommand},
 		{"serve", a.serveCommand},
 		{"call", a.callCommand},
 		{"limits", a.limitsCommand},

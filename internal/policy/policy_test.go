@@ -84,7 +84,7 @@ var rooms = map[string]room{
 	"internal/cli": {
 		ours: []string{
 			"rdf", "rdf/vocab", "rdf/nquads", "rdf/turtle", "rdf/jsonld", "rdf/jsonld/write", "rdf/rdfio", "canon", "shacl",
-			"protocol", "handshake", "agentcard", "terms", "odrl", "odrl/delegation", "authz", "authz/vc", "engine", "replay", "owg", "internal/vectors", "internal/strictjson", "internal/draw",
+			"protocol", "handshake", "agentcard", "terms", "odrl", "odrl/delegation", "authz", "authz/vc", "engine", "replay", "replay/bolt", "owg", "internal/vectors", "internal/strictjson", "internal/draw",
 		},
 		others: []string{"github.com/spf13/cobra", "github.com/spf13/pflag"},
 		edge:   true,
@@ -138,7 +138,7 @@ var deniedNames = map[string][]string{
 // notLinked must be reached by no import of cmd/rdfproto, however long the way:
 // it would make every call start slower.
 var notLinked = []string{
-	"google.golang.org/", "github.com/a2aproject/", "github.com/redis/", "go.etcd.io/",
+	"google.golang.org/", "github.com/a2aproject/", "github.com/redis/",
 }
 
 // listed is what go list says about a package.

@@ -212,15 +212,18 @@ func (s *Store) open(path string, o Options) error {
 	return nil
 }
 
-// openError says what bbolt means.
+// openError says what bbolt means. What neither another process nor the system is the
+// reason for is in the file.
 func openError(err error) error {
-	switch {
-	case errors.Is(err, bolterrors.ErrTimeout):
+	if errors.Is(err, bolterrors.ErrTimeout) {
 		return ErrLocked
-	case errors.Is(err, bolterrors.ErrInvalid), errors.Is(err, bolterrors.ErrVersionMismatch), errors.Is(err, bolterrors.ErrChecksum):
-		return damaged("%v", err)
 	}
-	return pathError(err)
+	_, ofPath := errors.AsType[*fs.PathError](err)
+	_, ofSystem := errors.AsType[syscall.Errno](err)
+	if ofPath || ofSystem {
+		return pathError(err)
+	}
+	return damaged("%v", err)
 }
 
 // pathError leaves the path out, which the caller names.

@@ -130,6 +130,7 @@ func TestOpenRefuses(t *testing.T) {
 		{"a folder that is missing", filepath.Join(dir, "none", "store"), fs.ErrNotExist},
 		{"an empty file", file("empty", nil), replay.ErrCorrupt},
 		{"a short file", file("short", []byte("x")), replay.ErrCorrupt},
+		{"a file of little more than a page", file("page", filled(t, 1)[:5000]), replay.ErrCorrupt},
 		{"zeros", file("zeros", make([]byte, 1<<16)), replay.ErrCorrupt},
 		{"text", file("text", []byte("not a database\n")), replay.ErrCorrupt},
 		{"a folder", dir, bolt.ErrFormat},
