@@ -93,33 +93,42 @@ func (a *authority) responsible(organization string) (person string, e end, err 
 	return "", endCycle, nil
 }
 
+// cycles finds each cycle of operated_by once (V-17), those that a person is in
+// included: a chain that ends at the person would not show them.
+func (v *validation) cycles() {
+	visit := make([]int, len(v.w.participants)) // the search that met a participant, from 1
+	for i := range v.w.participants {
+		at := i
+		for visit[at] == 0 {
+			visit[at] = i + 1
+			next, ok := v.w.byID[v.w.participants[at].OperatedBy]
+			if !ok {
+				break
+			}
+			if visit[next] == i+1 {
+				p := &v.w.participants[next]
+				v.add(SeverityError, "I", CodeAuthorityCycle, p.at.Get("operated_by"), "%s is operated by itself in the end", quote(p.ID))
+			}
+			at = next
+		}
+	}
+}
+
 // authority applies the rules on who agents act for (V-17, V-18).
 func (v *validation) authority() error {
+	v.cycles()
 	a := v.w.newAuthority(v.budget)
-	cycle := map[string]bool{} // participants of cycles that were reported
 	for i := range v.w.participants {
 		p := &v.w.participants[i]
+		if p.Kind != kindAgent {
+			continue
+		}
 		last, e, err := a.operators(p)
 		if err != nil {
 			return err
 		}
 		if e == endCycle {
-			if cycle[last.ID] {
-				continue
-			}
-			v.add(SeverityError, "I", CodeAuthorityCycle, last.at.Get("operated_by"), "%s is operated by itself in the end", quote(last.ID))
-			for member := last; !cycle[member.ID]; {
-				cycle[member.ID] = true
-				next, ok := a.participant(member.OperatedBy)
-				if !ok {
-					break
-				}
-				member = next
-			}
-			continue
-		}
-		if p.Kind != kindAgent {
-			continue
+			continue // reported
 		}
 		if !p.at.Get("operated_by").Exists() && !p.at.Get("works_for").Exists() {
 			v.add(SeverityWarning, "S", CodeAuthorityOrphan, p.at, "expected operated_by or works_for of the agent %s", quote(p.ID))

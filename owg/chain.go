@@ -6,6 +6,7 @@ import "slices"
 // workflow, or what a run record says of one.
 type step struct {
 	workflow    string // of the record, "" for the workflow itself
+	home        string // tells workflows apart, those without an id included; "" for the workflow itself
 	task        string
 	performedBy string
 	delegation  *Delegation
@@ -60,9 +61,9 @@ func stepsOf(w *Workflow) []step {
 
 // led returns the steps by which a participant may have received what it handed on
 // in the step from: tasks that it performed and that were delegated to it (section
-// C.3, step 4), but for those by which the work came back. Of several, those stand
-// that the same run began with, else those that are connected by assets, else all of
-// them.
+// C.3, step 4), by whom may be missing, but for those by which the work came back. Of
+// several, those stand that the same run began with, else those that are connected by
+// assets, else all of them.
 func (s *steps) led(from int, participant string, not func(int) bool) ([]int, error) {
 	candidates := s.performers[participant]
 	if err := s.budget.spend(1 + len(candidates)); err != nil {
@@ -70,7 +71,7 @@ func (s *steps) led(from int, participant string, not func(int) bool) ([]int, er
 	}
 	var all []int
 	for _, i := range candidates {
-		if i == from || not(i) || s.all[i].delegation == nil || s.all[i].delegation.By == "" {
+		if i == from || not(i) || s.all[i].delegation == nil {
 			continue
 		}
 		back, err := s.cameBack(from, i)
@@ -100,14 +101,17 @@ func (s *steps) led(from int, participant string, not func(int) bool) ([]int, er
 }
 
 // cameBack reports whether a step hands back what came of another: it stands later in
-// the same workflow, the side that performed that one delegates it, and it uses what was
+// the same workflow, who performed that one delegates it, and it uses what was
 // produced. A confirmation that goes to whoever ordered the work is no authority for the
 // order.
+//
+// A colleague of the performer is not enough: whoever received little from one of an
+// organization could hand more to another of it, and the little would not count.
 func (s *steps) cameBack(from, i int) (bool, error) {
-	if i < from || s.all[i].workflow != s.all[from].workflow {
+	if i < from || s.all[i].home != s.all[from].home {
 		return false, nil
 	}
-	same, err := s.sameSide(s.all[from].performedBy, s.all[i].delegation.By)
+	same, err := s.sameHand(s.all[from].performedBy, s.all[i].delegation.By)
 	if err != nil || !same {
 		return false, err
 	}
@@ -117,15 +121,14 @@ func (s *steps) cameBack(from, i int) (bool, error) {
 	return s.down[i] && !s.up[i], nil
 }
 
-// sameSide reports whether two participants are one, one operates the other, or both
-// work for the same organization.
-func (s *steps) sameSide(a, b string) (bool, error) {
+// sameHand reports whether two participants are one, or one operates the other.
+func (s *steps) sameHand(a, b string) (bool, error) {
 	p, ok := s.participant(a)
 	q, known := s.participant(b)
 	if !ok || !known {
 		return false, nil
 	}
-	if a == b || p.WorksFor != "" && p.WorksFor == q.WorksFor {
+	if a == b {
 		return true, nil
 	}
 	for _, pair := range [][2]*Participant{{p, q}, {q, p}} {

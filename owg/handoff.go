@@ -71,9 +71,15 @@ func ParseHandOff(data []byte, delegationKey string, limits Limits) (*HandOff, e
 		return nil, err
 	}
 	if params := root.Get("params"); root.Get("jsonrpc").Exists() && params.Exists() {
+		if root.Get("message").Exists() || root.Get("parts").Exists() {
+			return nil, refuseAt(params, CodeHandOff, "expected one message, found params beside it")
+		}
 		root = params
 	}
 	if message := root.Get("message"); message.Exists() {
+		if root.Get("parts").Exists() { // others would read the parts
+			return nil, refuseAt(message, CodeHandOff, "expected one message, found another in it")
+		}
 		root = message
 	}
 	var found strictjson.Value

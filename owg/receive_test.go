@@ -174,3 +174,24 @@ func TestParseHandOff(t *testing.T) {
 		require.Nil(t, h)
 	}
 }
+
+// TestTwoMessages: what others would read otherwise is no hand-off.
+func TestTwoMessages(t *testing.T) {
+	t.Parallel()
+	const part = `"parts":[{"data":{"owg":{"task":"t","skill":"s"}}}]`
+	for text, ok := range map[string]bool{
+		`{` + part + `}`:                                                     true,
+		`{"message":{` + part + `}}`:                                         true,
+		`{"message":{` + part + `},"parts":[]}`:                              false,
+		`{"jsonrpc":"2.0","params":{"message":{` + part + `}}}`:              true,
+		`{"jsonrpc":"2.0","params":{"message":{` + part + `}},` + part + `}`: false,
+		`{"jsonrpc":"2.0","params":{"message":{` + part + `}},"message":{}}`: false,
+	} {
+		_, err := owg.ParseHandOff([]byte(text), "", owg.Limits{})
+		if ok {
+			require.NoError(t, err, text)
+		} else {
+			require.Equal(t, owg.CodeHandOff, codeOf(t, err), text)
+		}
+	}
+}

@@ -158,7 +158,7 @@ func (v *validation) card(t *Task, performer *Participant) {
 		return
 	}
 	at := t.at.Get("executor").Get("ref")
-	if _, ok := skill(c.Card, t.Ref); !ok && t.Ref != "" {
+	if _, ok := skill(c.Card, t.Ref); !ok && c.Card != nil && t.Ref != "" {
 		v.add(SeverityWarning, "P", CodeSkillUnknown, at, "the card of %s has no skill %s", quote(performer.ID), quote(t.Ref))
 	}
 	if code, reason := unverified(c.Report, c.Demand); code != "" {

@@ -92,6 +92,8 @@ func TestRules(t *testing.T) {
 		{"V-16", []change{{"tasks.0.delegation.by", "vendor_dub_agent"}}, []string{"error OWG_DELEGATION_SELF /tasks/0/delegation/by"}},
 		{"V-6 and V-16", []change{{"tasks.0.performed_by", "ops_lead"}}, []string{"error OWG_A2A_PERFORMER_KIND /tasks/0/performed_by", "error OWG_DELEGATION_SELF /tasks/0/delegation/by"}},
 		{"V-17 itself", []change{{"participants.1.operated_by", "vendor_dub_agent"}}, []string{"error OWG_AUTHORITY_CYCLE /participants/1/operated_by"}},
+		{"V-17 a person", []change{{"participants.0.operated_by", "ops_lead"}}, []string{"error OWG_AUTHORITY_CYCLE /participants/0/operated_by"}},
+		{"V-17 a person and an agent", []change{{"participants.0.operated_by", "vendor_dub_agent"}, {"participants.1.operated_by", "ops_lead"}}, []string{"error OWG_AUTHORITY_CYCLE /participants/0/operated_by"}},
 		{"V-18 orphan", []change{{"participants.1.works_for", gone{}}}, []string{"warning OWG_AUTHORITY_ORPHAN /participants/1"}},
 		{"V-18 no person", []change{{"participants.0.kind", "department"}, {"participants.0.works_for", gone{}}, {"participants.1.operated_by", "ops_lead"}}, []string{"warning OWG_AUTHORITY_NO_PERSON /participants/1"}},
 		{"V-18 a person", []change{{"participants.1.operated_by", "ops_lead"}}, nil},
@@ -170,6 +172,7 @@ func TestChain(t *testing.T) {
 		{"wider than received", []change{more, {prodco, gone{}}, {season + ".scope", []any{"read:masters"}}}, []string{"warning OWG_DELEGATION_CHAIN_WIDENS /tasks/1/delegation/scope"}},
 		{"received without a scope", []change{{season + ".scope", gone{}}}, []string{"warning OWG_DELEGATION_SCOPE_MISSING /tasks/0/delegation", "warning OWG_DELEGATION_CHAIN_WIDENS /tasks/1/delegation/scope"}},
 		{"nothing handed on of nothing received", []change{{season + ".scope", []any{}}, {dub + ".scope", []any{}}}, []string{}},
+		{"received by nobody that is named", []change{{season + ".by", gone{}}, {season + ".scope", []any{}}}, []string{"warning OWG_DELEGATION_MISSING /tasks/0/delegation", "warning OWG_DELEGATION_CHAIN_WIDENS /tasks/1/delegation/scope"}},
 		{"V-13 longer", []change{{season + ".expires_at", "2026-12-01T00:00:00Z"}, {dub + ".expires_at", "2026-12-01T00:00:01Z"}}, []string{"warning OWG_DELEGATION_OUTLIVES /tasks/1/delegation/expires_at"}},
 		{"V-13 for ever", []change{{season + ".expires_at", "2026-12-01T00:00:00Z"}}, []string{"warning OWG_DELEGATION_OUTLIVES /tasks/1/delegation"}},
 		{"V-13 as long, by another offset", []change{{season + ".expires_at", "2026-12-01T00:00:00Z"}, {dub + ".expires_at", "2026-12-01T01:00:00+01:00"}}, []string{}},
@@ -222,7 +225,7 @@ func TestCameBack(t *testing.T) {
 	}{
 		{"by who performed it", order + "," + strings.NewReplacer("BY", "b", "USED", "o").Replace(back), []string{}},
 		{"by its operator", order + "," + strings.NewReplacer("BY", "boss", "USED", "o").Replace(back), []string{}},
-		{"by a colleague", order + "," + strings.NewReplacer("BY", "mate", "USED", "o").Replace(back), []string{}},
+		{"by a colleague", order + "," + strings.NewReplacer("BY", "mate", "USED", "o").Replace(back), []string{widens + "/tasks/0/delegation/scope"}},
 		{"by somebody else", order + "," + strings.NewReplacer("BY", "other", "USED", "o").Replace(back), []string{widens + "/tasks/0/delegation/scope"}},
 		{"of something else", order + "," + strings.NewReplacer("BY", "b", "USED", "x").Replace(back), []string{widens + "/tasks/0/delegation/scope"}},
 		{"before it", strings.NewReplacer("BY", "b", "USED", "o").Replace(back) + "," + order, []string{widens + "/tasks/1/delegation/scope"}},
@@ -247,7 +250,7 @@ func TestCards(t *testing.T) {
 	require.Equal(t, []string{"warning OWG_A2A_SKILL_UNKNOWN /tasks/0/executor/ref"}, said(r.Findings))
 	require.True(t, r.Valid())
 	none := owg.ValidateOptions{Cards: map[string]owg.Card{"vendor_dub_agent": {}}}
-	require.Equal(t, []string{"warning OWG_A2A_SKILL_UNKNOWN /tasks/0/executor/ref", "warning OWG_A2A_CARD_UNVERIFIED /tasks/0/executor/ref"}, said(validate(t, base, none).Findings))
+	require.Equal(t, []string{"warning OWG_A2A_CARD_UNVERIFIED /tasks/0/executor/ref"}, said(validate(t, base, none).Findings), "nothing is known of a card that was not had")
 }
 
 // TestReading: what is read, and what has not one meaning.
