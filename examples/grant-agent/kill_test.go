@@ -31,9 +31,9 @@ const (
 	killsEnv = "RDFPROTO_EXAMPLE_KILLS"
 
 	killClients = 8
-	// patience is how often a client sends a message again that the agent knows, and has
-	// no answer to.
-	patience = 2
+	// patience is how often a client sends a message again before it goes on to the next.
+	// What was being carried out when the agent was killed has no answer, ever.
+	patience = 3
 )
 
 // child is the agent with a pod that keeps a log: what it is about to carry out is on the
@@ -130,35 +130,42 @@ type asked struct {
 	wrong          string // an answer that no kill explains
 }
 
-// ask makes a grant, and sends the intent again until it is answered or the agent says
-// time after time that it has no answer. It reports whether the conversation can go on.
+// ask makes a grant, and sends the intent again until it is answered or there is no
+// patience left. It reports whether the conversation can go on.
 func (a *asked) ask(ctx context.Context, me *demo.Client, pin canon.Digest) bool {
 	draft, err := draftOf(ctx, me, a.talk, pin)
 	if err != nil {
 		return false // the agent is gone
 	}
 	r, err := a.talk.Intent(ctx, draft)
-	for unanswered := 0; ; {
-		switch {
-		case r.Sent.ID == "":
-			return false
-		case err == nil && r.Kind == engine.KindResponse:
-			a.answered = append(a.answered, r.Sent)
-			return true
-		case r.Code != "":
-			a.wrong = fmt.Sprintf("%s: %s", r.Code, r.Reason)
-			a.open = append(a.open, r.Sent)
-			return false
-		case err == nil: // the agent answered that it has no answer
-			unanswered++
-		}
-		if unanswered > patience || ctx.Err() != nil {
-			a.open = append(a.open, r.Sent)
-			return false
+	for range patience {
+		if err == nil && r.Kind == engine.KindResponse || r.Code != "" || ctx.Err() != nil {
+			break
 		}
 		pause(ctx)
 		r, err = a.talk.Resend(ctx, r.Sent)
 	}
+	switch {
+	case r.Sent.ID == "":
+		return false
+	case err == nil && r.Kind == engine.KindResponse:
+		a.answered = append(a.answered, r.Sent)
+		return a.again(ctx)
+	case r.Code != "":
+		a.wrong = fmt.Sprintf("%s: %s", r.Code, r.Reason)
+	}
+	a.open = append(a.open, r.Sent)
+	return false
+}
+
+// again sends something again that was answered, perhaps by an agent that was killed
+// since: the answer is the same.
+func (a *asked) again(ctx context.Context) bool {
+	r, err := a.talk.Resend(ctx, a.answered[rand.IntN(len(a.answered))])
+	if err == nil && r.Kind != engine.KindResponse {
+		a.wrong = fmt.Sprintf("an answer was forgotten: %s %s %s", r.Kind, r.Code, r.Reason)
+	}
+	return err == nil
 }
 
 // pause lets an agent start that was killed.
