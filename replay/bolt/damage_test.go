@@ -83,7 +83,7 @@ func TestDamaged(t *testing.T) {
 	require.Greater(t, len(data), 4*page)
 	require.False(t, checkDamaged(t, path, data, messages, "undamaged"))
 
-	step, heads := 41, 1
+	step, heads := 83, 2
 	if testing.Short() {
 		step, heads = 331, 7
 	}
