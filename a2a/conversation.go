@@ -63,13 +63,17 @@ func (v *Conversation) ContextID() string {
 	return v.contextID
 }
 
-// Offer offers a document that the engine holds, and waits for the agent's answer. What
-// the agent answers decides whether intents or, after an optional offer, prose may
-// follow; anything but an answer to the offer decides that neither may.
+// Offer offers a document, and waits for the agent's answer. One that the engine does not
+// hold is obtained first if the agent's card declares it, as by Intent. What the agent
+// answers decides whether intents or, after an optional offer, prose may follow;
+// anything but an answer to the offer decides that neither may.
 //
 // The error says that nothing was sent, or that no answer came; an outcome that comes
 // with it is what the engine made of that.
 func (v *Conversation) Offer(ctx context.Context, d engine.OfferDraft) (Result, error) {
+	if err := v.learn(ctx, d.Pin); err != nil {
+		return Result{}, err
+	}
 	m, err := v.client.config.Engine.Offer(ctx, v.to(), d)
 	if err != nil {
 		return Result{}, err

@@ -16,6 +16,7 @@ import (
 	"github.com/rdfproto/rdfproto/canon"
 	"github.com/rdfproto/rdfproto/engine"
 	"github.com/rdfproto/rdfproto/protocol"
+	"github.com/rdfproto/rdfproto/rdf/nquads"
 )
 
 func offer(a *agent, d *protocol.Reviewed, required bool) engine.OfferDraft {
@@ -113,6 +114,73 @@ func TestHandshakeSkip(t *testing.T) {
 				require.Len(t, a.executed(), 1)
 				require.Equal(t, "bob", a.outcome().Intent.Peer().Principal)
 			})
+		})
+	}
+}
+
+// library is a source of one document, which counts how often it is asked.
+type library struct {
+	document *protocol.Reviewed
+	asked    atomic.Int64
+}
+
+func (l *library) Fetch(_ context.Context, url string) ([]byte, string, error) {
+	l.asked.Add(1)
+	if url != source+"read" {
+		return nil, "", errors.New("status 404")
+	}
+	return nquads.Append(nil, l.document.Document().Dataset()), "application/n-triples", nil
+}
+
+// What the card declares and the client does not hold is fetched once and verified
+// (CARD-12), also to be offered. What the policy does not allow is not.
+func TestLearn(t *testing.T) {
+	t.Parallel()
+	for _, row := range []struct {
+		name    string
+		allowed bool
+		send    func(*a2a.Conversation, engine.OfferDraft, engine.IntentDraft) (a2a.Result, error)
+		want    engine.Kind
+	}{
+		{"to offer it", true, func(v *a2a.Conversation, o engine.OfferDraft, _ engine.IntentDraft) (a2a.Result, error) {
+			return v.Offer(t.Context(), o)
+		}, engine.KindAgreed},
+		{"to send an intent", true, func(v *a2a.Conversation, _ engine.OfferDraft, i engine.IntentDraft) (a2a.Result, error) {
+			return v.Intent(t.Context(), i)
+		}, engine.KindResponse},
+		{"refused to offer it", false, func(v *a2a.Conversation, o engine.OfferDraft, _ engine.IntentDraft) (a2a.Result, error) {
+			return v.Offer(t.Context(), o)
+		}, 0},
+		{"refused to send an intent", false, func(v *a2a.Conversation, _ engine.OfferDraft, i engine.IntentDraft) (a2a.Result, error) {
+			return v.Intent(t.Context(), i)
+		}, 0},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			t.Parallel()
+			a := newAgent(t, agentOptions{})
+			docs := &library{document: a.read}
+			config := a.clientConfig(t, a2a.JSONRPC)
+			config.Engine = a.clientEngine(t, func(c *engine.Config) {
+				c.Documents, c.Source = protocol.NewStore(0), docs
+				if !row.allowed {
+					c.Policy = engine.AllowList{}
+				}
+			})
+			client := dial(t, a, config)
+			for range 2 {
+				r, err := row.send(client.Conversation(""), offer(a, a.read, true), engine.IntentDraft{Pin: a.read.Pin(), Graph: intent(t, protocol.VerbRead, container)})
+				if !row.allowed {
+					refused, ok := errors.AsType[*protocol.Error](err)
+					require.True(t, ok, "%v", err)
+					require.Equal(t, protocol.CodeUnsupportedProtocol, refused.Code)
+					require.Zero(t, docs.asked.Load())
+					require.Zero(t, r.Sent)
+					continue
+				}
+				require.NoError(t, err)
+				require.Equal(t, row.want, r.Kind, "%s", r.Trace)
+				require.Equal(t, int64(1), docs.asked.Load())
+			}
 		})
 	}
 }
