@@ -23,14 +23,14 @@ import (
 )
 
 // connect fetches and verifies the agent's card and makes a client for it.
-func connect(ctx context.Context, me *demo.Client, cardURL string, pin canon.Digest) (*engine.Engine, *a2a.Client, error) {
+func connect(ctx context.Context, me *demo.Client, cardURL string, pin canon.Digest) (*a2a.Client, error) {
 	roots := x509.NewCertPool()
 	if !roots.AppendCertsFromPEM([]byte(me.Certificate)) {
-		return nil, nil, errors.New("expected the certificate of the agent")
+		return nil, errors.New("expected the certificate of the agent")
 	}
 	web, err := newFetcher(cardURL, roots)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	e, err := engine.New(engine.Config{
 		Local: "https://bob.pod.example/agent", Documents: protocol.NewStore(0), Store: replay.NewMemory(replay.Limits{}),
@@ -38,13 +38,13 @@ func connect(ctx context.Context, me *demo.Client, cardURL string, pin canon.Dig
 		Policy: engine.AllowList{Pins: []canon.Digest{pin}}, Source: source{web},
 	})
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	keys, err := agentcard.ParseTrustStore(me.CardKeys, agentcard.Limits{})
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	client, err := a2a.Dial(ctx, cardURL, a2a.ClientConfig{
+	return a2a.Dial(ctx, cardURL, a2a.ClientConfig{
 		Engine: e, Cards: fetch.NewCache(web, fetch.Card(), 0, nil),
 		Trust: a2a.CardTrust{Demand: agentcard.DemandVerified, Keys: agentcard.Keys{Trust: keys}},
 		TLS:   &tls.Config{RootCAs: roots},
@@ -52,7 +52,6 @@ func connect(ctx context.Context, me *demo.Client, cardURL string, pin canon.Dig
 			return http.Header{"Authorization": {"Bearer " + me.Token}}, nil
 		},
 	})
-	return e, client, err
 }
 
 // newFetcher makes the guarded client that gets cards and documents. It refuses

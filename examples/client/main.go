@@ -50,14 +50,14 @@ func run(ctx context.Context, folder demo.Folder, skip bool, out io.Writer) erro
 	if err != nil {
 		return err
 	}
-	e, client, err := connect(ctx, me, cardURL, pin)
+	client, err := connect(ctx, me, cardURL, pin)
 	if err != nil {
 		return err
 	}
 	defer client.Close()
 	printCard(out, client)
 	fmt.Fprintln(out, "How the agent decides is in its own terminal: it tells nobody else.")
-	s := session{me: me, engine: e, client: client, talk: client.Conversation(""), pin: pin, out: out}
+	s := session{me: me, client: client, talk: client.Conversation(""), pin: pin, out: out}
 	challenge, err := s.agree(ctx, skip)
 	if err != nil {
 		return err
@@ -72,7 +72,6 @@ func run(ctx context.Context, folder demo.Folder, skip bool, out io.Writer) erro
 // session is one conversation with the agent.
 type session struct {
 	me     *demo.Client
-	engine *engine.Engine
 	client *a2a.Client
 	talk   *a2a.Conversation
 	pin    canon.Digest
@@ -92,14 +91,11 @@ func (s *session) agree(ctx context.Context, skip bool) (*engine.Challenge, erro
 		return r.Challenge, nil
 	}
 	fmt.Fprintln(s.out, "\n1. The handshake")
-	// What is offered is held: fetched from where the card says, and checked against the
-	// pin and every rule before it is trusted.
+	// The document is fetched from where the card says, and checked against the pin and
+	// every rule before it is offered.
 	for _, d := range s.client.Peer().Accepts {
 		if !d.Hash().Equal(s.pin) {
 			continue
-		}
-		if _, err := s.engine.Obtain(ctx, engine.Proposal{Peer: s.client.Peer(), Pin: s.pin, Source: d.Source()}); err != nil {
-			return nil, err
 		}
 		r, err := s.talk.Offer(ctx, engine.OfferDraft{Pin: s.pin, Source: d.Source(), Name: d.Name(), Required: true})
 		if err != nil {
