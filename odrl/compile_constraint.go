@@ -26,6 +26,7 @@ func (c *compiler) ruleConstraints(node rdf.ID, p property) []*constraint {
 // triple that leads to it has it.
 func (c *compiler) constraint(parent rdf.ID, p property, id rdf.ID) *constraint {
 	if k := c.constraints[id]; k != nil {
+		k.shared = true
 		return k
 	}
 	k := &constraint{node: c.text(id), place: c.placeOf(parent, p, id), height: 1, size: 1}
@@ -163,6 +164,14 @@ func (c *compiler) rightOperands(k *constraint, id rdf.ID, note func(*Finding)) 
 			}
 			note(c.find(CodeUnusableRightOperand, id, term, place, "the right operand %s %s", nodeTerm(term, place), unusableBecause(o, class, membership)))
 		}
+	}
+	const many = 8 // below, comparing with each is as fast
+	if len(k.rights) <= many || slices.ContainsFunc(k.rights, func(o operand) bool { return o.class != textOperand }) {
+		return
+	}
+	k.texts = make(map[string]bool, len(k.rights))
+	for i := range k.rights {
+		k.texts[k.rights[i].text] = true
 	}
 }
 

@@ -17,7 +17,9 @@ type constraint struct {
 	op     operator
 	left   *leftOperand
 	rights []operand
+	texts  map[string]bool // of rights that are all texts, where there are many
 	parts  []*constraint
+	shared bool // more than one rule, duty or constraint leads to it
 
 	height int  // 1 for a constraint, more for one with parts
 	size   int  // constraints that evaluating it looks at
@@ -27,6 +29,20 @@ type constraint struct {
 // evaluate returns the state of the constraint for a query. The trace, if
 // there is one, gets an entry with all parts.
 func (c *constraint) evaluate(q *query, t *ConstraintTrace) State {
+	if !c.shared {
+		return c.judge(q, t)
+	}
+	// It comes to the same for every rule. Otherwise a list of values that a thousand
+	// rules share would be compared with all values of the request a thousand times.
+	if s, ok := q.recall(c, t); ok {
+		return s
+	}
+	s := c.judge(q, t)
+	q.remember(c, s, t)
+	return s
+}
+
+func (c *constraint) judge(q *query, t *ConstraintTrace) State {
 	var s State
 	switch {
 	case c.problem != nil:
@@ -121,7 +137,7 @@ func (c *constraint) compare(q *query, t *ConstraintTrace) State {
 	case opHasPart:
 		return c.membership(q, t, c.rights[0].text, values[0].text, values[0].kind)
 	default:
-		s = c.scalar(values[0])
+		s = c.scalar(&comparand{Value: values[0]})
 	}
 	if s == Unknown {
 		t.explain(CodeIncomparable, CodeIncomparable.Text())
@@ -130,7 +146,7 @@ func (c *constraint) compare(q *query, t *ConstraintTrace) State {
 }
 
 // scalar compares one value with one right operand.
-func (c *constraint) scalar(v Value) State {
+func (c *constraint) scalar(v *comparand) State {
 	order, ok := c.rights[0].compare(v)
 	if !ok {
 		return Unknown
@@ -161,8 +177,15 @@ func (c *constraint) scalar(v Value) State {
 func (c *constraint) isAnyOf(values []Value) State {
 	s := Unsatisfied
 	for _, v := range values {
+		if c.texts != nil && v.kind == textKind {
+			if c.texts[v.text] {
+				return Satisfied
+			}
+			continue
+		}
+		one := comparand{Value: v}
 		for i := range c.rights {
-			if s = s.or(c.rights[i].equals(v)); s == Satisfied {
+			if s = s.or(c.rights[i].equals(&one)); s == Satisfied {
 				return s
 			}
 		}
@@ -173,10 +196,23 @@ func (c *constraint) isAnyOf(values []Value) State {
 // isAllOf is satisfied when every right operand is among the values.
 func (c *constraint) isAllOf(values []Value) State {
 	s := Satisfied
+	texts, others := make(map[string]bool, len(values)), make([]comparand, 0, len(values))
+	for _, v := range values {
+		if v.kind == textKind {
+			texts[v.text] = true
+		}
+		others = append(others, comparand{Value: v})
+	}
 	for i := range c.rights {
+		right := &c.rights[i]
+		if right.class == textOperand && texts[right.text] {
+			continue // it is among them, whatever the others are
+		}
 		among := Unsatisfied
-		for _, v := range values {
-			among = among.or(c.rights[i].equals(v))
+		for j := range others {
+			if right.class != textOperand || others[j].kind != textKind {
+				among = among.or(right.equals(&others[j]))
+			}
 		}
 		s = s.and(among)
 	}

@@ -43,6 +43,39 @@ type query struct {
 	now   Value // Now as a value, once it was asked for
 
 	agent, target reach
+
+	known map[*constraint]outcome // of constraints that are shared
+}
+
+// outcome is what a constraint came to, and where it was explained how to say that again.
+type outcome struct {
+	state     State
+	explained bool
+	again     ConstraintTrace
+}
+
+// recall returns what a constraint came to before in this query.
+func (q *query) recall(c *constraint, t *ConstraintTrace) (State, bool) {
+	o, ok := q.known[c]
+	if t == nil {
+		return o.state, ok
+	}
+	if o.explained {
+		*t = o.again
+	}
+	return o.state, o.explained
+}
+
+// remember notes what a constraint came to.
+func (q *query) remember(c *constraint, s State, t *ConstraintTrace) {
+	if q.known == nil {
+		q.known = map[*constraint]outcome{}
+	}
+	o := outcome{state: s}
+	if t != nil {
+		o.explained, o.again = true, t.repeated()
+	}
+	q.known[c] = o
 }
 
 func (p *Policy) query(r *Request, depth int) query {

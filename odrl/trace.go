@@ -2,6 +2,7 @@ package odrl
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/rdfproto/rdfproto/rdf"
@@ -60,6 +61,11 @@ type ConstraintTrace struct {
 	Why           string    `json:"why,omitempty"`
 
 	Parts []ConstraintTrace `json:"parts,omitempty"` // of a logical constraint
+
+	// Repeated: another rule led here before, where it is said in full. Here operands and
+	// values are the first few: a list that every rule of a policy shares would make the
+	// trace a thousand times larger than the policy.
+	Repeated bool `json:"repeated,omitempty"`
 }
 
 // DutyTrace is what a duty came to.
@@ -110,6 +116,30 @@ func (t *ConstraintTrace) set(c *constraint, s State) {
 	}
 }
 
+// mostSaid is how many operands, values and parts are said in words; the trace has them
+// all, once.
+const mostSaid = 4
+
+// repeated returns what is said of a constraint that was explained before.
+func (t *ConstraintTrace) repeated() ConstraintTrace {
+	r := *t
+	r.Repeated = true
+	r.RightOperands, r.Values = few(t.RightOperands), few(t.Values)
+	r.Parts = nil
+	for i := range t.Parts {
+		r.Parts = append(r.Parts, t.Parts[i].repeated())
+	}
+	return r
+}
+
+// few returns the beginning of a list, and whether there is more as an element.
+func few(all []string) []string {
+	if len(all) <= mostSaid+1 {
+		return all
+	}
+	return append(slices.Clone(all[:mostSaid]), "...")
+}
+
 // String says in words what the constraint demands and what came; of the parts
 // of parts, only how many there are.
 func (t *ConstraintTrace) String() string {
@@ -119,7 +149,6 @@ func (t *ConstraintTrace) String() string {
 }
 
 func (t *ConstraintTrace) write(b *strings.Builder, levels int) {
-	const most = 4 // parts that are said; the trace has them all
 	switch {
 	case len(t.Parts) > 0 && levels == 0:
 		fmt.Fprintf(b, "%s of %d constraints", t.Operator, len(t.Parts))
@@ -129,7 +158,7 @@ func (t *ConstraintTrace) write(b *strings.Builder, levels int) {
 			if i > 0 {
 				b.WriteString(",")
 			}
-			if i == most {
+			if i == mostSaid {
 				b.WriteString(" ...")
 				break
 			}
@@ -138,7 +167,7 @@ func (t *ConstraintTrace) write(b *strings.Builder, levels int) {
 			b.WriteString(")")
 		}
 	case t.LeftOperand != "":
-		said := t.RightOperands[:min(len(t.RightOperands), most)]
+		said := t.RightOperands[:min(len(t.RightOperands), mostSaid)]
 		b.WriteString(t.LeftOperand + " " + t.Operator + " " + strings.Join(said, ", "))
 		if len(said) < len(t.RightOperands) {
 			b.WriteString(", ...")
@@ -151,6 +180,6 @@ func (t *ConstraintTrace) write(b *strings.Builder, levels int) {
 	case t.Why != "":
 		b.WriteString(": " + t.Why)
 	case len(t.Values) > 0:
-		b.WriteString(" with " + strings.Join(t.Values[:min(len(t.Values), most)], ", "))
+		b.WriteString(" with " + strings.Join(t.Values[:min(len(t.Values), mostSaid)], ", "))
 	}
 }

@@ -155,16 +155,25 @@ const (
 
 // operand is a right operand, parsed.
 type operand struct {
-	class operandClass
-	text  string
-	num   number
-	time  xsd.Value // an instant or a duration
-	term  rdf.Term
+	class   operandClass
+	text    string
+	num     number    // of a number, and of a text that is one
+	numeric bool      // of a text: it is one
+	time    xsd.Value // an instant or a duration
+	term    rdf.Term
 }
 
 // newOperand parses a right operand. Whether it is usable at all is known here;
 // whether it fits a value, when there is one.
 func newOperand(t rdf.Term, class valueClass) operand {
+	o := readOperand(t, class)
+	if o.class == textOperand {
+		o.num, o.numeric = parseNumber(o.text)
+	}
+	return o
+}
+
+func readOperand(t rdf.Term, class valueClass) operand {
 	o := operand{text: t.Value(), term: t}
 	if t.Kind() == rdf.KindIRI {
 		if class == plainValue {
@@ -252,10 +261,60 @@ func instantOf(d xsd.Datatype, s string) xsd.Value {
 	return v
 }
 
+// comparand is a value of a request that is compared with right operands. What it is as
+// a number or a time is found out once, however many there are.
+type comparand struct {
+	Value
+	number   parsedNumber
+	instant  parsedTime
+	duration parsedTime
+}
+
+type parsedNumber struct {
+	tried, ok bool
+	value     number
+}
+
+type parsedTime struct {
+	tried bool
+	value xsd.Value
+}
+
+// asNumber returns the number that the value is.
+func (c *comparand) asNumber() (number, bool) {
+	if c.kind == numberKind {
+		return c.num, true
+	}
+	if n := &c.number; !n.tried {
+		n.tried = true
+		n.value, n.ok = parseNumber(c.text)
+	}
+	return c.number.value, c.number.ok
+}
+
+// asTime returns the instant or duration that the value is, the zero Value for none.
+func (c *comparand) asTime(class operandClass) xsd.Value {
+	t := &c.instant
+	if class == durationOperand {
+		t = &c.duration
+	}
+	switch {
+	case t.tried:
+	case class == durationOperand:
+		t.value = parsed(xsd.Duration, c.text)
+	case c.at != nil:
+		t.value = *c.at
+	default:
+		t.value = instantOf(xsd.String, c.text)
+	}
+	t.tried = true
+	return t.value
+}
+
 // compare returns how a value stands to a right operand: their order, where
 // Incomparable with ok means "different, without an order", and without ok that
 // nothing is known. It is the comparison of section 7.5.
-func (o *operand) compare(v Value) (order xsd.Order, ok bool) {
+func (o *operand) compare(v *comparand) (order xsd.Order, ok bool) {
 	if v.kind == booleanKind {
 		return xsd.Incomparable, false
 	}
@@ -264,27 +323,14 @@ func (o *operand) compare(v Value) (order xsd.Order, ok bool) {
 		if v.kind != textKind {
 			return xsd.Incomparable, false
 		}
-		var w xsd.Value
-		switch {
-		case o.class == durationOperand:
-			w = parsed(xsd.Duration, v.text)
-		case v.at != nil:
-			w = *v.at
-		default:
-			w = instantOf(xsd.String, v.text)
-		}
-		order = xsd.Compare(w, o.time)
+		order = xsd.Compare(v.asTime(o.class), o.time)
 		return order, order != xsd.Incomparable
 	case numberOperand:
-		n, ok := v.num, true
-		if v.kind == textKind {
-			n, ok = parseNumber(v.text)
-		}
+		n, ok := v.asNumber()
 		return orderOf(n.compare(o.num)), ok
 	case textOperand:
 		if v.kind == numberKind {
-			n, ok := parseNumber(o.text)
-			return orderOf(v.num.compare(n)), ok
+			return orderOf(v.num.compare(o.num)), o.numeric
 		}
 		if v.text == o.text {
 			return xsd.Equal, true
@@ -310,7 +356,7 @@ func orderOf(c int) xsd.Order {
 }
 
 // equals returns whether a value equals a right operand.
-func (o *operand) equals(v Value) State {
+func (o *operand) equals(v *comparand) State {
 	order, ok := o.compare(v)
 	if !ok {
 		return Unknown

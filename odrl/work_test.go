@@ -1,0 +1,113 @@
+package odrl_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/rdfproto/rdfproto/odrl"
+)
+
+// many is a list of right operands of a set operator.
+func many(n int, also ...string) string {
+	var all []string
+	for i := range n {
+		all = append(all, fmt.Sprintf("ex:p%d", i))
+	}
+	return strings.Join(append(all, also...), ", ")
+}
+
+// TestManyRightOperands has lists that are too long to be compared one by one: they come
+// to what short ones do.
+func TestManyRightOperands(t *testing.T) {
+	t.Parallel()
+	all := func(n int, also ...odrl.Value) *odrl.Request {
+		var values []odrl.Value
+		for i := range n {
+			values = append(values, text(fmt.Sprintf("%sp%d", ex, n-1-i)))
+		}
+		return ask(with("purpose", append(values, also...)...))
+	}
+	for _, row := range []struct {
+		name      string
+		operator  string
+		right     string
+		request   *odrl.Request
+		want      odrl.State
+		wantShort odrl.State // of the first two right operands alone
+	}{
+		{"any, the last", "isAnyOf", many(50), ask(with("purpose", text(ex+"p49"))), yes, no},
+		{"any, none", "isAnyOf", many(50), ask(with("purpose", text(ex+"q"), text(ex+"p"))), no, no},
+		{"any, a number that is no text here", "isAnyOf", many(50), ask(with("purpose", number(t, "3"))), unknown, unknown},
+		{"any, a number and one of them", "isAnyOf", many(50), ask(with("purpose", number(t, "3"), text(ex+"p1"))), yes, yes},
+		{"any, a number among texts", "isAnyOf", many(50, `"3.0"`), ask(with("purpose", number(t, "3"))), yes, unknown},
+		{"none of texts", "isNoneOf", many(50), ask(with("purpose", text(ex+"q"))), yes, yes},
+		{"none of, but one", "isNoneOf", many(50), ask(with("purpose", text(ex+"q"), text(ex+"p7"))), no, yes},
+		{"all", "isAllOf", many(50), all(50), yes, yes},
+		{"all and more", "isAllOf", many(50), all(60), yes, yes},
+		{"all but one", "isAllOf", many(50), all(49), no, yes},
+		{"all and a number", "isAllOf", many(50), all(50, number(t, "3")), yes, yes},
+		{"all but one, and a number", "isAllOf", many(50), all(49, number(t, "3")), unknown, yes},
+		{"all, of numbers too", "isAllOf", many(50, `7`), all(50, text("07")), yes, yes},
+		{"all, of a number that is missing", "isAllOf", many(50, `7`), all(50), unknown, yes},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			t.Parallel()
+			require.Equal(t, row.want.String(), state(t, compare("odrl:purpose", row.operator, row.right), odrl.DelegationProfile, row.request).State.String())
+			short := strings.Join(strings.SplitN(row.right, ", ", 3)[:2], ", ")
+			require.Equal(t, row.wantShort.String(), state(t, compare("odrl:purpose", row.operator, short), odrl.DelegationProfile, row.request).State.String())
+		})
+	}
+}
+
+// TestSharedConstraints: what many rules share is evaluated once a request. Every limit is
+// kept by a policy that would otherwise compare some 25 thousand million values.
+func TestSharedConstraints(t *testing.T) {
+	t.Parallel()
+	const rules, shared = 950, 100
+	var b strings.Builder
+	fmt.Fprintf(&b, "ex:pol a odrl:Set ; odrl:permission ex:r0")
+	for i := 1; i < rules; i++ {
+		fmt.Fprintf(&b, ", ex:r%d", i)
+	}
+	b.WriteString(" .\n")
+	for i := range rules {
+		fmt.Fprintf(&b, "ex:r%d odrl:action odrl:read ; odrl:target ex:doc ; odrl:constraint ex:c0", i)
+		for j := 1; j < shared; j++ {
+			fmt.Fprintf(&b, ", ex:c%d", j)
+		}
+		b.WriteString(" .\n")
+	}
+	for j := range shared {
+		operand := "odrl:purpose"
+		if j%2 > 0 {
+			operand = "odrl:count"
+		}
+		b.WriteString(strings.Replace(compare(operand, "isAllOf", many(990, "1", "2.0")), "ex:c ", fmt.Sprintf("ex:c%d ", j), 1))
+	}
+	var values []odrl.Value
+	for i := range 256 {
+		values = append(values, text(fmt.Sprintf("%sp%d", ex, i)))
+	}
+	p := compileFor(t, b.String(), odrl.DelegationProfile)
+	request := ask(with("purpose", values...), with("count", values...))
+	d := decide(t, p, request)
+	require.False(t, d.Permitted())
+	_, trace := p.Explain(request)
+	require.Len(t, trace.Rules, rules)
+	for _, r := range trace.Rules {
+		require.Len(t, r.Constraints, shared, "every rule says all of it")
+	}
+	first, again := trace.Rules[0].Constraints[shared-1], trace.Rules[rules-1].Constraints[shared-1]
+	require.Equal(t, first.Node, again.Node)
+	require.Equal(t, first.State, again.State)
+	require.False(t, first.Repeated)
+	require.True(t, again.Repeated)
+	require.Len(t, first.RightOperands, 992, "all of it once")
+	require.Len(t, first.Values, 256)
+	require.Len(t, again.RightOperands, 5)
+	require.Len(t, again.Values, 5)
+	require.Equal(t, first.String(), again.String())
+}
