@@ -1,6 +1,10 @@
 package owg
 
-import "slices"
+import (
+	"bytes"
+	"fmt"
+	"slices"
+)
 
 // merge makes one set of steps of the tasks of the workflow and of what records say,
 // of this workflow and of others, with the participants of all of them (section
@@ -13,50 +17,151 @@ func (t *tracing) merge(records []*Record) ([]step, error) {
 	for i := range t.participants {
 		t.byID[t.participants[i].ID] = i
 	}
-	all, count := stepsOf(t.w), 0
-	index := map[[2]string]int{} // steps of tasks, by workflow and task
-	for i := range t.w.tasks {
-		index[[2]string{"", t.w.tasks[i].ID}] = i
+	if err := t.know(records); err != nil {
+		return nil, err
 	}
+	claims, err := t.claims(records)
+	if err != nil {
+		return nil, err
+	}
+	all := stepsOf(t.w)
+	for _, c := range claims {
+		a := c.attempt
+		s := step{
+			workflow: c.workflow, home: c.home, task: a.Task, performedBy: a.PerformedBy, delegation: a.Delegation, used: a.Used,
+			run: c.run, remote: a.Remote.TaskID,
+		}
+		for _, p := range a.Produced {
+			s.produced = append(s.produced, p.Asset)
+		}
+		i, ok := t.w.taskID[a.Task]
+		if ok && c.home == "" {
+			t.overlay(&all[i], s)
+		} else {
+			i = len(all)
+			all = append(all, s)
+		}
+		if a.Status == StatusSucceeded {
+			t.attempts[i] = a
+		}
+	}
+	for run, r := range records {
+		if all, err = t.received(all, run, r, len(t.w.tasks)); err != nil {
+			return nil, err
+		}
+	}
+	return all, nil
+}
+
+// claim is what a record says of an attempt.
+type claim struct {
+	attempt        *Attempt
+	run            int
+	home, workflow string
+}
+
+// home tells the workflow of a record from others; "" is the one that is traced.
+func (t *tracing) home(run int, r *Record) string {
+	switch {
+	case r.Workflow == t.w.id:
+		return ""
+	case r.Workflow == "":
+		return fmt.Sprint("run ", run) // nobody knows which
+	}
+	return "id " + r.Workflow
+}
+
+// claims returns for each task the attempt that counts, in whatever order the records
+// come. Where two of them describe one attempt in two ways nothing says which is true,
+// and the trace is not complete.
+func (t *tracing) claims(records []*Record) ([]claim, error) {
+	type attempt struct {
+		home, task string
+		number     int
+	}
+	var out []claim
+	count, of, told := 0, map[attempt]int{}, map[attempt]*Attempt{}
 	for run, r := range records {
 		if count += len(r.Attempts) + len(r.Received); count > t.w.limits.Tasks {
 			return nil, over("attempts", t.w.limits.Tasks)
 		}
-		if err := t.know(r); err != nil {
-			return nil, err
-		}
-		workflow := r.Workflow
-		if workflow == t.w.id {
+		home, workflow := t.home(run, r), r.Workflow
+		if home == "" {
 			workflow = ""
 		}
+		for i := range r.Attempts {
+			a := &r.Attempts[i]
+			key := attempt{home, a.Task, a.Number}
+			if old, ok := told[key]; !ok {
+				told[key] = a
+			} else if !old.agrees(a) {
+				t.find(SeverityError, "P", CodeRecordConflict, "records describe the attempt %d at the task %s in two ways", a.Number, quote(a.Task))
+			}
+		}
 		for _, a := range latest(r.Attempts) {
-			s := step{
-				workflow: workflow, task: a.Task, performedBy: a.PerformedBy, delegation: a.Delegation, used: a.Used,
-				run: run, remote: a.Remote.TaskID,
-			}
-			for _, p := range a.Produced {
-				s.produced = append(s.produced, p.Asset)
-			}
-			key := [2]string{workflow, a.Task}
-			i, ok := index[key]
-			switch {
-			case ok && i < len(t.w.tasks) && workflow == "":
-				t.overlay(&all[i], s)
-			case ok:
-				all[i] = s
-			default:
-				i = len(all)
-				index[key], all = i, append(all, s)
-			}
-			if a.Status == StatusSucceeded {
-				t.attempts[i] = a
+			key := attempt{home: home, task: a.Task}
+			k, ok := of[key]
+			if !ok {
+				of[key], out = len(out), append(out, claim{a, run, home, workflow})
+			} else if a.counts(out[k].attempt) {
+				out[k] = claim{a, run, home, workflow}
 			}
 		}
 	}
-	for run, r := range records {
-		all = t.received(all, run, r, len(t.w.tasks))
+	for _, c := range out {
+		if err := t.declared(c.attempt.Delegation, c.attempt.Task); err != nil {
+			return nil, err
+		}
 	}
-	return all, nil
+	return out, nil
+}
+
+// agrees reports whether two descriptions can be of one attempt, at different times.
+func (a *Attempt) agrees(b *Attempt) bool {
+	same := func(x, y string) bool { return x == "" || y == "" || x == y }
+	if a.PerformedBy != b.PerformedBy || !same(a.Remote.TaskID, b.Remote.TaskID) || !same(a.Remote.ContextID, b.Remote.ContextID) || !a.Delegation.equal(b.Delegation) {
+		return false
+	}
+	return !a.Terminal() || !b.Terminal() || a.Status == b.Status && slices.EqualFunc(a.Produced, b.Produced, func(p, q Produced) bool {
+		return p.Asset == q.Asset && p.Artifact == q.Artifact && p.SHA256 == q.SHA256
+	})
+}
+
+// equal reports whether two delegations say the same, in the same order.
+func (d *Delegation) equal(e *Delegation) bool {
+	if d == nil || e == nil {
+		return d == e
+	}
+	return d.By == e.By && d.ScopeStated == e.ScopeStated && d.ExpiresAt == e.ExpiresAt && slices.Equal(d.Scope, e.Scope)
+}
+
+// counts reports whether an attempt counts more than another at the same task, which
+// has not failed either: what succeeded, then what was tried last. Of two that are
+// alike one is taken, whatever their order.
+func (a *Attempt) counts(b *Attempt) bool {
+	switch {
+	case a.Status != b.Status:
+		return a.Status == StatusSucceeded
+	case a.Number != b.Number:
+		return a.Number > b.Number
+	}
+	return bytes.Compare(a.Append(nil), b.Append(nil)) < 0
+}
+
+// declared applies V-9 to a delegation out of a record.
+func (t *tracing) declared(d *Delegation, task string) error {
+	if d == nil {
+		return nil
+	}
+	by, ok := t.participant(d.By)
+	if !ok || !by.ScopeDeclared {
+		return nil
+	}
+	extra, err := t.budget.extra(d.Scope, by.Scope)
+	if err == nil && len(extra) > 0 {
+		t.find(SeverityError, "S", CodeDelegationWidens, "by the record of the task %s, %s hands on what it does not have itself: %s", quote(task), quote(d.By), quoted(extra)).Extra = extra
+	}
+	return err
 }
 
 // latest returns for each task the attempt that counts: the last that succeeded, else
@@ -75,22 +180,22 @@ func latest(attempts []Attempt) []*Attempt {
 			continue
 		}
 		old := out[k]
-		if a.Status == old.Status && a.Number > old.Number || a.Status == StatusSucceeded && old.Status != StatusSucceeded {
+		if a.counts(old) {
 			out[k] = a
 		}
 	}
 	return out
 }
 
-// overlay puts what happened over what was planned. What the workflow says stands
-// where the two disagree about who handed the task over, and that is a finding.
+// overlay puts what happened over what was planned. What the workflow says of the
+// delegation stands where the two disagree, and that is a finding.
 func (t *tracing) overlay(task *step, s step) {
 	if s.performedBy != "" {
 		task.performedBy = s.performedBy
 	}
 	task.run, task.remote = s.run, s.remote
-	if s.delegation != nil && (task.delegation == nil || task.delegation.By != s.delegation.By) {
-		t.find(SeverityWarning, "P", CodeRecordConflict, "the record and the workflow name different delegators of the task %s", quote(task.task))
+	if s.delegation != nil && !s.delegation.equal(task.delegation) {
+		t.find(SeverityWarning, "P", CodeRecordConflict, "the record and the workflow have different delegations of the task %s", quote(task.task))
 	}
 	for _, a := range s.produced {
 		if !slices.Contains(task.produced, a) {
@@ -102,17 +207,33 @@ func (t *tracing) overlay(task *step, s step) {
 // received adds the hand-offs that a record received. One is the attempt of whoever
 // sent it, where a record has that, or an intake task of the workflow, or both; else it
 // is a step of its own.
-func (t *tracing) received(all []step, run int, r *Record, tasks int) []step {
+func (t *tracing) received(all []step, run int, r *Record, tasks int) ([]step, error) {
+	home := t.home(run, r)
 	for i := range r.Received {
 		x := &r.Received[i]
 		if x.State == StateRejected || x.Delegation == nil || x.PerformedBy == "" {
 			continue
 		}
-		sent := slices.IndexFunc(all, func(s step) bool {
-			return x.TaskID != "" && s.remote == x.TaskID && s.performedBy == x.PerformedBy && s.run != run
-		})
+		if err := t.declared(x.Delegation, x.Task); err != nil {
+			return nil, err
+		}
+		if err := t.budget.spend(1 + len(all)/8); err != nil {
+			return nil, err
+		}
+		sent := -1
+		for k := range all {
+			if s := &all[k]; x.TaskID == "" || s.remote != x.TaskID || s.performedBy != x.PerformedBy || s.run == run {
+				continue
+			}
+			if sent >= 0 && !all[k].delegation.equal(all[sent].delegation) {
+				t.find(SeverityError, "P", CodeRecordConflict, "two records sent the remote task %s to %s", quote(x.TaskID), quote(x.PerformedBy))
+			}
+			if sent < 0 {
+				sent = k
+			}
+		}
 		intake := -1
-		if r.Workflow == t.w.id {
+		if home == "" {
 			intake = slices.IndexFunc(all[:tasks], func(s step) bool {
 				return s.task == x.Task && (s.performedBy == "" || s.performedBy == x.PerformedBy)
 			})
@@ -123,7 +244,9 @@ func (t *tracing) received(all []step, run int, r *Record, tasks int) []step {
 			at = intake
 			if sent >= 0 && sent != intake { // the two sides of one hand-off
 				all[intake].run, all[intake].remote = all[sent].run, all[sent].remote
-				t.agree(&all[sent], x)
+				if err := t.agree(&all[sent], x, sent < tasks); err != nil {
+					return nil, err
+				}
 				if sent >= tasks {
 					all[sent].performedBy = ""
 				}
@@ -131,13 +254,15 @@ func (t *tracing) received(all []step, run int, r *Record, tasks int) []step {
 		case sent < 0:
 			at = len(all)
 			all = append(all, step{
-				workflow: r.Workflow, task: x.Task, performedBy: x.PerformedBy, delegation: x.Delegation,
+				workflow: r.Workflow, home: home, task: x.Task, performedBy: x.PerformedBy, delegation: x.Delegation,
 				produced: x.Produced, run: -1, remote: x.TaskID,
 			})
 		}
 		s := &all[at]
 		s.received = append(s.received, run)
-		t.agree(s, x)
+		if err := t.agree(s, x, at < tasks); err != nil {
+			return nil, err
+		}
 		if s.delegation == nil {
 			s.delegation = x.Delegation
 		}
@@ -145,31 +270,70 @@ func (t *tracing) received(all []step, run int, r *Record, tasks int) []step {
 			s.performedBy = x.PerformedBy
 		}
 	}
-	return all
+	return all, nil
 }
 
-// agree finds out whether what was sent and what was received have one delegator.
-func (t *tracing) agree(s *step, x *Received) {
-	if s.delegation != nil && s.delegation.By != x.Delegation.By {
-		t.find(SeverityWarning, "P", CodeRecordConflict, "records name different delegators of the remote task %s: %s and %s", quote(x.TaskID), quote(s.delegation.By), quote(x.Delegation.By))
+// agree finds out whether what was received is what was sent: by the same delegator,
+// and no wider. Where the workflow says what was to be sent, it stands; between two
+// records nothing says which is true.
+func (t *tracing) agree(s *step, x *Received, planned bool) error {
+	if s.delegation == nil {
+		return nil
 	}
+	severity := SeverityError
+	if planned {
+		severity = SeverityWarning
+	}
+	if s.delegation.By != x.Delegation.By {
+		t.find(severity, "P", CodeRecordConflict, "different delegators of the remote task %s: %s sent it, %s was received", quote(x.TaskID), quote(s.delegation.By), quote(x.Delegation.By))
+	}
+	extra, err := t.budget.extra(x.Delegation.Scope, s.delegation.Scope)
+	if err == nil && len(extra) > 0 {
+		t.find(severity, "P", CodeRecordConflict, "more was received with the remote task %s than was sent: %s", quote(x.TaskID), quoted(extra)).Extra = extra
+	}
+	if outlives(x.Delegation, s.delegation) {
+		t.find(severity, "P", CodeRecordConflict, "the remote task %s was received for longer than it was sent", quote(x.TaskID))
+	}
+	return err
 }
 
-// know adds the participants of a record. What the workflow, or a record before, says
-// of one stands; where another disagrees, that is a finding.
-func (t *tracing) know(r *Record) error {
-	for _, p := range r.Participants {
-		i, ok := t.byID[p.ID]
-		if !ok {
-			if len(t.participants) >= t.w.limits.Participants {
-				return over("participants", t.w.limits.Participants)
+// know adds the participants of the records. What the workflow says of one stands.
+// What one record says completes what another does; two that contradict each other
+// about what somebody is, or who operates it, leave nobody to answer.
+func (t *tracing) know(records []*Record) error {
+	planned := len(t.participants)
+	for _, r := range records {
+		for _, p := range r.Participants {
+			i, ok := t.byID[p.ID]
+			if !ok {
+				if len(t.participants) >= t.w.limits.Participants {
+					return over("participants", t.w.limits.Participants)
+				}
+				t.byID[p.ID] = len(t.participants)
+				t.participants = append(t.participants, p)
+				continue
 			}
-			t.byID[p.ID] = len(t.participants)
-			t.participants = append(t.participants, p)
-			continue
-		}
-		if q := &t.participants[i]; q.Kind != p.Kind || q.OperatedBy != p.OperatedBy || q.WorksFor != p.WorksFor {
-			t.find(SeverityWarning, "P", CodeRecordConflict, "a record describes the participant %s otherwise", quote(p.ID))
+			q := &t.participants[i]
+			other := q.Identity != "" && p.Identity != "" && q.Identity != p.Identity
+			if i < planned {
+				if other || q.Kind != p.Kind || q.OperatedBy != p.OperatedBy || q.WorksFor != p.WorksFor {
+					t.find(SeverityWarning, "P", CodeRecordConflict, "a record describes the participant %s otherwise", quote(p.ID))
+				}
+				continue
+			}
+			for _, m := range []struct {
+				have *string
+				says string
+			}{{&q.OperatedBy, p.OperatedBy}, {&q.WorksFor, p.WorksFor}, {&q.Identity, p.Identity}} {
+				if *m.have == "" {
+					*m.have = m.says
+				} else if m.says != "" && m.says != *m.have {
+					other = true
+				}
+			}
+			if other || q.Kind != p.Kind {
+				t.find(SeverityError, "P", CodeRecordConflict, "records describe the participant %s in two ways", quote(p.ID))
+			}
 		}
 	}
 	return nil

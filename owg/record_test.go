@@ -2,6 +2,7 @@ package owg_test
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -165,7 +166,8 @@ func TestTraceAcrossHops(t *testing.T) {
 	require.Equal(t, want, trace(t, vendor, "mix", record(t, alone)).Text())
 	// Records that disagree about who handed over.
 	out := trace(t, vendor, "mix", record(t, studio), record(t, strings.Replace(prodco, `"delegation":{"by":"exec"`, `"delegation":{"by":"other"`, 1)))
-	require.Contains(t, said(out.Findings), "warning OWG_RECORD_CONFLICT")
+	require.Contains(t, said(out.Findings), "error OWG_RECORD_CONFLICT")
+	require.False(t, out.Complete())
 	// A participant that is described otherwise: the workflow stands.
 	out = trace(t, vendor, "mix", record(t, strings.Replace(prodco, `{"id":"vendor_agent","kind":"agent"`, `{"id":"vendor_agent","kind":"human"`, 1)))
 	require.Contains(t, said(out.Findings), "warning OWG_RECORD_CONFLICT")
@@ -190,4 +192,71 @@ func TestPutReceived(t *testing.T) {
 		require.NoError(t, small.PutReceived(owg.Received{Task: "t", TaskID: fmt.Sprint(i)}))
 	}
 	require.Equal(t, owg.CodeLimit, codeOf(t, small.PutReceived(owg.Received{Task: "t"})))
+}
+
+// TestRecordsThatDisagree: of what records say in two ways nothing is believed, in
+// whatever order they come.
+func TestRecordsThatDisagree(t *testing.T) {
+	t.Parallel()
+	const widens, conflict = "error OWG_DELEGATION_WIDENS", "error OWG_RECORD_CONFLICT"
+	const people = `"participants":[{"id":"stand_in","kind":"agent","works_for":"org_vendor"}],`
+	const dub = `{"version":1,"workflow":"season-one",` + people + `"attempts":[{"task":"dub","attempt":1,"status":"succeeded","performed_by":"stand_in","remote":{"task_id":"77"},"delegation":{"by":"prodco_agent","scope":["read:masters"]},"produced":[{"asset":"dub_ep1","sha256":"00"}]}]}`
+	for _, row := range []struct {
+		name     string
+		records  []string
+		found    []string
+		text     string
+		complete bool
+	}{
+		{"one", []string{dub}, []string{}, "stand_in", true},
+		{"twice the same", []string{dub, dub}, []string{}, "stand_in", true},
+		{"an earlier copy", []string{dub, strings.NewReplacer(`"succeeded"`, `"running"`, `,"sha256":"00"`, ``).Replace(dub)}, []string{}, "stand_in", true},
+		{"two performers", []string{dub, strings.Replace(dub, `"performed_by":"stand_in"`, `"performed_by":"exec"`, 1)}, []string{conflict}, "", false},
+		{"two remote tasks", []string{dub, strings.Replace(dub, `"77"`, `"78"`, 1)}, []string{conflict}, "", false},
+		{"two results", []string{dub, strings.Replace(dub, `"00"`, `"01"`, 1)}, []string{conflict}, "", false},
+		{"it failed, too", []string{dub, strings.Replace(dub, `"succeeded"`, `"failed"`, 1)}, []string{conflict}, "stand_in", false},
+		{"two scopes", []string{dub, strings.Replace(dub, `["read:masters"]`, `[]`, 1)}, []string{conflict}, "", false},
+		{"a later attempt", []string{dub, strings.NewReplacer(`"attempt":1`, `"attempt":2`, `"77"`, `"78"`, `"performed_by":"stand_in"`, `"performed_by":"vendor_agent"`).Replace(dub)}, []string{}, "vendor_agent", true},
+		{"a later attempt that runs", []string{dub, strings.NewReplacer(`"attempt":1`, `"attempt":2`, `"succeeded"`, `"running"`, `"performed_by":"stand_in"`, `"performed_by":"vendor_agent"`).Replace(dub)}, []string{}, "stand_in", true},
+		{"of a workflow that has no id", []string{strings.Replace(dub, `"workflow":"season-one",`, ``, 1)}, nil, "produced by vendor_agent", true},
+		{"wider than the delegator declares", []string{strings.Replace(dub, `["read:masters"]`, `["read:masters","write:deliverables"]`, 1)}, []string{widens, "warning OWG_RECORD_CONFLICT"}, "stand_in", false},
+		{"two kinds", []string{dub, strings.Replace(dub, `"kind":"agent"`, `"kind":"human"`, 1)}, []string{conflict}, "", false},
+		{"two identities of one id", []string{strings.Replace(dub, `"works_for"`, `"identity":{"id":"urn:a"},"works_for"`, 1), strings.Replace(dub, `"works_for"`, `"identity":{"id":"urn:b"},"works_for"`, 1)}, []string{conflict}, "", false},
+		{"two employers", []string{dub, strings.Replace(dub, `"org_vendor"`, `"org_other"`, 1)}, []string{conflict}, "", false},
+		{"one says more", []string{dub, strings.Replace(dub, `"kind":"agent"`, `"kind":"agent","operated_by":"exec"`, 1)}, []string{}, "stand_in", true},
+	} {
+		for _, turned := range []bool{false, true} {
+			var all []*owg.Record
+			for _, text := range row.records {
+				all = append(all, record(t, text))
+			}
+			if turned {
+				slices.Reverse(all)
+			}
+			out := trace(t, file(t, "season.json"), "dub_ep1", all...)
+			if row.found != nil {
+				require.Equal(t, row.found, said(out.Findings), row.name)
+			}
+			require.Contains(t, out.Text(), row.text, row.name)
+			require.Equal(t, row.complete, out.Complete(), row.name)
+		}
+	}
+	// What is handed on across records is no more than what was received.
+	mix := func(one, two string) *owg.Trace {
+		return trace(t, file(t, "mix.json"), "mix", record(t, one), record(t, two))
+	}
+	studio, prodco := file(t, "studio-run.json"), file(t, "prodco-run.json")
+	require.Empty(t, mix(studio, prodco).Findings)
+	less := strings.Replace(studio, `["read:masters"]`, `[]`, 1)
+	require.Equal(t, []string{conflict, "warning OWG_DELEGATION_CHAIN_WIDENS"}, said(mix(less, prodco).Findings), "more was received than sent, and handed on")
+	require.False(t, mix(less, prodco).Complete())
+	short := strings.Replace(studio, `["read:masters"]`, `["read:masters"],"expires_at":"2026-12-01T00:00:00Z"`, 1)
+	require.Equal(t, []string{conflict, "warning OWG_DELEGATION_OUTLIVES"}, said(mix(short, prodco).Findings))
+	honest := strings.Replace(prodco, `"exec","scope":["read:masters"]`, `"exec","scope":[]`, 1)
+	require.Equal(t, []string{"warning OWG_DELEGATION_CHAIN_WIDENS"}, said(mix(less, honest).Findings))
+	// One remote task that two records sent.
+	other := strings.NewReplacer("studio-season", "other-season", `"by":"exec"`, `"by":"rival"`).Replace(studio)
+	out := trace(t, file(t, "mix.json"), "mix", record(t, studio), record(t, other), record(t, prodco))
+	require.Contains(t, said(out.Findings), conflict)
+	require.False(t, out.Complete())
 }

@@ -154,7 +154,7 @@ func (w *Workflow) Trace(asset string, records ...*Record) (*Trace, error) {
 	t := tracing{w: w, budget: newBudget(w.limits.Work), out: &Trace{Asset: asset, Chains: []Chain{}, Findings: []Finding{}}}
 	for _, f := range report.Findings {
 		if f.Severity == SeverityError {
-			t.out.Findings = append(t.out.Findings, f)
+			t.out.Findings, t.failed = append(t.out.Findings, f), true
 		}
 	}
 	all, err := t.merge(records)
@@ -187,13 +187,22 @@ type tracing struct {
 	participants []Participant // of the workflow, then those of records alone
 	byID         map[string]int
 	attempts     map[int]*Attempt // by step
+	failed       bool             // an error is among the findings
 }
 
-func (t *tracing) find(s Severity, mark string, code Code, format string, args ...any) {
+// find adds a finding once. There is room for one error, however many others there are.
+func (t *tracing) find(s Severity, mark string, code Code, format string, args ...any) *Finding {
 	f := Finding{Code: code, Severity: s, Mark: mark, Text: fmt.Sprintf(format, args...)}
-	if !slices.ContainsFunc(t.out.Findings, func(g Finding) bool { return g.Code == f.Code && g.Text == f.Text }) {
-		t.out.Findings = append(t.out.Findings, f)
+	const most = 1000 // more tell nobody more
+	switch {
+	case len(t.out.Findings) >= most && (s != SeverityError || t.failed):
+		return &Finding{}
+	case slices.ContainsFunc(t.out.Findings, func(g Finding) bool { return g.Code == f.Code && g.Text == f.Text }):
+		return &Finding{}
 	}
+	t.failed = t.failed || s == SeverityError
+	t.out.Findings = append(t.out.Findings, f)
+	return &t.out.Findings[len(t.out.Findings)-1]
 }
 
 func (t *tracing) participant(id string) (*Participant, bool) {
@@ -271,6 +280,9 @@ func (t *tracing) delegated(k *way) error {
 		t.find(SeverityWarning, "P", CodeTraceAmbiguous, "%d delegations may have led to what %s handed over with the task %s", len(led), quote(by), quote(s.task))
 	}
 	for _, i := range led {
+		if err := t.narrows(s, &t.steps.all[i]); err != nil {
+			return err
+		}
 		branch := &way{
 			hops:   slices.Clip(slices.Clone(k.hops)),
 			tasks:  append(slices.Clone(k.tasks), i),
@@ -281,6 +293,20 @@ func (t *tracing) delegated(k *way) error {
 		}
 	}
 	return nil
+}
+
+// narrows finds a hop that grants more, or for longer, than its delegator received
+// (V-11 and V-13), across records too.
+func (t *tracing) narrows(s, above *step) error {
+	d := s.delegation
+	extra, err := t.budget.extra(d.Scope, above.delegation.Scope)
+	if err == nil && len(extra) > 0 {
+		t.find(SeverityWarning, "P", CodeChainWidens, "%s hands on more than it received with the task %s: %s", quote(d.By), quote(above.task), quoted(extra)).Extra = extra
+	}
+	if outlives(d, above.delegation) {
+		t.find(SeverityWarning, "P", CodeDelegationOutlive, "what %s handed on with the task %s lasts longer than what it received with the task %s", quote(d.By), quote(s.task), quote(above.task))
+	}
+	return err
 }
 
 // answers follows operators and organizations to the end (step 5).

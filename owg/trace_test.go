@@ -64,7 +64,9 @@ func TestTraceSteps(t *testing.T) {
 		{"6: a cycle", []change{{"participants.0.kind", "agent"}, {"tasks.0.delegation.by", "vendor_agent"}, {"tasks.0.delegation.scope", []any{"read:masters"}}}, "dub_ep1",
 			"dub_ep1 -> produced by vendor_agent -> delegated by prodco_agent -> delegated by vendor_agent -> works for org_vendor (an organization, no person known)", false, nil},
 		{"a widened delegation is no answer", []change{{"tasks.1.delegation.scope", []any{"all"}}}, "dub_ep1",
-			"dub_ep1 -> produced by vendor_agent -> delegated by prodco_agent -> delegated by exec (a person, org_studio)", false, []string{"error OWG_DELEGATION_WIDENS /tasks/1/delegation/scope"}},
+			"dub_ep1 -> produced by vendor_agent -> delegated by prodco_agent -> delegated by exec (a person, org_studio)", false, []string{"error OWG_DELEGATION_WIDENS /tasks/1/delegation/scope", "warning OWG_DELEGATION_CHAIN_WIDENS"}},
+		{"V-11 is seen in a chain", []change{{"participants.1.identity", gone{}}, {"tasks.0.delegation.scope", []any{}}, {"tasks.0.delegation.expires_at", "2027-01-01T00:00:00Z"}}, "dub_ep1",
+			"dub_ep1 -> produced by vendor_agent -> delegated by prodco_agent -> delegated by exec (a person, org_studio)", true, []string{"warning OWG_DELEGATION_CHAIN_WIDENS", "warning OWG_DELEGATION_OUTLIVES"}},
 		{"a delegator that is nobody", []change{{"tasks.1.delegation.by", "ghost"}}, "dub_ep1",
 			"dub_ep1 -> produced by vendor_agent -> delegated by ghost (no person)", false, []string{"error OWG_REF_UNKNOWN /tasks/1/delegation/by"}},
 	} {
