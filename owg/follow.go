@@ -66,7 +66,14 @@ func (f *Follow) Update(data []byte, at time.Time) ([]Finding, error) {
 		return found, nil
 	}
 	if u.kind == updateMessage {
-		if f.a.Remote.TaskID == "" {
+		switch {
+		case f.a.Remote.TaskID != "":
+		case u.task != "": // there is a task, whose end is to come
+			f.a.Remote.TaskID = u.task
+			if u.context != "" {
+				f.a.Remote.ContextID = u.context
+			}
+		default:
 			f.message(u, at)
 		}
 		return found, nil

@@ -229,6 +229,13 @@ func (p *recordReader) twice(r *Record, root strictjson.Value) {
 		}
 		ids[x.ID] = true
 	}
+	handed := map[string]bool{}
+	for i, x := range r.Received {
+		if handed[x.TaskID] {
+			p.fail(root.Get("received").Index(i), "the hand-off %s stands twice", quote(x.TaskID))
+		}
+		handed[x.TaskID] = x.TaskID != ""
+	}
 	for i, a := range r.Attempts {
 		key := fmt.Sprint(a.Number, " ", a.Task)
 		if numbers[key] {
@@ -309,12 +316,13 @@ func (r *Record) PutReceived(x Received) error {
 
 // Know adds the participants that attempts and hand-offs name, so that the record can
 // be traced where the workflow is not at hand: their ids, kinds, and for whom they
-// act.
+// act, up to a person.
 func (r *Record) Know(w *Workflow) {
 	have := map[string]bool{}
 	for i := range r.Participants {
 		have[r.Participants[i].ID] = true
 	}
+	authority := w.newAuthority(newBudget(w.limits.Work))
 	var add func(id string)
 	add = func(id string) {
 		for !have[id] {
@@ -326,7 +334,17 @@ func (r *Record) Know(w *Workflow) {
 			r.Participants = append(r.Participants, Participant{
 				ID: p.ID, Kind: p.Kind, WorksFor: p.WorksFor, OperatedBy: p.OperatedBy, Identity: p.Identity,
 			})
-			id = p.OperatedBy
+			switch {
+			case p.Kind == kindHuman:
+				return
+			case p.OperatedBy != "":
+				id = p.OperatedBy
+			case p.WorksFor != "":
+				if person, ok := authority.people[p.WorksFor]; ok {
+					add(person)
+				}
+				id = p.WorksFor
+			}
 		}
 	}
 	for i := range r.Received {

@@ -92,7 +92,8 @@ func TestMalformedRecords(t *testing.T) {
 		_, err := owg.ParseRecord([]byte(edit(t, rich, c)), owg.Limits{})
 		require.Equal(t, owg.CodeRecord, codeOf(t, err), "%v", c)
 	}
-	for _, twice := range []string{`{"version":1,"participants":[{"id":"p","kind":"human"},{"id":"p","kind":"agent"}]}`, `{"version":1,"attempts":[{"task":"t","attempt":1,"status":"failed"},{"task":"t","attempt":1,"status":"succeeded"}]}`} {
+	for _, twice := range []string{`{"version":1,"participants":[{"id":"p","kind":"human"},{"id":"p","kind":"agent"}]}`, `{"version":1,"attempts":[{"task":"t","attempt":1,"status":"failed"},{"task":"t","attempt":1,"status":"succeeded"}]}`,
+		`{"version":1,"received":[{"task":"t","task_id":"1","state":"submitted"},{"task":"u","task_id":"1","state":"submitted"}]}`} {
 		_, err := owg.ParseRecord([]byte(twice), owg.Limits{})
 		require.Equal(t, owg.CodeRecord, codeOf(t, err))
 	}
@@ -259,4 +260,25 @@ func TestRecordsThatDisagree(t *testing.T) {
 	out := trace(t, file(t, "mix.json"), "mix", record(t, studio), record(t, other), record(t, prodco))
 	require.Contains(t, said(out.Findings), conflict)
 	require.False(t, out.Complete())
+}
+
+// TestKnow: a record names who answers, where the workflow is not at hand.
+func TestKnow(t *testing.T) {
+	t.Parallel()
+	w := parse(t, file(t, "book-to-press.json"))
+	out, err := owg.AppendReceived(nil, w, owg.Received{
+		Task: "intake", PerformedBy: "press_agent", TaskID: "T1", State: owg.StateSubmitted, Caller: "urn:publisher:assistant",
+		Delegation: &owg.Delegation{By: "publisher_assistant", Scope: []string{}, ScopeStated: true},
+	}, owg.Limits{})
+	require.NoError(t, err)
+	var ids []string
+	for _, p := range record(t, string(out)).Participants {
+		ids = append(ids, p.ID)
+	}
+	require.Equal(t, []string{"publisher_assistant", "rights_lead", "rights_desk", "press_agent", "press_lead"}, ids)
+	bindery := `{"id":"bindery","participants":[{"id":"bindery_agent","kind":"agent","works_for":"org_bindery"},{"id":"press_agent","kind":"agent","works_for":"org_press"}],
+"tasks":[{"id":"bind","performed_by":"bindery_agent","delegation":{"by":"press_agent","scope":[]},"produced":["b"]}]}`
+	traced := trace(t, bindery, "b", record(t, string(out)))
+	require.True(t, traced.Complete())
+	require.Equal(t, "b -> produced by bindery_agent -> delegated by press_agent -> delegated by publisher_assistant -> works for rights_desk (an organization, responsible: rights_lead)", traced.Text())
 }

@@ -194,10 +194,16 @@ func (u *update) read(v strictjson.Value) error {
 			return refuseAt(more, CodeInvalidResponse, "expected true or false for append, found %s", more.Kind())
 		}
 	}
+	ids := map[string]bool{}
 	for _, a := range u.artifacts {
-		if _, err := textOf(a, "artifactId", true); err != nil {
+		id, err := textOf(a, "artifactId", true)
+		if err != nil {
 			return err
 		}
+		if ids[id] { // readers would take one or the other
+			return refuseAt(a, CodeInvalidResponse, "expected each artifact once, found %s twice", quote(id))
+		}
+		ids[id] = true
 		if _, err := textOf(a, "name", false); err != nil {
 			return err
 		}

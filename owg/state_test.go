@@ -183,6 +183,13 @@ func TestMessages(t *testing.T) {
 	update(t, f, `{"id":"9f","status":{"state":"working"}}`)
 	require.Empty(t, update(t, f, `{"message":{"messageId":"m","taskId":"9f"}}`))
 	require.Equal(t, owg.StatusRunning, f.Attempt().Status, "a message about a task says nothing about its end")
+	f = follow(t, change{"tasks.0.produced", gone{}})
+	require.Empty(t, update(t, f, `{"message":{"messageId":"m","taskId":"9f","contextId":"c1"}}`))
+	require.Equal(t, owg.StatusRunning, f.Attempt().Status, "a message that names a task is not without one")
+	require.Equal(t, "9f", f.Attempt().Remote.TaskID)
+	require.Equal(t, "c1", f.Attempt().Remote.ContextID)
+	update(t, f, `{"id":"9f","status":{"state":"rejected"}}`)
+	require.Equal(t, owg.CodeTaskRejected, f.Attempt().Failure.Code)
 }
 
 // TestTerminal: an attempt that has ended does not change any more.
@@ -329,6 +336,7 @@ func TestMalformedUpdates(t *testing.T) {
 		`{"artifactUpdate":{"taskId":"1","append":"yes","artifact":{"artifactId":"a","parts":[]}}}`, `{"artifactUpdate":{"taskId":"1"}}`,
 		`{"error":{"message":"x"}}`, `{"error":"x"}`, `{"error":{"code":"-32001"}}`,
 		`{"id":"1","id":"2","status":{"state":"completed"}}`,
+		`{"id":"1","status":{"state":"completed"},"artifacts":[{"artifactId":"a","parts":[{"text":"one"}]},{"artifactId":"a","parts":[{"text":"two"}]}]}`,
 	} {
 		f := follow(t)
 		before := f.Attempt()
