@@ -91,7 +91,7 @@ var rooms = map[string]room{
 	},
 	"internal/service": {
 		ours: []string{
-			"rdf", "rdf/jsonld", "rdf/rdfio", "canon", "shacl", "protocol", "agentcard", "odrl", "authz", "authz/vc", "engine", "a2a", "replay", "replay/bolt", "replay/redis", "fetch",
+			"rdf", "rdf/jsonld", "rdf/rdfio", "canon", "shacl", "protocol", "agentcard", "odrl", "authz", "authz/vc", "engine", "a2a", "owg", "replay", "replay/bolt", "replay/redis", "fetch",
 			"internal/cli", "internal/vectors", "internal/strictjson",
 		},
 		others: []string{"github.com/spf13/cobra", "github.com/redis/go-redis/v9/logging"},

@@ -37,5 +37,6 @@ func commands(s cli.Streams) []*cobra.Command {
 	return []*cobra.Command{
 		serveCommand(s),
 		callCommand(s),
+		owgCommand(s),
 	}
 }

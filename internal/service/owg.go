@@ -1,0 +1,258 @@
+package service
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/rdfproto/rdfproto/agentcard"
+	"github.com/rdfproto/rdfproto/authz/vc"
+	"github.com/rdfproto/rdfproto/internal/cli"
+	"github.com/rdfproto/rdfproto/owg"
+)
+
+// How a task is handed over.
+const (
+	asAuto   = "auto"
+	asIntent = "intent"
+	asPlain  = "plain"
+)
+
+// handOver is a call of the command owg run.
+type handOver struct {
+	streams    cli.Streams
+	now        func() time.Time
+	file, task string
+
+	card, cardPolicy, jwks, trust string
+	online                        bool
+
+	record, under, received          string
+	inputs, delegationKey, answer    string
+	contextID                        string
+	disclose, abandon                bool
+	as                               string
+	presentation, key, holder, proof string
+	credentials, domains             []string
+	tokenFile                        string
+	insecurePlaintext, poll, asJSON  bool
+	time, interval                   time.Duration
+
+	run *following
+}
+
+func owgCommand(s cli.Streams) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "owg COMMAND",
+		Short: "hand tasks of workflows to other parties' agents",
+		Long: `Hands tasks of a workflow (Open Workflow Graph) over A2A to agents of other
+organizations. What needs no agent is in rdfproto owg.`,
+		Example:                    "  rdfprotod owg run --record run.json season.json dub",
+		SuggestionsMinimumDistance: 2,
+
+		Args: cobra.ArbitraryArgs,
+		RunE: func(cmd *cobra.Command, args []string) error { return cli.Unknown(cmd, args) },
+	}
+	cmd.AddCommand(owgRunCommand(s, time.Now))
+	return cmd
+}
+
+func owgRunCommand(s cli.Streams, now func() time.Time) *cobra.Command {
+	v := &handOver{streams: s, now: now}
+	cmd := &cobra.Command{
+		Use:   "run FILE TASK",
+		Short: "hand a task to the agent that performs it, and follow it",
+		Long: `Hands a task of a workflow to the agent that performs it, follows it to its end and
+prints the attempt. What is wrong with the workflow, a delegation that has lapsed or
+is wider than what was received, and a card that does not meet --card-policy refuse
+it before anything is sent.
+
+With --record the attempt is in the run record before the task is sent, and at every
+change: whenever this command ends, called again it goes on with the same remote
+task. Nothing is ever sent twice. Where it cannot be known whether the agent got the
+task, nothing is done until --abandon ends the attempt.
+
+Where the agent's card declares a2a-rdf, the task goes as an intent under the
+Protocol Document for performing a task; with --key and --credential, or with
+--presentation, a chain of credentials goes along. An agent that declares a2a-rdf
+and not that document is offered it; one that declines may be sent plain A2A, unless
+--as intent asks for nothing else.
+
+An agent that asks for input gets the --answer, or the command ends (exit status 4)
+and can be called again with one. On an interrupt the agent is asked to cancel.
+
+Exit status: 0 succeeded; 1 failed, rejected or canceled, or not to be handed over;
+2 the agent could not be reached; 3 refused; 4 it is not over.`,
+		Example: `  rdfprotod owg run --record run.json season.json dub
+  rdfprotod owg run --record run.json --answer answer.txt season.json dub
+  rdfprotod owg run --as intent --key k.jwk --credential a.json --credential b.json \
+      --record run.json season.json dub`,
+		Args: func(cmd *cobra.Command, args []string) error {
+			switch len(args) {
+			case 0:
+				return cli.UsageError(cmd, "a FILE is missing")
+			case 1:
+				return cli.UsageError(cmd, "a TASK is missing")
+			}
+			return cli.Arguments(2, 2)(cmd, args)
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			v.file, v.task = args[0], args[1]
+			if err := v.check(cmd); err != nil {
+				return err
+			}
+			return v.execute(cmd.Context())
+		},
+	}
+	f := cmd.Flags()
+	f.StringVar(&v.record, "record", "", "keep the attempt in the run record in this `FILE`, and go on with one that runs")
+	f.StringVar(&v.card, "card", "", "the performer's `CARD`: a file, an https URL, domain:NAME; by default where the workflow says")
+	f.StringVar(&v.cardPolicy, "card-policy", "prefer", "`POLICY` for the card's signatures: require a valid one, prefer (an invalid one refuses, none warns), ignore")
+	f.StringVar(&v.jwks, "jwks", "", "a `FILE` of keys that may prove the card, a JWK Set")
+	f.StringVar(&v.trust, "trust", "", "a `FILE` with a trust store for cards")
+	f.BoolVar(&v.online, "online", false, "fetch keys of cards from where the trust store allows it")
+	f.StringVar(&v.under, "under", "", "hand on no more than the workflow received, by the run record in this `FILE`; that of --record by default")
+	f.StringVar(&v.received, "received", "", "the remote task `ID` of what it received; the last by default")
+	f.StringVar(&v.inputs, "inputs", "", "the inputs, a JSON object in this `FILE`, instead of those of the task")
+	f.StringVar(&v.answer, "answer", "", "what to answer when the agent asks for input: the text in this `FILE`, or the JSON in a FILE.json")
+	f.BoolVar(&v.abandon, "abandon", false, "end the attempt that runs as failed, without asking the agent")
+	f.StringVar(&v.as, "as", asAuto, "hand over as an `intent` of a2a-rdf, as plain A2A, or as the agent allows (auto)")
+	f.StringVar(&v.presentation, "presentation", "", "the `FILE` of a presentation to send with the intent, made for a challenge of the agent")
+	f.StringVar(&v.key, "key", "", "make a presentation for the agent's challenge with the private key, a JWK, in this `FILE`")
+	f.StringArrayVar(&v.credentials, "credential", nil, "a `FILE` with a credential of the chain, from its root on (repeatable)")
+	f.StringVar(&v.holder, "holder", "", "the `IRI` of who presents; by default the did:key of the key")
+	f.StringVar(&v.proof, "profile", "auto", "the `PROFILE` of proofs: w3c, svc or auto")
+	f.StringArrayVar(&v.domains, "domain", nil, "a `URL` that the agent may ask presentations for, beside those of its own origin (repeatable)")
+	f.StringVar(&v.contextID, "context-id", "", "begin in the A2A context with an `ID`")
+	f.StringVar(&v.delegationKey, "delegation-key", owg.DelegationKey, "the metadata `KEY` of the delegation")
+	f.BoolVar(&v.disclose, "disclose-identity", false, "send the identity of the delegator")
+	f.StringVar(&v.tokenFile, "token-file", "", "a `FILE` of mode 0600 with a bearer token for the agent")
+	f.BoolVar(&v.poll, "poll", false, "ask for the task's state instead of following its events")
+	f.DurationVar(&v.interval, "interval", 5*time.Second, "the longest `TIME` between two questions")
+	f.DurationVar(&v.time, "time-limit", time.Hour, "the `TIME` to follow the task for; it runs on afterwards")
+	f.BoolVar(&v.insecurePlaintext, "insecure-plaintext", false, "allow an agent without TLS, and its card from http on loopback")
+	f.BoolVar(&v.asJSON, "json", false, "print the verdict as JSON, with the attempt and what was found")
+	cmd.MarkFlagsMutuallyExclusive("presentation", "key")
+	fixed := func(flag string, values ...string) {
+		_ = cmd.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp))
+	}
+	fixed("card-policy", "require", "prefer", "ignore")
+	fixed("as", asAuto, asIntent, asPlain)
+	fixed("profile", "auto", "w3c", "svc")
+	return cmd
+}
+
+func (v *handOver) check(cmd *cobra.Command) error {
+	_, policy := cardDemand(v.cardPolicy)
+	_, profile := proofProfile(v.proof)
+	chain := v.presentation != "" || v.key != ""
+	switch {
+	case !policy:
+		return cli.UsageError(cmd, "--card-policy: expected require, prefer or ignore, found "+cli.Quote(v.cardPolicy))
+	case v.as != asAuto && v.as != asIntent && v.as != asPlain:
+		return cli.UsageError(cmd, "--as: expected auto, intent or plain, found "+cli.Quote(v.as))
+	case !profile:
+		return cli.UsageError(cmd, "--profile: expected auto, w3c or svc, found "+cli.Quote(v.proof))
+	case chain && v.as == asPlain:
+		return cli.UsageError(cmd, "a chain of credentials goes with an intent, not with --as plain")
+	case (v.key != "") != (len(v.credentials) > 0):
+		return cli.UsageError(cmd, "--key and --credential go together")
+	case v.holder != "" && v.key == "":
+		return cli.UsageError(cmd, "--holder goes with --key")
+	case (v.abandon || v.answer != "") && v.record == "":
+		return cli.UsageError(cmd, "--abandon and --answer need --record: what is gone on with")
+	case v.abandon && v.answer != "":
+		return cli.UsageError(cmd, "--abandon and --answer exclude each other")
+	case v.received != "" && v.under == "" && v.record == "":
+		return cli.UsageError(cmd, "--received goes with --under or --record")
+	case v.time <= 0 || v.interval <= 0:
+		return cli.UsageError(cmd, "--time-limit and --interval: expected a positive time")
+	}
+	return nil
+}
+
+func cardDemand(policy string) (agentcard.Demand, bool) {
+	switch policy {
+	case "require":
+		return agentcard.DemandVerified, true
+	case "prefer":
+		return agentcard.DemandIfSigned, true
+	case "ignore":
+		return agentcard.InsecureIgnoreSignatures, true
+	}
+	return agentcard.DemandVerified, false
+}
+
+func proofProfile(name string) (vc.Profile, bool) {
+	switch name {
+	case "auto":
+		return vc.ProfileAuto, true
+	case "w3c":
+		return vc.ProfileW3C, true
+	case "svc":
+		return vc.ProfileSVC, true
+	}
+	return vc.ProfileW3C, false
+}
+
+// execute begins an attempt, or goes on with the one that runs.
+func (v *handOver) execute(ctx context.Context) error {
+	data, err := v.read(v.file, owg.DefaultLimits().WorkflowBytes)
+	if err != nil {
+		return err
+	}
+	w, err := owg.Parse(data, owg.Limits{})
+	if err != nil {
+		return cli.InFile(v.file, err)
+	}
+	t, ok := w.Task(v.task)
+	if !ok {
+		_, err := w.Attempt(v.task, 1, v.now())
+		return cli.InFile(v.file, err)
+	}
+	v.run = &following{
+		streams: v.streams, now: v.now, task: t, journal: journal{file: v.record, workflow: w},
+		poll: v.poll, interval: v.interval,
+	}
+	last, err := v.run.journal.running(t.ID)
+	if err != nil {
+		return err
+	}
+	if v.answer != "" {
+		if v.run.answer, err = v.readAnswer(); err != nil {
+			return err
+		}
+	}
+	limited, cancel := context.WithTimeout(ctx, v.time)
+	defer cancel()
+	switch {
+	case v.abandon && last == nil:
+		return cli.Fail(cli.StatusNothing, "no-attempt", "no attempt at the task runs")
+	case v.abandon:
+		v.run.follow = owg.NewFollow(*last, t.Produced, owg.Limits{})
+		v.run.found(v.run.follow.End(owg.CodeTransport, "given up: nothing more is known of it", v.now()))
+		err = v.run.keep()
+	case last == nil:
+		err = v.begin(limited, w)
+	default:
+		err = v.resume(limited, w, *last)
+	}
+	v.run.late = limited.Err() != nil && ctx.Err() == nil
+	if v.run.follow == nil { // nothing was begun
+		return err
+	}
+	return v.report(ctx, err)
+}
+
+// read reads a file that a call names, "-" for standard input.
+func (v *handOver) read(file string, most int64) ([]byte, error) {
+	if file == "-" {
+		return readAtMost(v.streams.In, "<stdin>", most)
+	}
+	return readFile(file, most)
+}
+
+// isJSONFile reports whether a file holds JSON, by its name.
+func isJSONFile(file string) bool { return strings.HasSuffix(strings.ToLower(file), ".json") }

@@ -1,0 +1,153 @@
+package service
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/rdfproto/rdfproto/internal/cli"
+	"github.com/rdfproto/rdfproto/owg"
+)
+
+// journal is the run record of a workflow in a file; with no file it keeps nothing.
+// Every change reads the file again, under a lock on its folder: several tasks of one
+// run may be handed over at a time.
+type journal struct {
+	file     string
+	workflow *owg.Workflow
+}
+
+// load reads the record, nil for none.
+func (j *journal) load() ([]byte, *owg.Record, error) {
+	if j.file == "" {
+		return nil, nil, nil
+	}
+	data, err := readFile(j.file, owg.DefaultLimits().RecordBytes)
+	if errors.Is(err, fs.ErrNotExist) || err == nil && len(data) == 0 {
+		return nil, nil, nil
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	r, err := owg.ParseRecord(data, owg.Limits{})
+	if err != nil {
+		return nil, nil, cli.InFile(j.file, err)
+	}
+	return data, r, nil
+}
+
+// running returns the attempt at a task that has not ended, nil for none.
+func (j *journal) running(task string) (*owg.Attempt, error) {
+	_, r, err := j.load()
+	if err != nil || r == nil {
+		return nil, err
+	}
+	return runningIn(r, task), nil
+}
+
+func runningIn(r *owg.Record, task string) *owg.Attempt {
+	for i := len(r.Attempts) - 1; i >= 0; i-- {
+		if a := &r.Attempts[i]; a.Task == task && !a.Terminal() {
+			return a
+		}
+	}
+	return nil
+}
+
+// begin puts a new attempt into the record, and returns it with its number. Of two calls
+// at a time one gets to begin.
+func (j *journal) begin(a owg.Attempt) (owg.Attempt, error) {
+	err := j.change(func(data []byte, r *owg.Record) ([]byte, error) {
+		a.Number = 1
+		if r != nil {
+			if runningIn(r, a.Task) != nil {
+				return nil, cli.Fail(cli.StatusNothing, "in-progress", "another attempt at the task has begun in the meantime")
+			}
+			a.Number = r.Next(a.Task)
+		}
+		return owg.AppendAttempt(data, j.workflow, a, owg.Limits{})
+	})
+	return a, err
+}
+
+// put keeps an attempt as it is now.
+func (j *journal) put(a owg.Attempt) error {
+	return j.change(func(data []byte, _ *owg.Record) ([]byte, error) {
+		return owg.AppendAttempt(data, j.workflow, a, owg.Limits{})
+	})
+}
+
+func (j *journal) change(f func(data []byte, r *owg.Record) ([]byte, error)) error {
+	if j.file == "" {
+		_, err := f(nil, nil)
+		return err
+	}
+	folder, err := lockFolder(filepath.Dir(j.file))
+	if err != nil {
+		return j.failed(err)
+	}
+	defer folder.Close() // and with it the lock
+	data, r, err := j.load()
+	if err != nil {
+		return err
+	}
+	after, err := f(data, r)
+	if err != nil {
+		return cli.InFile(j.file, err)
+	}
+	if err := replaceFile(j.file, after, folder); err != nil {
+		return j.failed(err)
+	}
+	return nil
+}
+
+func (j *journal) failed(err error) error {
+	text := err.Error()
+	if path := (*fs.PathError)(nil); errors.As(err, &path) {
+		text = path.Err.Error()
+	}
+	return cli.Fail(cli.StatusCall, "write-failed", cli.Printable(j.file)+": cannot write the record: "+text)
+}
+
+// received returns the delegation under which the workflow runs by a record: that of the
+// hand-off with a remote task id, or of the last that was accepted. It is nil where the
+// record has none, which is an error when it was named.
+func received(file string, r *owg.Record, taskID string, named bool) (*owg.Delegation, error) {
+	if r != nil {
+		for i := len(r.Received) - 1; i >= 0; i-- {
+			if x := &r.Received[i]; x.Delegation != nil && x.State == owg.StateSubmitted && (taskID == "" || x.TaskID == taskID) {
+				return x.Delegation, nil
+			}
+		}
+	}
+	if named || taskID != "" {
+		return nil, cli.InFile(file, &owg.Error{Code: owg.CodeRecord, Text: "the record has no such hand-off that was accepted"})
+	}
+	return nil, nil
+}
+
+// replaceFile writes a file as a whole or not at all, and has it on the disk when it
+// returns: readers see the old one or the new one, also after a crash.
+func replaceFile(file string, data []byte, folder *os.File) error {
+	mode := fs.FileMode(0o600)
+	if info, err := os.Stat(file); err == nil {
+		mode = info.Mode().Perm()
+	}
+	f, err := os.CreateTemp(filepath.Dir(file), ".record-*")
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(data)
+	if err = errors.Join(err, f.Chmod(mode), f.Sync(), f.Close()); err == nil {
+		err = os.Rename(f.Name(), file)
+	}
+	if err != nil {
+		return errors.Join(err, os.Remove(f.Name()))
+	}
+	return syncFolder(folder)
+}
+
+// lockTime bounds waiting for another process that writes a record.
+const lockTime = 10 * time.Second

@@ -1,0 +1,75 @@
+package service
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"github.com/rdfproto/rdfproto/authz/vc"
+	"github.com/rdfproto/rdfproto/engine"
+	"github.com/rdfproto/rdfproto/internal/cli"
+	"github.com/rdfproto/rdfproto/internal/strictjson"
+	"github.com/rdfproto/rdfproto/rdf/jsonld"
+)
+
+// present makes the presentation that goes with an intent, nil for none.
+func (v *handOver) present(ctx context.Context, p *performer, c *engine.Challenge) ([]byte, error) {
+	switch {
+	case v.presentation != "":
+		return readFile(v.presentation, maxConfig)
+	case v.key == "" || c == nil:
+		return nil, nil
+	}
+	if err := v.ours(p, c.Domain); err != nil {
+		return nil, err
+	}
+	secret, err := readSecret(v.key)
+	if err != nil {
+		return nil, cli.Fail(cli.StatusCall, "unreadable", "--key: "+err.Error())
+	}
+	key, err := vc.ParsePrivateKey(secret)
+	if err != nil {
+		return nil, cli.Fail(cli.StatusCall, "invalid-key", "--key: "+err.Error())
+	}
+	profile, _ := proofProfile(v.proof) // checked
+	var list [][]byte
+	for _, file := range v.credentials {
+		data, err := readFile(file, maxConfig)
+		if err != nil {
+			return nil, err
+		}
+		value, err := strictjson.Parse(data, strictjson.DefaultLimits())
+		if err != nil {
+			return nil, cli.InFile(file, err)
+		}
+		if profile == vc.ProfileAuto {
+			if profile = vc.ProfileSVC; value.Get("@context").Exists() {
+				profile = vc.ProfileW3C
+			}
+		}
+		list = append(list, []byte(value.Source()))
+	}
+	if key.ID() == "" {
+		public := key.Public().Multikey()
+		key = key.WithID("did:key:" + public + "#" + public)
+	}
+	holder := v.holder
+	if holder == "" {
+		holder, _, _ = strings.Cut(key.ID(), "#")
+	}
+	return vc.Sign(ctx, cli.Presentation(profile, "urn:uuid:"+cli.NewUUID(), holder, list), key, vc.SignOptions{
+		Profile: profile, Purpose: vc.Authentication, Challenge: c.Challenge, Domain: []string{c.Domain}, Created: v.now().Truncate(time.Second),
+		Contexts: jsonld.Builtin(),
+	})
+}
+
+// ours sees that a presentation is made for the agent that it goes to: one that hands
+// another party's challenge on would else get what that party takes.
+func (v *handOver) ours(p *performer, domain string) error {
+	for _, own := range append([]string{p.client.Endpoint().URL}, v.domains...) {
+		if domain == own || sameOrigin(domain, own) {
+			return nil
+		}
+	}
+	return cli.Fail(cli.StatusNo, "authorization-denied", "the agent asks for a presentation for "+cli.Quote(domain)+", which is not its own; --domain allows it")
+}
