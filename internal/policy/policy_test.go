@@ -81,6 +81,7 @@ var rooms = map[string]room{
 	"internal/xpattern":   {},
 	"internal/draw":       {},
 	"internal/policy":     {},
+	"internal/attack":     {},
 	"internal/cli": {
 		ours: []string{
 			"rdf", "rdf/vocab", "rdf/nquads", "rdf/turtle", "rdf/jsonld", "rdf/jsonld/write", "rdf/rdfio", "canon", "shacl",
