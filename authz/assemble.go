@@ -37,13 +37,9 @@ func (w *walk) embedded() bool {
 		if !w.authentic(i, -1) {
 			return false
 		}
-		d, why := embeddedPolicy(w.verified[i].Credential())
+		policy, why := embeddedPolicy(w.verified[i].Credential())
 		if why != "" {
 			return w.deny(malformed("AZ-6.2"), "the policy of credential %d: %s", i+1, why)
-		}
-		policy, err := delegation.Compile(d.Default(), "")
-		if err != nil {
-			return w.deny(malformed("AZ-6.2"), "the policy of credential %d: %s", i+1, err)
 		}
 		w.documents = append(w.documents, document{policy: policy, credential: i})
 	}

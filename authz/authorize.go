@@ -165,9 +165,12 @@ func (w *walk) describe(i int) bool {
 	if proofs := h.cred.Proofs(); len(proofs) > 0 {
 		out.Cryptosuite, out.Method = string(proofs[0].Cryptosuite), proofs[0].Method
 	}
-	digest, err := h.cred.Digest(w.ctx)
-	if err != nil {
-		return w.stop(err)
+	digest, err := w.config.Verifier.Digest(w.ctx, h.cred)
+	switch {
+	case w.ctx.Err() != nil:
+		return w.stop(w.ctx.Err())
+	case err != nil: // with its proofs it is larger than what was verified
+		return w.deny(Check{Phase: PhaseA, Step: "1.10", Hop: i, Code: Code(vc.CodeMalformed)}, "the credential with its proofs has no digest: %s", err)
 	}
 	out.CredentialDigest = digest.String()
 	return true

@@ -3,6 +3,7 @@ package authz
 import (
 	"fmt"
 	"maps"
+	"math"
 	"slices"
 
 	"github.com/rdfproto/rdfproto/authz/vc"
@@ -96,6 +97,7 @@ type Limits struct {
 	PolicyBytes int // of one policy or revocation document
 	Quads       int // of one
 	Documents   int // that withdraw policies
+	Asks        int // of one request: an intent can name many targets
 	VC          vc.Limits
 }
 
@@ -106,6 +108,7 @@ func DefaultLimits() Limits {
 		PolicyBytes: 256 << 10,
 		Quads:       10_000,
 		Documents:   256, // a party publishes one, and a chain has 8 parties
+		Asks:        256, // each is put to every policy three times
 		VC:          vc.DefaultLimits(),
 	}
 }
@@ -113,7 +116,7 @@ func DefaultLimits() Limits {
 func (l Limits) orDefault() Limits {
 	d := DefaultLimits()
 	for _, f := range []struct{ from, to *int }{
-		{&l.Credentials, &d.Credentials}, {&l.PolicyBytes, &d.PolicyBytes}, {&l.Quads, &d.Quads}, {&l.Documents, &d.Documents},
+		{&l.Credentials, &d.Credentials}, {&l.PolicyBytes, &d.PolicyBytes}, {&l.Quads, &d.Quads}, {&l.Documents, &d.Documents}, {&l.Asks, &d.Asks},
 	} {
 		if *f.from > 0 {
 			*f.to = *f.from
@@ -141,6 +144,9 @@ func New(c Config) (*Authorizer, error) {
 	}
 	if c.MaxPolicies != nil {
 		n := *c.MaxPolicies
+		if n > math.MaxInt32 || n < math.MinInt32 { // a record could not say it exactly
+			return nil, fmt.Errorf("expected a longest chain that one could have, found %d", n)
+		}
 		c.MaxPolicies = &n
 	}
 	c.Gates = maps.Clone(c.Gates)

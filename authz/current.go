@@ -27,16 +27,19 @@ func (w *walk) current() bool {
 		return false
 	}
 	w.ok(PhaseC, "AZ-3.19", -1)
-	for i := range w.hops {
-		policy, assigner := w.hops[i].policy.IRI(), w.hops[i].cred.Issuer()
-		withdrawn := revoked[i].Has(policy)
-		if m := w.config.Revoked; m != nil && withdrawn {
-			if err := m.RememberPolicy(assigner, policy); err != nil {
+	for i := range w.hops { // all of them before the first denies
+		if m := w.config.Revoked; m != nil && revoked[i].Has(w.hops[i].policy.IRI()) {
+			if err := m.RememberPolicy(w.hops[i].cred.Issuer(), w.hops[i].policy.IRI()); err != nil {
 				return w.deny(unknownStatus("AZ-3.20", i), "the revocation cannot be remembered: %s", err)
 			}
-		} else if m != nil {
+		}
+	}
+	for i := range w.hops {
+		policy := w.hops[i].policy.IRI()
+		withdrawn := revoked[i].Has(policy)
+		if m := w.config.Revoked; m != nil && !withdrawn {
 			var err error
-			if withdrawn, err = m.RevokedPolicy(assigner, policy); err != nil {
+			if withdrawn, err = m.RevokedPolicy(w.hops[i].cred.Issuer(), policy); err != nil {
 				return w.deny(unknownStatus("AZ-3.20", i), "revocations that were seen before cannot be read: %s", err)
 			}
 		}

@@ -2,22 +2,41 @@ package authz
 
 import (
 	"github.com/rdfproto/rdfproto/authz/vc"
+	"github.com/rdfproto/rdfproto/odrl"
+	"github.com/rdfproto/rdfproto/odrl/delegation"
 	"github.com/rdfproto/rdfproto/rdf"
 	"github.com/rdfproto/rdfproto/rdf/vocab"
 )
 
-// embeddedPolicy returns the policy that is part of a verified credential: all that
-// was signed, with the IRI of odrl:uid in the place of the policy's blank node
-// (AZ-6.2). Otherwise it says why there is none.
+// embeddedPolicy returns the policy that is part of a verified credential (AZ-6.2), and
+// otherwise says why there is none. It is the one that svc:policy leads to, and no other
+// may be there.
+func embeddedPolicy(c *vc.Credential) (*odrl.Policy, string) {
+	d, uid, why := embeddedGraph(c)
+	if why != "" {
+		return nil, why
+	}
+	p, err := delegation.Compile(d.Default(), "")
+	switch {
+	case err != nil:
+		return nil, err.Error()
+	case p.IRI() != uid:
+		return nil, "expected <" + rdf.Abbreviate(uid) + "> to be the policy, found <" + rdf.Abbreviate(p.IRI()) + ">"
+	}
+	return p, ""
+}
+
+// embeddedGraph returns all that was signed, with the IRI of odrl:uid in the place of the
+// policy's blank node, and that IRI.
 //
 // It is not only what hangs on the policy over blank nodes: what the issuer says of
 // a target, an action or a party that is an IRI narrows the grant as it does in a
 // document.
-func embeddedPolicy(c *vc.Credential) (*rdf.Dataset, string) {
+func embeddedGraph(c *vc.Credential) (*rdf.Dataset, string, string) {
 	g, _, ok := c.Graph()
 	claims := c.Claims(vocab.SVCPolicy)
 	if !ok || len(claims) != 1 || claims[0].Kind() == rdf.KindLiteral {
-		return nil, "expected one policy as part of the credential"
+		return nil, "", "expected one policy as part of the credential"
 	}
 	d := g.Dataset()
 	root := d.Lookup(claims[0])
@@ -28,13 +47,13 @@ func embeddedPolicy(c *vc.Credential) (*rdf.Dataset, string) {
 	if p := d.LookupIRI(vocab.ODRLUID); p != 0 && uid == 0 {
 		for q := range g.Objects(root, p).Quads() {
 			if uid != 0 || d.Kind(q.O) != rdf.KindIRI {
-				return nil, "expected one IRI for odrl:uid"
+				return nil, "", "expected one IRI for odrl:uid"
 			}
 			uid = q.O
 		}
 	}
 	if uid == 0 {
-		return nil, "expected one IRI for odrl:uid, found none"
+		return nil, "", "expected one IRI for odrl:uid, found none"
 	}
 	b := rdf.NewBuilder(rdf.Limits{}.OrPeer())
 	terms := map[rdf.ID]rdf.ID{}
@@ -60,7 +79,7 @@ func embeddedPolicy(c *vc.Credential) (*rdf.Dataset, string) {
 		}
 	}
 	if fault != nil {
-		return nil, fault.Error()
+		return nil, "", fault.Error()
 	}
-	return b.Dataset(), ""
+	return b.Dataset(), d.Value(uid), ""
 }

@@ -340,6 +340,18 @@ func TestMemory(t *testing.T) {
 	r.Revoked = nil
 	require.Equal(t, authz.CodeRevoked, authorize(t, a, r).Code, "it was revoked before")
 
+	// All that are seen revoked are remembered, also behind the first.
+	second := good(t)
+	memory := &authz.Memory{}
+	second.config.Revoked = memory
+	second.request.Revoked = []string{policy(0), policy(2)}
+	require.Equal(t, 0, second.decide(t).Hop)
+	for i := range 3 {
+		revoked, err := memory.RevokedPolicy(party(i), policy(i))
+		require.NoError(t, err)
+		require.Equal(t, i != 1, revoked, i)
+	}
+
 	// A party whose policy is revoked has given it the IRI of another's.
 	namesake := chain(7, 1)
 	namesake[0].policy = strings.ReplaceAll(namesake[0].policy, policy(7), policy(1))

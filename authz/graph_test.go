@@ -48,6 +48,15 @@ func TestEmbeddedNodes(t *testing.T) {
 		"said beside the policy": {func(_, _, subject map[string]any) {
 			subject["schema:about"] = map[string]any{"id": target, "odrl:refinement": refinement}
 		}, false},
+		"beside another policy": {func(policy, _, subject map[string]any) {
+			other := map[string]any{}
+			for _, name := range []string{"type", "odrl:assigner", "odrl:assignee", "odrl:permission"} {
+				other[name] = policy[name]
+				delete(policy, name)
+			}
+			other["id"], policy["odrl:uid"] = "urn:wide", id(policy["id"].(string))
+			subject["schema:about"] = other
+		}, false},
 		"assigned from outside": {func(_, _, subject map[string]any) {
 			subject["schema:about"] = map[string]any{"id": "urn:x", "odrl:hasPolicy": id(policy(0))}
 		}, false},

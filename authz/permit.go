@@ -24,7 +24,13 @@ func (w *walk) permit() bool {
 	if w.r.Explain {
 		decide = delegation.Explain
 	}
+	if n, most := len(w.r.Asks), w.config.Limits.Asks; n > most {
+		return w.deny(Check{Phase: PhaseD, Step: "AZ-3.21", Hop: -1, Code: CodePolicyDenied}, "%d actions are asked for, at most %d are looked at", n, most)
+	}
 	for n := range w.r.Asks {
+		if err := w.ctx.Err(); err != nil {
+			return w.stop(err)
+		}
 		ask := w.r.Asks[n]
 		ask.Agent, ask.Now, ask.InsecureDateTime = w.d.LeafAssignee, w.r.Now, w.config.InsecureDateTime
 		d := decide(chain, &ask, o)

@@ -6,7 +6,6 @@ import (
 
 	"github.com/rdfproto/rdfproto/authz/vc"
 	"github.com/rdfproto/rdfproto/internal/strictjson"
-	"github.com/rdfproto/rdfproto/odrl/delegation"
 	"github.com/rdfproto/rdfproto/rdf"
 	"github.com/rdfproto/rdfproto/rdf/vocab"
 )
@@ -127,12 +126,8 @@ func (a *Authorizer) parentOf(c *vc.Credential, parents map[string]string) (stri
 	if parent, ok := parents[policies[0].Value()]; ok && policies[0].Kind() == rdf.KindIRI {
 		return parent, true
 	}
-	d, why := embeddedPolicy(c)
+	p, why := embeddedPolicy(c)
 	if why != "" {
-		return "", false
-	}
-	p, err := delegation.Compile(d.Default(), "")
-	if err != nil {
 		return "", false
 	}
 	return p.DelegatedUnder(), true

@@ -61,7 +61,8 @@ type Request struct {
 	Policies []string
 	// Now is the one instant of all checks. It is required.
 	Now time.Time
-	// Revoked are the IRIs of withdrawn policies, by the caller's own knowledge.
+	// Revoked are the IRIs of withdrawn policies, by the caller's own knowledge. They are
+	// compared exactly: another spelling is another policy.
 	Revoked []string
 	// Revocations are documents that withdraw policies.
 	Revocations []RevocationDocument
@@ -93,6 +94,17 @@ func (r *Request) check() error {
 		return errors.New("expected at least one action under test")
 	case r.ActorChain != nil && r.Actor == "":
 		return errors.New("expected an actor where there is a chain for it")
+	}
+	// What is no IRI withdraws nothing, and whoever wrote it believes that it does.
+	for _, iri := range r.Revoked {
+		if rdf.CheckIRI(iri) != nil {
+			return fmt.Errorf("expected IRIs of policies that are revoked, found %q", rdf.Abbreviate(iri))
+		}
+	}
+	for i := range r.Revocations {
+		if by := r.Revocations[i].By; by != "" && rdf.CheckIRI(by) != nil {
+			return fmt.Errorf("expected an IRI for the party that a revocation document is from, found %q", rdf.Abbreviate(by))
+		}
 	}
 	return nil
 }

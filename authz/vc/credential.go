@@ -172,6 +172,17 @@ func (c *Credential) Digest(ctx context.Context) (canon.Digest, error) {
 	return c.digest(ctx, new(work))
 }
 
+// Digest returns the digest of a verified credential as [Credential.Digest] does, within
+// the limit of work that the calls of v share, see [Verifier.Joint]. That limit, or that of
+// triples or blank nodes, can be what a credential reaches with its proofs and not without:
+// an error says so.
+func (v *Verifier) Digest(ctx context.Context, c *Credential) (canon.Digest, error) {
+	if c == nil || c.source == nil {
+		return canon.Digest{}, errors.New("expected a verified credential")
+	}
+	return c.digest(ctx, v.call().work)
+}
+
 // digest is Digest within what is left of an account of work.
 func (c *Credential) digest(ctx context.Context, w *work) (canon.Digest, error) {
 	d, err := c.signedGraph()

@@ -144,6 +144,7 @@ func limitTable() []limit {
 		number("owg-records", "merged for one trace; one a hop", func(l *limits) *int { return &l.owg.Records }),
 		number("chain-hops", "credentials or policies of one chain", func(l *limits) *int { return &l.authz.Credentials }),
 		number("revocations", "documents that withdraw policies of a chain", func(l *limits) *int { return &l.authz.Documents }),
+		number("asks", "actions that one request asks for", func(l *limits) *int { return &l.authz.Asks }),
 		number("policy-bytes", "one policy or revocation document of a chain", func(l *limits) *int { return &l.authz.PolicyBytes }),
 		number("policy-quads", "of one of these", func(l *limits) *int { return &l.authz.Quads }),
 	}
