@@ -34,13 +34,17 @@ const currencies = "AED AFN ALL AMD ANG AOA ARS AUD AWG AZN BAM BBD BDT BGN BHD 
 // no prose.
 var claimPattern = sync.OnceValue(func() *regexp.Regexp {
 	const (
-		sign   = `[$€£¥₹₩₽₺₫₴₦₱฿₿]`
+		sign   = `(?:\b[A-Z]{1,3})?[$€£¥₹₩₽₺₫₴₦₱฿₿]`
 		amount = `[0-9][0-9.,' ]*`
+		// What makes of an amount another one belongs to the phrase, so that no clause is
+		// taken to say it.
+		times = `(?: ?(?:[kKmMbB]|mn|bn|(?i:thousand|million|billion))\b)?`
+		until = `(?: ?[-–—] ?` + amount + `)?`
 	)
 	code := `(?:` + strings.ReplaceAll(currencies, " ", "|") + `)`
 	return regexp.MustCompile(
-		`(?:` + sign + `|\b` + code + `) ?` + amount +
-			`|` + amount + `(?:` + sign + `|` + code + `\b)` +
+		`(?:` + sign + `|\b` + code + `) ?` + amount + until + times +
+			`|` + amount + until + times + ` ?(?:` + sign + `|` + code + `\b)` + times +
 			`|(?i:\b(?:free|no[ -]charge|per[ -]task|no[ -]training)\b)`)
 })
 
@@ -85,7 +89,7 @@ func readClaims(card *agentcard.Card, proposals []*Proposal) []Claim {
 		for _, p := range proposals {
 			if path := p.states(c.Phrase); path != "" {
 				c.Stated, c.Clause, c.Digest = true, path, p.digest.String()
-				c.Grade = p.gradeAt(path)
+				c.Grade = p.gradeOf(path)
 				break
 			}
 		}
@@ -132,24 +136,13 @@ func (p *Proposal) states(phrase string) string {
 	return ""
 }
 
-// gradeAt returns the grade of the innermost graded part that a path is in.
-func (p *Proposal) gradeAt(path string) Grade {
-	grade, longest := Ungraded, -1
-	for _, c := range p.clauses {
-		rest, ok := strings.CutPrefix(path, c.path)
-		if ok && (rest == "" || rest[0] == '.' || rest[0] == '[') && len(c.path) > longest {
-			grade, longest = c.grade, len(c.path)
-		}
-	}
-	return grade
-}
-
 // money reads an amount with its currency, in the smallest unit of the currency. A
-// sign that several currencies share stands for the commonest.
+// sign that several currencies share stands for the commonest; letters before it, for
+// another.
 func money(phrase string) (currency string, amount int64, ok bool) {
-	signs := [...]struct{ sign, code string }{{"$", "USD"}, {"€", "EUR"}, {"£", "GBP"}, {"¥", "JPY"}, {"₹", "INR"}, {"₩", "KRW"}}
+	signs := [...]struct{ sign, code string }{{"US$", "USD"}, {"$", "USD"}, {"€", "EUR"}, {"£", "GBP"}, {"¥", "JPY"}, {"₹", "INR"}, {"₩", "KRW"}}
 	for _, s := range signs {
-		if strings.Contains(phrase, s.sign) {
+		if currency == "" && strings.Contains(phrase, s.sign) {
 			currency, phrase = s.code, strings.Replace(phrase, s.sign, "", 1)
 		}
 	}

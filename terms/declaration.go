@@ -2,6 +2,7 @@ package terms
 
 import (
 	"net/url"
+	"strconv"
 	"strings"
 
 	"github.com/rdfproto/rdfproto/agentcard"
@@ -168,19 +169,58 @@ func isDocumentURL(s string) bool {
 	return err == nil && u.Scheme == "https" && u.Hostname() != "" && u.User == nil && u.Opaque == ""
 }
 
-// sameResource is an address in the form in which two spellings of one are equal.
-func sameResource(s string) string {
-	u, err := url.Parse(s)
-	if err != nil {
-		return s
+// Resource returns the address of a document in the form in which two spellings of
+// one address are equal (RFC 3986, sections 6.2.2 and 6.2.3): case, escapes, dot
+// segments, the default port, and no fragment, which no server is told. What is no
+// address of a document is returned as it is.
+func Resource(address string) string {
+	u, err := url.Parse(address)
+	if err != nil || !strings.EqualFold(u.Scheme, "https") || u.Host == "" {
+		return address
 	}
-	u.Host = strings.ToLower(strings.TrimSuffix(u.Host, ":443"))
-	u.Host = strings.TrimSuffix(u.Host, ".")
-	u.Fragment, u.RawFragment = "", ""
-	if u.Path == "" {
-		u.Path = "/"
+	host := strings.ToLower(strings.TrimSuffix(u.Hostname(), "."))
+	if strings.Contains(host, ":") { // IPv6
+		host = "[" + host + "]"
 	}
-	return u.String()
+	if port := u.Port(); port != "" && port != "443" {
+		host += ":" + port
+	}
+	path := new(url.URL).ResolveReference(&url.URL{Scheme: "https", Path: u.Path, RawPath: normalEscapes(u.EscapedPath())}).EscapedPath()
+	if path == "" {
+		path = "/"
+	}
+	if u.RawQuery != "" || u.ForceQuery {
+		path += "?" + normalEscapes(u.RawQuery)
+	}
+	if u.User != nil {
+		host = u.User.String() + "@" + host
+	}
+	return "https://" + host + path
+}
+
+// normalEscapes writes escapes with capital digits, and none for characters that
+// need none.
+func normalEscapes(s string) string {
+	var b strings.Builder
+	for i := 0; i < len(s); i++ {
+		if s[i] != '%' || i+2 >= len(s) {
+			b.WriteByte(s[i])
+			continue
+		}
+		escape := strings.ToUpper(s[i : i+3])
+		n, err := strconv.ParseUint(escape[1:], 16, 8)
+		switch c := byte(n); {
+		case err != nil:
+			b.WriteByte(s[i])
+			continue
+		case 'a' <= c && c <= 'z', 'A' <= c && c <= 'Z', '0' <= c && c <= '9', strings.IndexByte("-._~", c) >= 0:
+			b.WriteByte(c)
+		default:
+			b.WriteString(escape)
+		}
+		i += 2
+	}
+	return b.String()
 }
 
 // compareEntries finds entries that speak about one thing (E-6).
@@ -191,7 +231,7 @@ func (d *Declaration) compareEntries() {
 		if e.Code != "" {
 			continue
 		}
-		key := sameResource(e.URL)
+		key := Resource(e.URL)
 		if first, ok := byURL[key]; !ok {
 			byURL[key] = i
 		} else if !d.Entries[first].Digest.Equal(e.Digest) {
@@ -207,7 +247,7 @@ func (d *Declaration) compareEntries() {
 	// the first is then refused as well.
 	for i := range d.Entries {
 		e := &d.Entries[i]
-		if first, ok := byURL[sameResource(e.URL)]; ok && e.Code == "" && d.Entries[first].Code == CodeEntryConflict {
+		if first, ok := byURL[Resource(e.URL)]; ok && e.Code == "" && d.Entries[first].Code == CodeEntryConflict {
 			e.Code = CodeEntryConflict
 		}
 	}

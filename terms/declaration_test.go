@@ -71,6 +71,7 @@ func TestDeclaration(t *testing.T) {
 			}
 		})
 	}
+	require.Len(t, verify(t, cardText(extension(many[:64]...)), docs{}, terms.Options{}).Entries, 64)
 	raised := verify(t, cardText(extension(many...)), docs{}, terms.Options{Limits: terms.Limits{Proposals: 65}})
 	require.Len(t, raised.Entries, 65)
 }
@@ -171,6 +172,35 @@ func TestEntriesTogether(t *testing.T) {
 	}
 }
 
+// Spellings of one address, and addresses that are not one.
+func TestResource(t *testing.T) {
+	t.Parallel()
+	for _, row := range [][]string{
+		{"https://example.com/", "https://example.com", "HTTPS://EXAMPLE.com:443/", "https://example.com./", "https://example.com:/", "https://example.com/#x", "https://example.com/a/..", "https://example.com/%2e/"},
+		{"https://example.com/q~", "https://example.com/%71%7e", "https://example.com/./q%7E", "https://example.com/a/%2E%2e/q~"},
+		{"https://example.com/a%2Fb", "https://example.com/a%2fb"},
+		{"https://example.com/a/b"},
+		{"https://example.com/a//b"},
+		{"https://example.com/q"},
+		{"https://example.com/Q"},
+		{"https://example.com/q/"},
+		{"https://example.com/q?"},
+		{"https://example.com/q?a=%C3", "https://example.com/q?%61=%c3"},
+		{"https://example.com:8443/q"},
+		{"https://www.example.com/q"},
+		{"http://example.com/q"},
+		{"https://[2001:db8::1]/q", "https://[2001:DB8::1]:443/q"},
+		{"https://user@example.com/q"},
+		{"q"},
+		{""},
+		{"https://example.com/%zz"},
+	} {
+		for _, spelling := range row {
+			require.Equal(t, row[0], terms.Resource(spelling), spelling)
+		}
+	}
+}
+
 // A declaration that is written is read back, and the card's claims are those of the
 // documents (section B.10).
 func TestDeclare(t *testing.T) {
@@ -222,7 +252,7 @@ func TestDeclare(t *testing.T) {
 		require.NotEmpty(t, at.Error())
 	}
 	listed := []terms.Listing{{Document: parse(t, doc), URL: docURL}}
-	for _, bad := range []terms.DeclareOptions{{}, {SOWSpec: "1", Channel: terms.Restricted}, {SOWSpec: "1", For: me}} {
+	for _, bad := range []terms.DeclareOptions{{}, {SOWSpec: "\xff"}, {SOWSpec: "1", Description: "\xff"}, {SOWSpec: "1", Channel: terms.Restricted}, {SOWSpec: "1", For: me}} {
 		_, err := terms.Declare(listed, bad)
 		require.Error(t, err)
 	}

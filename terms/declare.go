@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/rdfproto/rdfproto/agentcard"
 	"github.com/rdfproto/rdfproto/canon"
@@ -51,6 +52,8 @@ func Declare(listings []Listing, o DeclareOptions) ([]byte, error) {
 		return nil, fmt.Errorf("expected at most %d proposals", DefaultLimits().Proposals)
 	case o.SOWSpec == "":
 		return nil, errors.New("a declaration needs the version of the specification that its proposals follow")
+	case !utf8.ValidString(o.SOWSpec) || !utf8.ValidString(o.Description):
+		return nil, errors.New("expected the version and the description in UTF-8")
 	case o.Channel == Restricted && o.For == "":
 		return nil, errors.New("a card for a restricted channel needs the key of the party that it is for")
 	case o.Channel == Public && o.For != "":
@@ -69,7 +72,7 @@ func Declare(listings []Listing, o DeclareOptions) ([]byte, error) {
 		if err != nil {
 			return nil, &DeclareError{Index: i, Err: err}
 		}
-		if key := sameResource(l.URL); seen[key] {
+		if key := Resource(l.URL); seen[key] {
 			return nil, &DeclareError{Index: i, Err: &Error{Code: CodeEntryConflict, Text: "expected another URL for every document"}}
 		} else {
 			seen[key] = true

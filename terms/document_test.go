@@ -129,6 +129,7 @@ func TestParse(t *testing.T) {
 		{"a seed behind other letters", `{"a":"KEY` + string(private) + `KEY"}`, terms.CodePrivateKey, "/a"},
 		{"a seed as a name", `{"a":{"` + string(private) + `":1}}`, terms.CodePrivateKey, "/a"},
 		{"a private key", `{"a":"` + string(secret) + `"}`, terms.CodePrivateKey, "/a"},
+		{"a private key behind its letter", `{"a":"PPAPP` + string(secret) + `"}`, terms.CodePrivateKey, "/a"},
 		{"PEM", `{"a":"-----BEGIN EC PRIVATE KEY-----"}`, terms.CodePrivateKey, "/a"},
 	} {
 		t.Run(row.name, func(t *testing.T) {
@@ -147,6 +148,10 @@ func TestParse(t *testing.T) {
 	}
 	// What looks like a seed and has a wrong checksum is a text like others.
 	parse(t, `{"a":"`+string(private[:57])+`A"}`)
+	// Every limit is what is still taken.
+	parse(t, `{"a":`+strings.Repeat("[", 63)+strings.Repeat("]", 63)+`}`)
+	parse(t, `{"a":"`+strings.Repeat("x", 1<<20-8)+`"}`)
+	parse(t, `{"a":[`+strings.Repeat("0,", 131_072-3)+`0]}`)
 	parse(t, `{"a":"`+strings.Repeat("S", 1000)+strings.Repeat("P", 1000)+`"}`)
 }
 
@@ -184,7 +189,7 @@ func TestLongNames(t *testing.T) {
 	}{
 		{"many values below", `{"` + long + `": [` + strings.Repeat("0,", 50_000) + `0], "grade": "recorded"}`, ""},
 		{"many grades below", `{"` + long + `": [` + strings.Repeat(`{"grade":"x"},`, 10_000) + `0], "grade": "recorded"}`, terms.CodeLimit},
-		{"one grade below", `{"` + long + `": {"grade": "x"}, "grade": "recorded"}`, ""},
+		{"one grade below", `{"` + long + `": {"grade": "x", "n": 1}, "grade": "recorded"}`, ""},
 	} {
 		doc := force(t, with(t, template, `"volume":`, `"other": `+row.clause+`, "volume":`))
 		r := verifyOne(t, doc, terms.Options{})

@@ -40,6 +40,17 @@ func (g Grade) note() string {
 	return "[ungraded]"
 }
 
+// weakest returns the lowest of grades: what several parts say together is worth no
+// more than the least of them.
+func weakest(grades []Grade) Grade {
+	for _, g := range []Grade{Ungraded, Recorded, Evidence} {
+		if slices.Contains(grades, g) {
+			return g
+		}
+	}
+	return Enforced
+}
+
 // clause is a part of a document with a grade of its own.
 type clause struct {
 	path  string

@@ -41,8 +41,8 @@ type LintFinding struct {
 }
 
 // Lint finds what a publisher has to mend before readers can verify a card's terms,
-// and what somebody should look at (section B.10): errors first. Documents that the
-// Fetcher of o does not have are not judged. Lint has the publisher's documents, so
+// and what somebody should look at (section B.10): errors first. That a document was not at
+// hand, and so not judged, is a finding. Lint has the publisher's documents, so
 // its findings may hold parts of them. It returns no finding for a card that is
 // silent; ask [ReadDeclaration] for that. The error is about the call.
 func Lint(ctx context.Context, s Subject, o Options) ([]LintFinding, error) {
@@ -65,8 +65,12 @@ func Lint(ctx context.Context, s Subject, o Options) ([]LintFinding, error) {
 	var restrictions []*offeredTo
 	for i, e := range d.Entries {
 		l.entry = i
-		got, ok := answers[sameResource(e.URL)]
-		if e.Code != "" || !ok {
+		if e.Code != "" {
+			continue
+		}
+		got, ok := answers[Resource(e.URL)]
+		if !ok || errors.Is(got.err, ErrNotAtHand) {
+			l.say(Warning, false, Finding{Code: CodeNotFetched, Text: CodeNotFetched.Text(), Line: e.Line, Column: e.Column})
 			continue
 		}
 		if p := l.document(e, got, o); p != nil {
@@ -137,9 +141,6 @@ func (l *linter) document(e Entry, got answer, o Options) *Proposal {
 	inCard := func(code Code, text string) {
 		l.say(Wrong, false, Finding{Code: code, Text: text, Line: e.Line, Column: e.Column})
 	}
-	if errors.Is(got.err, ErrNotAtHand) {
-		return nil
-	}
 	if got.err != nil {
 		code, text := fetchFailure(got.err)
 		inCard(code, text)
@@ -182,9 +183,9 @@ func (l *linter) document(e Entry, got answer, o Options) *Proposal {
 			ok = false
 		}
 	}
-	var graded []Finding
-	p.clauses, graded, fault = doc.readGrades()
+	clauses, graded, fault := doc.readGrades()
 	wrong(fault)
+	p.grade(clauses)
 	for _, f := range append(graded, doc.falsePromises()...) {
 		level := Warning
 		if f.Code == CodeGradeClaim {

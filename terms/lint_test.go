@@ -26,7 +26,8 @@ func TestLint(t *testing.T) {
 	}{
 		{"nothing", cardText(good), doc, terms.Options{}, nil},
 		{"silent", cardText(), doc, terms.Options{}, nil},
-		{"no document at hand", cardText(good), "", terms.Options{}, nil},
+		{"no document at hand", cardText(good), "", terms.Options{}, want{terms.CodeNotFetched: terms.Warning}},
+		{"no document at hand, and the entry does not count", cardText(extension(entry("http://x.example/", someDigest))), "", terms.Options{}, want{terms.CodeURL: terms.Wrong}},
 		{"required", cardText(strings.Replace(good, `"params"`, `"required":true,"params"`, 1)), doc, terms.Options{}, want{terms.CodeRequiredTrue: terms.Wrong}},
 		{"no specification", cardText(strings.Replace(good, `"sow_spec":"0.18.0-draft",`, ``, 1)), doc, terms.Options{}, want{terms.CodeDeclSOWSpec: terms.Wrong}},
 		{"no proposals", cardText(extension()), doc, terms.Options{}, want{terms.CodeDeclProposals: terms.Wrong}},

@@ -132,7 +132,8 @@ func isPrivateIn(run string) bool {
 				return true
 			}
 		case 'P':
-			if len(run)-i < privateChars {
+			// The prefix fills the first letter and three bits of the second.
+			if len(run)-i < privateChars || strings.IndexByte("ABCD", run[i+1]) < 0 {
 				continue
 			}
 			if _, err := nkeys.Decode(nkeys.PrefixBytePrivate, []byte(run[i:i+privateChars])); err == nil {

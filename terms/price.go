@@ -166,27 +166,39 @@ func isCurrency(s string) bool {
 	return true
 }
 
+// priceLine says a part of a price, and where the document states it.
+type priceLine struct {
+	text  string
+	paths []string
+}
+
 // lines says what the price is. A rate never stands without the cap that bounds it,
 // and no_charge is an arrangement, not a price of 0 (O-7; SoW, section 12.2).
-func (p *price) lines() []string {
-	const unit = "in the smallest unit of the currency"
+func (p *price) lines() []priceLine {
+	const (
+		unit  = "in the smallest unit of the currency"
+		whole = "price"
+		bound = "price.cap.amount"
+	)
 	switch p.arrangement {
 	case noCharge:
-		return []string{"arrangement no_charge"}
+		return []priceLine{{"arrangement no_charge", []string{whole}}}
 	case timeAndMaterials:
-		out := []string{fmt.Sprintf("arrangement time_and_materials, never more than %d %s in all, %s", p.cap, p.currency, unit)}
+		head := fmt.Sprintf("arrangement time_and_materials, never more than %d %s in all, %s", p.cap, p.currency, unit)
+		out := []priceLine{{head, []string{whole, bound}}}
 		for _, m := range p.meters {
 			line := fmt.Sprintf("meter %s: %d %s for every %d counted (%s), within the cap of %d %s", quoted(m.name), m.perUnit, p.currency, m.per, quoted(m.unit), p.cap, p.currency)
 			if m.passThrough {
 				line += ", passed on at cost"
 			}
-			out = append(out, line)
+			out = append(out, priceLine{line, []string{m.path, bound}})
 		}
 		return out
 	}
-	out := []string{"arrangement fixed_fee, " + unit}
+	out := []priceLine{{"arrangement fixed_fee, " + unit, []string{whole}}}
 	for _, r := range p.rates {
-		out = append(out, fmt.Sprintf("offering %s: %d %s per task", quoted(r.offering), r.perTask, p.currency))
+		text := fmt.Sprintf("offering %s: %d %s per task", quoted(r.offering), r.perTask, p.currency)
+		out = append(out, priceLine{text, []string{r.path}})
 	}
 	return out
 }

@@ -1,6 +1,7 @@
 package terms
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -13,16 +14,17 @@ import (
 // from the bytes that the card commits to. It is immutable and safe for concurrent
 // use.
 type Proposal struct {
-	doc         *Document // of the committed bytes
-	digest      canon.Digest
-	url         string
-	signature   signature
-	price       price
-	directed    *offeredTo // nil for an offer to the market
-	lapsed      bool
-	missing     []string
-	clauses     []clause
-	attribution Attribution
+	doc        *Document // of the committed bytes
+	digest     canon.Digest
+	url        string
+	signature  signature
+	price      price
+	directed   *offeredTo // nil for an offer to the market
+	lapsed     bool
+	missing    []string
+	clauses    []clause
+	grades     map[string]Grade // of clauses, by path
+	attributed *Attribution     // nil when nobody asked
 }
 
 // Bytes returns the committed bytes of the document. A countersign is over these
@@ -85,11 +87,34 @@ func (p *Proposal) Arrangement() string { return p.price.arrangement }
 // Grades returns the grade of every graded part of the document, by path. See
 // [Grade].
 func (p *Proposal) Grades() map[string]Grade {
-	out := map[string]Grade{}
-	for _, c := range p.clauses {
-		out[c.path] = c.grade
-	}
+	out := make(map[string]Grade, len(p.grades))
+	maps.Copy(out, p.grades)
 	return out
+}
+
+// grade keeps the graded parts of the document.
+func (p *Proposal) grade(clauses []clause) {
+	p.clauses, p.grades = clauses, make(map[string]Grade, len(clauses))
+	for _, c := range clauses {
+		p.grades[c.path] = c.grade
+	}
+}
+
+// gradeOf returns the grade of what stands at paths that have no quoted names in
+// them: of each that of the innermost graded part that it is in, and the weakest of
+// these.
+func (p *Proposal) gradeOf(paths ...string) Grade {
+	grades := make([]Grade, len(paths))
+	for i, path := range paths {
+		grades[i] = Ungraded
+		for end := len(path); end > 0; end = strings.LastIndexAny(path[:end], ".[") {
+			if g, ok := p.grades[path[:end]]; ok {
+				grades[i] = g
+				break
+			}
+		}
+	}
+	return weakest(grades)
 }
 
 func offerings(root strictjson.Value) []string {
@@ -158,11 +183,16 @@ func (d *Document) checkComplete(strict bool) (price, []string, *Error) {
 	}
 	for i := range d.root.Len() {
 		m := d.root.Member(i)
-		if !isClause(m.Str(), m.Value) {
-			continue
+		var v strictjson.Value
+		var what string
+		switch name := m.Str(); {
+		case isClause(name, m.Value) || name == "language":
+			v, what = unfinished(m.Value)
+		case name == "ends_at" || name == "term_months":
+			v, what = unsaid(m.Value)
 		}
-		if v, what := unfinished(m.Value); what != "" {
-			return price{}, nil, refuseAt(v, CodeIncomplete, "expected the clause %s to state something, found %s", m.Str(), what)
+		if what != "" {
+			return price{}, nil, refuseAt(v, CodeIncomplete, "expected %s to state something, found %s", quoted(m.Str()), what)
 		}
 	}
 	list := d.root.Get("scope").Get("offerings")
@@ -179,8 +209,12 @@ func (d *Document) checkComplete(strict bool) (price, []string, *Error) {
 		return p, nil, e
 	}
 	if p.arrangement == fixedFee {
+		priced := make(map[string]bool, len(p.rates))
+		for _, r := range p.rates {
+			priced[r.offering] = true
+		}
 		for _, v := range list.Items() {
-			if !slices.ContainsFunc(p.rates, func(r rate) bool { return r.offering == text(v) }) {
+			if !priced[text(v)] {
 				return p, nil, refuseAt(v, CodeIncomplete, "expected a rate in price.rates for every offering")
 			}
 		}
@@ -202,19 +236,13 @@ func (d *Document) checkComplete(strict bool) (price, []string, *Error) {
 }
 
 // unfinished says what a clause is when it states nothing, and where: null, no
-// object and no array, empty, nothing but a grade, or a placeholder in any place.
+// object and no array, nothing in it at any depth, or a placeholder in any place.
 func unfinished(v strictjson.Value) (at strictjson.Value, what string) {
-	switch v.Kind() {
-	case strictjson.Object:
-		if states := v.Len(); states == 0 || states == 1 && v.Get("grade").Exists() {
-			return v, "nothing in it"
-		}
-	case strictjson.Array:
-		if v.Len() == 0 {
-			return v, "nothing in it"
-		}
-	default:
+	if v.Kind() != strictjson.Object && v.Kind() != strictjson.Array {
 		return v, v.Kind().String()
+	}
+	if !states(v) {
+		return v, "nothing in it"
 	}
 	walk(v, func(leaf strictjson.Value) {
 		if s, ok := leaf.Str(); ok && what == "" && isPlaceholder(s) {
@@ -222,6 +250,43 @@ func unfinished(v strictjson.Value) (at strictjson.Value, what string) {
 		}
 	})
 	return at, what
+}
+
+// unsaid says what a member is that names an end of the engagement and states none.
+// Null is how a document says that it names none.
+func unsaid(v strictjson.Value) (at strictjson.Value, what string) {
+	switch s, ok := v.Str(); {
+	case ok && isPlaceholder(s):
+		return v, "a placeholder"
+	case v.IsNull() || states(v):
+		return v, ""
+	}
+	return v, "nothing in it"
+}
+
+// states reports whether there is anything in a value but nulls, blanks and grades.
+func states(v strictjson.Value) bool {
+	switch v.Kind() {
+	case strictjson.Null, strictjson.Absent:
+		return false
+	case strictjson.String:
+		return strings.TrimSpace(text(v)) != ""
+	case strictjson.Array:
+		for _, e := range v.Items() {
+			if states(e) {
+				return true
+			}
+		}
+		return false
+	case strictjson.Object:
+		for name, m := range v.Members() {
+			if name != "grade" && states(m) {
+				return true
+			}
+		}
+		return false
+	}
+	return true
 }
 
 // isPlaceholder knows what people write where something is still to be written.

@@ -59,6 +59,17 @@ func TestStanding(t *testing.T) {
 		{"volume null", edit(`"volume": {"per_day": 40, "grade": "enforced"}`, `"volume": null`), terms.CodeIncomplete},
 		{"volume empty", edit(`"volume": {"per_day": 40, "grade": "enforced"}`, `"volume": {}`), terms.CodeIncomplete},
 		{"volume with a grade alone", edit(`"volume": {"per_day": 40, "grade": "enforced"}`, `"volume": {"grade": "enforced"}`), terms.CodeIncomplete},
+		{"volume with a null alone", edit(`"volume": {"per_day": 40, "grade": "enforced"}`, `"volume": {"per_day": null, "grade": "enforced"}`), terms.CodeIncomplete},
+		{"volume with empty parts", edit(`"volume": {"per_day": 40, "grade": "enforced"}`, `"volume": {"per_day": {"grade": "enforced", "x": [" "]}, "grade": "enforced"}`), terms.CodeIncomplete},
+		{"volume with false", edit(`"volume": {"per_day": 40, "grade": "enforced"}`, `"volume": {"per_day": false, "grade": "enforced"}`), ""},
+		{"inputs of nothing", edit(`[{"name": "text", "media_type": "text/plain", "when": "per_task"}]`, `[{}, null, []]`), terms.CodeIncomplete},
+		{"language null", edit(`"id": "agent-sow-standard-language", "version": 4, "sha256": "b94d27b9934d3e08a52e52d7da7dabfac484efe37a5380ee9088f7ace2efcde9"`, `"id": null`), terms.CodeIncomplete},
+		{"language a text", edit(`{"id": "agent-sow-standard-language", "version": 4, "sha256": "b94d27b9934d3e08a52e52d7da7dabfac484efe37a5380ee9088f7ace2efcde9"}`, `"standard"`), terms.CodeIncomplete},
+		{"language to be written", edit(`"agent-sow-standard-language"`, `"TBD"`), terms.CodeIncomplete},
+		{"an end to be written", edit(`"ends_at": null`, `"ends_at": "TBD"`), terms.CodeIncomplete},
+		{"an end that is blank", edit(`"ends_at": null`, `"ends_at": " "`), terms.CodeIncomplete},
+		{"a term to be written", edit(`"term_months": 12`, `"term_months": "<months>"`), terms.CodeIncomplete},
+		{"a term of nothing", edit(`"term_months": 12`, `"term_months": {}`), terms.CodeIncomplete},
 		{"volume a text", edit(`"volume": {"per_day": 40, "grade": "enforced"}`, `"volume": "forty a day"`), terms.CodeIncomplete},
 		{"a placeholder", edit(`"refund_on_failed_task"`, `"TBD"`), terms.CodeIncomplete},
 		{"a placeholder in brackets", edit(`"refund_on_failed_task"`, `"<posture>"`), terms.CodeIncomplete},
@@ -270,9 +281,18 @@ func TestDirectedMixed(t *testing.T) {
 			require.Equal(t, terms.CodeDirectedMixed, e.Code)
 		}
 	}
+	// An entry that failed before keeps its code, and with it the remedy.
+	also := cardText(extension(entryOf("https://example.com/1"), entryOf("https://example.com/2"), entryOf("https://example.com/3"), entry("https://example.com/gone", someDigest), entry("https://example.com/4", someDigest)))
+	all["https://example.com/4"] = all["https://example.com/3"]
+	r := verify(t, also, all, terms.Options{Channel: terms.Restricted, Me: me})
+	require.Equal(t, terms.NoneVerified, r.Terms)
+	require.Equal(t, terms.CodeDirectedMixed, r.Entries[2].Code)
+	require.Equal(t, terms.CodeNotFetched, r.Entries[3].Code)
+	require.Equal(t, terms.CodeDigestMismatch, r.Entries[4].Code)
+	require.Equal(t, terms.RemedyByHand, r.Remedy.Result)
 	one := cardText(extension(entryOf("https://example.com/1"), entryOf("https://example.com/3")))
 	require.True(t, verify(t, one, all, terms.Options{Channel: terms.Restricted, Me: me}).AllVerified())
-	r := verify(t, one, all, terms.Options{})
+	r = verify(t, one, all, terms.Options{})
 	require.Equal(t, terms.Stated, r.Terms)
 	require.False(t, r.AllVerified())
 	require.Equal(t, terms.CodeDirectedPublic, r.Entries[0].Code)

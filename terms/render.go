@@ -5,13 +5,37 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"github.com/rdfproto/rdfproto/internal/strictjson"
 )
 
 // quoted puts a text from outside between quotes, with what a terminal would obey
-// and not show escaped (section B.9).
-func quoted(s string) string { return strconv.Quote(s) }
+// and not show escaped (section B.9), and also what it shows as nothing at all.
+func quoted(s string) string {
+	s = strconv.Quote(s)
+	if strings.IndexFunc(s, unseen) < 0 {
+		return s
+	}
+	var b strings.Builder
+	for _, r := range s {
+		switch {
+		case !unseen(r):
+			b.WriteRune(r)
+		case r > 0xffff:
+			fmt.Fprintf(&b, `\U%08x`, r)
+		default:
+			fmt.Fprintf(&b, `\u%04x`, r)
+		}
+	}
+	return b.String()
+}
+
+// unseen knows the printable characters that have no look of their own: fillers,
+// joiners, selectors of variants.
+func unseen(r rune) bool {
+	return r > 0x7e && (unicode.In(r, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector) || r == 0x2800)
+}
 
 // plain returns a word as it is, and anything else quoted.
 func plain(s string) string {
@@ -167,6 +191,9 @@ func (p *Proposal) Lines() []string {
 	w.line(0, "%s", head)
 	w.line(1, "committed %s", p.digest)
 	w.line(1, "key %s, signed at %s (claimed, not signed)", p.signature.key, p.signature.signedAt)
+	if p.attributed != nil {
+		w.line(1, "the key is that of %s: %s", quoted(p.Owner()), *p.attributed)
+	}
 	if len(p.missing) > 0 {
 		w.line(1, "clauses missing: %s", strings.Join(p.missing, ", "))
 	}
@@ -185,8 +212,8 @@ func (p *Proposal) Lines() []string {
 			continue
 		case "price":
 			v.member(1, name, m)
-			for _, s := range p.price.lines() {
-				w.line(2, "%s %s", s, v.clauses[m].note())
+			for _, l := range p.price.lines() {
+				w.line(2, "%s %s", l.text, p.gradeOf(l.paths...).note())
 			}
 			v.rest(m)
 			continue
@@ -215,13 +242,18 @@ func (v *view) member(level int, label string, m strictjson.Value) {
 	}
 }
 
+// besides reports whether the grade of an object stands beside its name already.
+func (v *view) besides(m, grade strictjson.Value) bool {
+	return v.clauses[m] != nil && isGrade(text(grade))
+}
+
 // inner shows what a value holds.
 func (v *view) inner(level int, m strictjson.Value) {
 	switch m.Kind() {
 	case strictjson.Object:
 		for name, x := range m.Members() {
-			if name == "grade" && isGrade(text(x)) {
-				continue // it stands beside the clause
+			if name == "grade" && v.besides(m, x) {
+				continue
 			}
 			v.member(level, part(name), x)
 			v.inner(level+1, x)
@@ -246,13 +278,13 @@ func (v *view) rest(m strictjson.Value) {
 		}
 	}
 	for name, x := range m.Members() {
-		switch name {
-		case "arrangement", "currency", "grade":
-		case "rates":
+		switch {
+		case name == "arrangement" || name == "currency" || name == "grade" && v.besides(m, x):
+		case name == "rates":
 			said(name, "offering", "per_task")
-		case "schedule":
+		case name == "schedule":
 			said(name, "meter", "unit", "per", "per_unit", "pass_through")
-		case "cap":
+		case name == "cap":
 			said(name, "amount")
 		default:
 			v.member(2, part(name), x)
@@ -300,11 +332,32 @@ func value(v strictjson.Value) string {
 	return v.Source()
 }
 
+// Label names the proposal in one line: the owner that it names, its identifier and
+// version, and the digest that is committed to.
+func (p *Proposal) Label() string {
+	if p.doc == nil {
+		return ""
+	}
+	return fmt.Sprintf("%s, %s, version %d, %s", quoted(p.Owner()), plain(p.ID()), p.Version(), p.digest)
+}
+
 // Summary says in one line what the proposal offers and at what price, with the
-// grade of the price beside it.
+// grade of the price beside it, or of each part of it where they differ.
 func (p *Proposal) Summary() string {
 	if p.doc == nil {
 		return ""
 	}
-	return fmt.Sprintf("%s: %s %s", plainList(p.Offerings()), strings.Join(p.price.lines(), "; "), p.gradeAt("price").note())
+	parts := p.price.lines()
+	texts, grades := make([]string, len(parts)), make([]Grade, len(parts))
+	for i, l := range parts {
+		texts[i], grades[i] = l.text, p.gradeOf(l.paths...)
+	}
+	end := " " + grades[0].note()
+	if len(slices.Compact(slices.Clone(grades))) > 1 {
+		end = ""
+		for i := range texts {
+			texts[i] += " " + grades[i].note()
+		}
+	}
+	return plainList(p.Offerings()) + ": " + strings.Join(texts, "; ") + end
 }

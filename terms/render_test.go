@@ -164,6 +164,47 @@ func TestPricesRendered(t *testing.T) {
 	require.Equal(t, `translate, proofread: arrangement no_charge [enforced, provider's claim]`, verified(t, sign(t, priced(t, unpriced))).Summary())
 }
 
+// O-2: a part of a price that has its own grade is shown with that one, and what
+// several parts say together with the weakest of theirs.
+func TestGradesOfPrices(t *testing.T) {
+	t.Parallel()
+	fixed := force(t, with(t, template, `"offering": "translate", "per_task"`, `"offering": "translate", "grade": "recorded", "per_task"`))
+	require.Contains(t, priceLines(t, fixed), `
+    arrangement fixed_fee, in the smallest unit of the currency [enforced, provider's claim]
+    offering "translate": 1250 EUR per task [recorded, a promise]
+    offering "proofread": 400 EUR per task [enforced, provider's claim]
+`)
+	require.Equal(t, `translate, proofread: arrangement fixed_fee, in the smallest unit of the currency [enforced, provider's claim]; `+
+		`offering "translate": 1250 EUR per task [recorded, a promise]; offering "proofread": 400 EUR per task [enforced, provider's claim]`, verified(t, fixed).Summary())
+	capped := force(t, priced(t, with(t, metered, `"amount": 50000`, `"amount": 50000, "grade": "evidence"`, `"per_unit": 3,`, `"per_unit": 3, "grade": "recorded",`)))
+	require.Contains(t, priceLines(t, capped), `
+    arrangement time_and_materials, never more than 50000 EUR in all, in the smallest unit of the currency [evidence, provider's claim]
+    meter "words": 800 EUR for every 1000 counted ("1000 words"), within the cap of 50000 EUR [evidence, provider's claim]
+    meter "lookups": 3 EUR for every 1 counted ("lookup"), within the cap of 50000 EUR, passed on at cost [recorded, a promise]
+    cap.grade: "evidence"
+`)
+	// A grade within a price that has none does not become the price's.
+	loose := force(t, priced(t, with(t, metered, `,
+    "grade": "enforced"`, ``, `"amount": 50000`, `"amount": 50000, "grade": "enforced"`)))
+	require.Contains(t, priceLines(t, loose), "never more than 50000 EUR in all, in the smallest unit of the currency [ungraded]\n")
+	require.NotContains(t, verified(t, loose).Summary(), "claim")
+	// One that is not defined is shown, and counts as none.
+	for grade, shown := range map[string]string{`"ENFORCED"`: `grade: "ENFORCED"`, `{"is": "enforced"}`: "grade\n      is: \"enforced\"", `["enforced"]`: "grade\n      0: \"enforced\""} {
+		doc := force(t, priced(t, with(t, unpriced, `"enforced"`, grade)))
+		if r := verifyOne(t, doc, terms.Options{}); r.Terms != terms.Stated {
+			t.Fatal(r.Entries[0].Code)
+		}
+		require.Contains(t, priceLines(t, doc), "arrangement no_charge [ungraded]\n    "+shown)
+	}
+}
+
+// What is no clause has no grade, so that nothing of it is left out.
+func TestGradeOfNoClause(t *testing.T) {
+	t.Parallel()
+	all := lines(verified(t, force(t, with(t, template, `"version": 4,`, `"version": 4, "grade": "enforced",`))).Lines())
+	require.Contains(t, all, "\n  language\n    grade: \"enforced\"\n    id: ")
+}
+
 // O-2: a grade that a clause cannot have is not shown as the clause's.
 func TestFalseGradesRendered(t *testing.T) {
 	t.Parallel()
@@ -187,7 +228,7 @@ func TestFalseGradesRendered(t *testing.T) {
 // not obeyed, wherever they stand (section B.9).
 func TestUntrustedText(t *testing.T) {
 	t.Parallel()
-	evil := `\u001b[2J\u202e\u0007`
+	evil := `\u001b[2J\u202e\u0007\u3164\ufe0f\u2800\udb40\udd00\n\u2028`
 	doc := force(t, with(t, cut(t, template, `"language": {`, `},`), `"linden-agent"`, `"a`+evil+`"`, `"per_day"`, `"x`+evil+`": 1, "per_day"`, `"Translate a letter."`, `"`+evil+`"`,
 		`["translate", "proofread"]`, `["translate", "proofread", "`+evil+`"]`, `"offering": "proofread"`, `"offering": "`+evil+`", "per_task": 1}, {"offering": "proofread"`, `"volume"`, `"`+evil+`": {"grade": "`+evil+`", "a": 1}, "volume"`))
 	doc = strings.Replace(doc, "sow_0000000000000000", "sow_"+evil, 1)
@@ -200,6 +241,7 @@ func TestUntrustedText(t *testing.T) {
 	for _, l := range append(append(r.Lines(), p.Lines()...), p.Summary()) {
 		for _, c := range l {
 			require.True(t, unicode.IsPrint(c), "%q", l)
+			require.NotContains(t, "\u3164\ufe0f\u2800\U000e0100", string(c), "nothing is shown as nothing")
 		}
 	}
 }
@@ -299,6 +341,7 @@ func TestNothingPromised(t *testing.T) {
 func TestClaims(t *testing.T) {
 	t.Parallel()
 	fixed, byMeter, unpaid := sign(t, template), sign(t, priced(t, metered)), sign(t, priced(t, unpriced))
+	dollars := sign(t, with(t, template, `"EUR"`, `"USD"`))
 	for _, row := range []struct {
 		prose  string
 		doc    string
@@ -316,6 +359,21 @@ func TestClaims(t *testing.T) {
 		{"Costs €12.51", fixed, "€12.51", "", ""},
 		{"Costs $12.50", fixed, "$12.50", "", ""},
 		{"Costs 1,250 EUR", fixed, "1,250 EUR", "", ""},
+		{"Costs EUR 12.50k", fixed, "EUR 12.50k", "", ""},
+		{"Costs €4 million", fixed, "€4 million", "", ""},
+		{"Costs €4 Million", fixed, "€4 Million", "", ""},
+		{"Costs 4 million EUR", fixed, "4 million EUR", "", ""},
+		{"Costs 4k€", fixed, "4k€", "", ""},
+		{"Costs EUR 4-12", fixed, "EUR 4-12", "", ""},
+		{"Costs EUR 4 – 12.50", fixed, "EUR 4 – 12.50", "", ""},
+		{"Costs 4-12.50 EUR", fixed, "4-12.50 EUR", "", ""},
+		{"Costs EUR 4 each", fixed, "EUR 4", "price.rates[1].per_task", terms.Enforced},
+		{"Costs EUR 4 metres", fixed, "EUR 4", "price.rates[1].per_task", terms.Enforced},
+		{"Costs $12.50", dollars, "$12.50", "price.rates[0].per_task", terms.Enforced},
+		{"Costs US$12.50", dollars, "US$12.50", "price.rates[0].per_task", terms.Enforced},
+		{"Costs CA$12.50", dollars, "CA$12.50", "", ""},
+		{"Costs A$12.50", dollars, "A$12.50", "", ""},
+		{"Costs 12.50 A$", dollars, "12.50 A$", "", ""},
 		{"Costs EUR 12.505", fixed, "EUR 12.505", "", ""},
 		{"Costs EUR 99999999999999999999", fixed, "EUR 99999999999999999999", "", ""},
 		{"Costs €8 at most", byMeter, "€8", "price.schedule[0].per_unit", terms.Enforced},

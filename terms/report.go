@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/rdfproto/rdfproto/agentcard"
+	"github.com/rdfproto/rdfproto/canon"
 )
 
 // Terms is what a card states about terms (section B.7). It has three values and is
@@ -110,8 +111,10 @@ type Report struct {
 	// At is the time for which it is said whether a directed offer is open.
 	At time.Time `json:"at"`
 	// Code and Signal say why the declaration as a whole states nothing.
-	Code    Code          `json:"code,omitempty"`
-	Signal  string        `json:"signal,omitempty"`
+	Code   Code   `json:"code,omitempty"`
+	Signal string `json:"signal,omitempty"`
+	// SOWSpec is the version that the card names; empty unless terms are stated, since
+	// it is the card's text.
 	SOWSpec string        `json:"sowSpec,omitempty"`
 	Entries []EntryReport `json:"entries"`
 	// Warnings are about the declaration.
@@ -189,6 +192,18 @@ func (r *Report) Proposals() []*Proposal {
 		}
 	}
 	return out
+}
+
+// Proposal returns the verified proposal with a digest. It is how a decision that was
+// made on an earlier report is carried on: a document that is new to the card has
+// another digest. The zero digest is that of none.
+func (r *Report) Proposal(digest canon.Digest) (*Proposal, bool) {
+	for _, p := range r.proposals {
+		if p != nil && p.digest.Equal(digest) {
+			return p, true
+		}
+	}
+	return nil, false
 }
 
 // AllVerified reports whether there are entries and every one of them is verified.

@@ -108,8 +108,10 @@ func signatureBytes(s string) ([]byte, bool) {
 
 // instant reads a time strictly as RFC 3339 writes it, with capital letters.
 func instant(s string) (time.Time, bool) {
-	const shape = "dddd-dd-ddTdd:dd:dd" // time.Parse takes single digits and commas as well
-	if len(s) < len(shape)+1 {
+	// time.Parse takes single digits, commas, and offsets of a day or of sixty minutes
+	// as well.
+	const shape, zone = "dddd-dd-ddTdd:dd:dd", "+dd:dd"
+	if len(s) < len(shape)+1 || strings.Contains(s, ",") {
 		return time.Time{}, false
 	}
 	for i := range len(shape) {
@@ -117,11 +119,14 @@ func instant(s string) (time.Time, bool) {
 			return time.Time{}, false
 		}
 	}
-	if strings.Contains(s, ",") {
+	t, err := time.Parse(time.RFC3339Nano, s)
+	if err != nil {
 		return time.Time{}, false
 	}
-	t, err := time.Parse(time.RFC3339Nano, s)
-	return t, err == nil
+	if offset := s[len(s)-len(zone)+1:]; s[len(s)-1] != 'Z' && (offset[:2] > "23" || offset[3:] > "59") {
+		return time.Time{}, false
+	}
+	return t, true
 }
 
 func orElse(v, other strictjson.Value) strictjson.Value {

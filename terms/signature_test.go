@@ -92,6 +92,11 @@ func TestSignatureRecords(t *testing.T) {
 		{"no zone", `[` + set("signed_at", "2026-11-29T12:00:00") + `]`, terms.CodeSignedAt},
 		{"a comma", `[` + set("signed_at", "2026-11-29T12:00:00,5Z") + `]`, terms.CodeSignedAt},
 		{"one digit", `[` + set("signed_at", "2026-11-29T1:00:00Z") + `]`, terms.CodeSignedAt},
+		{"an offset of a day", `[` + set("signed_at", "2026-11-29T12:00:00+24:00") + `]`, terms.CodeSignedAt},
+		{"an offset of sixty minutes", `[` + set("signed_at", "2026-11-29T12:00:00-05:60") + `]`, terms.CodeSignedAt},
+		{"an offset as large as there are", `[` + set("signed_at", "2026-11-29T12:00:00-23:59") + `]`, ""},
+		{"an offset without a colon", `[` + set("signed_at", "2026-11-29T12:00:00+0100") + `]`, terms.CodeSignedAt},
+		{"small letters", `[` + set("signed_at", "2026-11-29t12:00:00z") + `]`, terms.CodeSignedAt},
 		{"no such day", `[` + set("signed_at", "2026-02-30T12:00:00Z") + `]`, terms.CodeSignedAt},
 
 		{"another signature", `[` + set("sig", base64.RawURLEncoding.EncodeToString(flipped)) + `]`, terms.CodeSigInvalid},
@@ -184,7 +189,11 @@ func TestOwnerKeys(t *testing.T) {
 		r := verifyOne(t, doc, terms.Options{Owners: owners})
 		require.Equal(t, terms.Stated, r.Terms)
 		require.Equal(t, row.want, r.Entries[0].Attributed.String(), row.name)
+		for _, l := range [][]string{r.Lines(), r.Proposals()[0].Lines()} {
+			require.Contains(t, strings.TrimSpace(strings.Join(l, "\n")), `  the key is that of "Linden Translation": `+row.want)
+		}
 	}
+	require.NotContains(t, strings.Join(verified(t, doc).Lines(), "\n"), "the key is")
 	require.Nil(t, verifyOne(t, doc, terms.Options{}).Entries[0].Attributed)
 	for _, bad := range []string{`[]`, `{"a":1}`, `{"a":["x"]}`, `{"a":[["` + ownKey + `"]]}`} {
 		_, err := terms.ParseOwnerKeys([]byte(bad), terms.Limits{})

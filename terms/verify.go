@@ -51,8 +51,23 @@ func (s Source) Load(ctx context.Context, fresh bool) (Subject, error) {
 		return Subject{}, err
 	}
 	s.Policy.Source = at
-	r, err := agentcard.Verify(ctx, card, s.Keys, s.Policy)
-	return Subject{card, r}, err
+	return Check(ctx, card, s.Keys, s.Policy)
+}
+
+// Check verifies the signatures of a card whose terms are asked for. policy.Source is
+// where the card was fetched from, empty for one from a file. A card that is signed
+// and that no key was given for is one that nobody checked. The error is that of
+// [agentcard.Verify].
+func Check(ctx context.Context, card *agentcard.Card, keys agentcard.Keys, policy agentcard.Policy) (Subject, error) {
+	r, err := agentcard.Verify(ctx, card, keys, policy)
+	if err != nil {
+		return Subject{}, err
+	}
+	s := Subject{Card: card, Signature: r, Source: policy.Source}
+	if keys.Supplied == nil && keys.Trust == nil && r.Outcome == agentcard.OutcomeUnverified {
+		s.Signature = nil
+	}
+	return s, nil
 }
 
 // Subject is the card whose terms are asked for.
@@ -60,8 +75,11 @@ type Subject struct {
 	Card *agentcard.Card
 	// Signature is what [agentcard.Verify] reported for the card; nil when nobody
 	// checked. Where the signature is valid, the declaration is read from the card that
-	// the report vouches for.
+	// the report vouches for. An invalid one changes nothing of the terms, which are
+	// reported apart: whoever acts on the card as well asks [agentcard.Admit] first.
 	Signature *agentcard.Report
+	// Source is the URL that the card was fetched from; empty for one from a file.
+	Source string
 }
 
 func (s Subject) card() *agentcard.Card {
@@ -149,7 +167,9 @@ func Verify(ctx context.Context, s Subject, o Options) (*Report, error) {
 // it: what is to be done shortly before a proposal is countersigned (section B.7).
 // before is the report that the decision rests on, nil when there is none: a card
 // that was verified then must be so now. A card whose signature is invalid states
-// nothing here. The error is about the call, or why the card could not be had.
+// nothing here. The card may list another document by now: countersign what
+// [Report.Proposal] still gives for the digest that was decided on, and nothing else.
+// The error is about the call, or why the card could not be had.
 func VerifyFresh(ctx context.Context, s Source, before *Report, o Options) (*Report, error) {
 	subject, err := s.Load(ctx, true)
 	if err != nil {
@@ -217,11 +237,7 @@ func sameEntries(a, b *Report) bool {
 }
 
 func newReport(s Subject, o Options) *Report {
-	r := &Report{CardSignature: signatureOf(s.Signature), At: o.At, Entries: []EntryReport{}}
-	if s.Signature != nil {
-		r.Source = s.Signature.Source
-	}
-	return r
+	return &Report{CardSignature: signatureOf(s.Signature), Source: s.Source, At: o.At, Entries: []EntryReport{}}
 }
 
 // run does the four steps for every entry of a card.
@@ -229,7 +245,7 @@ func run(ctx context.Context, s Subject, o Options, fresh bool) *Report {
 	r := newReport(s, o)
 	card := s.card()
 	d := ReadDeclaration(card, o.Limits)
-	r.SOWSpec, r.Warnings = d.SOWSpec, d.Findings
+	r.Warnings = d.Findings
 	switch {
 	case !d.Declared:
 		r.Terms = Silent
@@ -242,6 +258,7 @@ func run(ctx context.Context, s Subject, o Options, fresh bool) *Report {
 	r.proposals = make([]*Proposal, len(d.Entries))
 	answers := fetchAll(ctx, d.Entries, o.Fetcher, fresh)
 	var restrictions []*offeredTo
+	judged := make([]bool, len(d.Entries)) // by whom they are for, or verified
 	for i, e := range d.Entries {
 		out := &r.Entries[i]
 		*out = EntryReport{Index: i, URL: e.URL, Warnings: []Finding{}, Line: e.Line, Column: e.Column}
@@ -252,11 +269,12 @@ func run(ctx context.Context, s Subject, o Options, fresh bool) *Report {
 			out.fail(e.Code, "")
 			continue
 		}
-		got, ok := answers[sameResource(e.URL)]
+		got, ok := answers[Resource(e.URL)]
 		if !ok {
 			got.err = ErrNotAtHand
 		}
 		p, restriction, refusal := verifyEntry(e, got, o, out)
+		judged[i] = restriction != nil || refusal.code == ""
 		if restriction != nil && restriction.agent != "" {
 			restrictions = append(restrictions, restriction)
 		}
@@ -265,16 +283,18 @@ func run(ctx context.Context, s Subject, o Options, fresh bool) *Report {
 			continue
 		}
 		r.proposals[i] = p
-		out.describe(p, o)
+		out.describe(p)
 	}
 	if len(restrictions) > 1 && namesTwo(restrictions) {
 		for i := range r.Entries {
-			r.Entries[i].fail(CodeDirectedMixed, "")
+			if judged[i] { // the others failed before
+				r.Entries[i].fail(CodeDirectedMixed, "")
+			}
 			r.proposals[i] = nil
 		}
 	}
 	if proposals := r.Proposals(); len(proposals) > 0 {
-		r.Terms = Stated
+		r.Terms, r.SOWSpec = Stated, d.SOWSpec
 		r.Claims = readClaims(card, proposals)
 		r.Proves = []string{"the card commits to exactly these documents", "the provider's key signed them as its standing offer"}
 		r.DoesNotProve = []string{"conduct", "that any clause is enforced", "who owns the provider key"}
@@ -302,7 +322,7 @@ func fetchAll(ctx context.Context, entries []Entry, f Fetcher, fresh bool) map[s
 	)
 	started := map[string]bool{}
 	for _, e := range entries {
-		key := sameResource(e.URL)
+		key := Resource(e.URL)
 		if e.Code != "" || started[key] {
 			continue
 		}
@@ -394,11 +414,15 @@ func verifyEntry(e Entry, got answer, o Options, out *EntryReport) (*Proposal, *
 		}
 		p.lapsed = p.directed.lapsed(o.At)
 	}
-	p.attribution = o.Owners.attribute(p.Owner(), p.signature.key)
-	var graded []Finding
-	if p.clauses, graded, fault = doc.readGrades(); fault != nil {
+	if o.Owners != nil {
+		attribution := o.Owners.attribute(p.Owner(), p.signature.key)
+		p.attributed = &attribution
+	}
+	clauses, graded, fault := doc.readGrades()
+	if fault != nil {
 		return no(fault.Code)
 	}
+	p.grade(clauses)
 	out.Warnings = append(out.Warnings, e.Findings...)
 	out.Warnings = append(out.Warnings, p.warnings(e)...)
 	if found := served.imprecise(); len(found) > 0 {
@@ -436,13 +460,11 @@ func (p *Proposal) warnings(e Entry) []Finding {
 }
 
 // describe says what a verified proposal is.
-func (e *EntryReport) describe(p *Proposal, o Options) {
+func (e *EntryReport) describe(p *Proposal) {
 	e.Outcome = Verified
 	e.DocumentID, e.Version, e.Offerings = p.ID(), p.Version(), p.Offerings()
 	e.Directed, e.Lapsed = p.Directed(), p.lapsed
 	e.Owner, e.ProviderKey, e.SignedAtClaimed = p.Owner(), p.signature.key, p.signature.signedAt
-	if o.Owners != nil {
-		e.Attributed = &p.attribution
-	}
+	e.Attributed = p.attributed
 	e.MissingClauses, e.Grades = p.MissingClauses(), p.Grades()
 }

@@ -178,6 +178,9 @@ func TestZero(t *testing.T) {
 	require.True(t, p.Digest().IsZero())
 	require.Empty(t, p.Lines())
 	require.Empty(t, p.Summary())
+	require.Empty(t, p.Label())
+	_, ok := r.Proposal(p.Digest())
+	require.False(t, ok)
 	require.Empty(t, p.Bytes())
 	require.Empty(t, p.ID())
 	require.Empty(t, p.Offerings())
@@ -280,6 +283,58 @@ func signCard(t testing.TB, text string) ([]byte, agentcard.Keys) {
 	return signed, agentcard.Keys{Supplied: keys}
 }
 
+// What is known of a card's signature when nobody gave a key is not that it could not
+// be verified.
+func TestCheck(t *testing.T) {
+	t.Parallel()
+	const at = "https://example.com/card"
+	doc := sign(t, template)
+	signed, keys := signCard(t, cardText(extension(entry(docURL, digest(t, doc)))))
+	malformed := strings.Replace(string(signed), `"signatures":[{`, `"signatures":[{"protected":1},{`, 1)
+	require.NotEqual(t, string(signed), malformed)
+	for _, row := range []struct {
+		name, card string
+		keys       agentcard.Keys
+		want       terms.CardSignature
+	}{
+		{"no keys", string(signed), agentcard.Keys{}, terms.CardNotChecked},
+		{"an empty set", string(signed), agentcard.Keys{Supplied: new(agentcard.KeySet)}, terms.CardUnverified},
+		{"an empty trust store", string(signed), agentcard.Keys{Trust: new(agentcard.TrustStore)}, terms.CardUnverified},
+		{"its key", string(signed), keys, terms.CardVerified},
+		{"unsigned, no keys", cardText(), agentcard.Keys{}, terms.CardUnsigned},
+		{"malformed, its key beside", malformed, keys, terms.CardVerified},
+	} {
+		s, err := terms.Check(t.Context(), card(t, row.card), row.keys, agentcard.Policy{At: noon(), Source: at})
+		require.NoError(t, err, row.name)
+		r, err := terms.Verify(t.Context(), s, terms.Options{At: noon(), Fetcher: docs{docURL: doc}})
+		require.NoError(t, err, row.name)
+		require.Equal(t, row.want, r.CardSignature, row.name)
+		require.Equal(t, at, r.Source, row.name)
+	}
+	_, err := terms.Check(t.Context(), card(t, string(signed)), keys, agentcard.Policy{})
+	require.Error(t, err, "no time")
+}
+
+// A decision is carried on by the digest that it was about, and by nothing else.
+func TestProposalByDigest(t *testing.T) {
+	t.Parallel()
+	one, two := sign(t, template), sign(t, with(t, template, "1250", "9999"))
+	before := verify(t, cardText(extension(entry(docURL, digest(t, one)))), docs{docURL: one}, terms.Options{})
+	decided := before.Proposals()[0].Digest()
+	p, ok := before.Proposal(decided)
+	require.True(t, ok)
+	require.Equal(t, decided, p.Digest())
+	after := verify(t, cardText(extension(entry(docURL, digest(t, two)))), docs{docURL: two}, terms.Options{})
+	require.Equal(t, terms.Stated, after.Terms)
+	_, ok = after.Proposal(decided)
+	require.False(t, ok, "the card lists another document by now")
+	_, ok = before.Proposal(canon.Digest{})
+	require.False(t, ok)
+	require.Equal(t, `"Linden Translation", `+ownID+", version 1, "+ownDigest, p.Label())
+	forged := force(t, with(t, template, `"sow": "v1",`, `"sow": "v1", "id": "sow_x, version 9, sha256:0",`, `"owner": "Linden Translation"`, `"owner": "Linden\", sow_1, version 2"`))
+	require.Equal(t, `"Linden\", sow_1, version 2", "sow_x, version 9, sha256:0", version 1, `+digest(t, forged), verified(t, forged).Label())
+}
+
 // The JSON of a report is part of the contract of the command line.
 func TestReportJSON(t *testing.T) {
 	t.Parallel()
@@ -296,7 +351,7 @@ func TestReportJSON(t *testing.T) {
 		`"doesNotProve":["conduct","that any clause is enforced","who owns the provider key"]}`, string(b))
 	b, err = json.Marshal(verifyOne(t, template, terms.Options{}))
 	require.NoError(t, err)
-	require.Equal(t, `{"terms":"none_verified","cardSignature":"not_checked","at":"2026-11-29T12:00:00Z","sowSpec":"0.18.0-draft","entries":[{"index":0,"outcome":"no_terms_stated",`+
+	require.Equal(t, `{"terms":"none_verified","cardSignature":"not_checked","at":"2026-11-29T12:00:00Z","entries":[{"index":0,"outcome":"no_terms_stated",`+
 		`"code":"SOW_UNSIGNED","signal":"the document has no provider signature","url":"https://terms.example.com/linden.sow.json","digest":"`+digest(t, template)+`","directed":false,"warnings":[],"line":6,"column":156}]}`, string(b))
 	b, err = json.Marshal(verify(t, cardText(), nil, terms.Options{}))
 	require.NoError(t, err)
