@@ -161,11 +161,11 @@ func (p *cardPolicy) offers(cmd *cobra.Command, c namedCard, r *agentcard.Report
 	}
 	listed := map[string]bool{}
 	for _, e := range terms.ReadDeclaration(c.Card, p.in.limits.terms).Entries {
-		listed[e.URL] = true
+		listed[terms.Resource(e.URL)] = true
 	}
 	var own []string // the others are Protocol Documents
 	for _, pin := range pins {
-		if listed[pin.iri] {
+		if listed[terms.Resource(pin.iri)] {
 			own = append(own, pin.iri+"="+pin.file)
 		}
 	}
@@ -182,7 +182,7 @@ func (p *cardPolicy) offers(cmd *cobra.Command, c namedCard, r *agentcard.Report
 			return nil, err
 		}
 	}
-	return terms.Verify(cmd.Context(), terms.Subject{Card: c.Card, Signature: r}, terms.Options{At: policy.At, Fetcher: docs, Limits: p.in.limits.terms})
+	return terms.Verify(cmd.Context(), terms.Subject{Card: c.Card, Signature: r, Source: c.source}, terms.Options{At: policy.At, Fetcher: docs, Limits: p.in.limits.terms})
 }
 
 // declaration returns the declaration of a card with its documents reviewed, nil

@@ -67,11 +67,17 @@ func (a *app) addTermsFlags(cmd *cobra.Command) *termsFlags {
 
 // addReaderFlags gives a command the flags that say who reads.
 func (t *termsFlags) addReaderFlags(cmd *cobra.Command) {
+	t.addChannelFlag(cmd)
+	f := cmd.Flags()
+	f.StringVar(&t.me, "me", "", "the `KEY` of the agent that reads, which an offer to one party must name")
+	f.StringVar(&t.owners, "owner-keys", "", "say whether keys are the owners', by this `FILE` of names and keys")
+}
+
+// addChannelFlag gives a command the flag that says how the card came here.
+func (t *termsFlags) addChannelFlag(cmd *cobra.Command) {
 	f := cmd.Flags()
 	f.StringVar(&t.channel, "channel", t.channel, "how the card came here: `CHANNEL` is public or restricted")
 	_ = cmd.RegisterFlagCompletionFunc("channel", cobra.FixedCompletions([]string{"public", "restricted"}, cobra.ShellCompDirectiveNoFileComp))
-	f.StringVar(&t.me, "me", "", "the `KEY` of the agent that reads, which an offer to one party must name")
-	f.StringVar(&t.owners, "owner-keys", "", "say whether keys are the owners', by this `FILE` of names and keys")
 }
 
 // check refuses values that no card could be read with.
@@ -91,12 +97,12 @@ func (t *termsFlags) check(cmd *cobra.Command) error {
 // proposals is where the documents of a card come from: files, read before, and then
 // the network.
 type proposals struct {
-	files   map[string][]byte
-	network terms.Fetcher // nil fetches nothing
+	files   map[string][]byte // by terms.Resource
+	network terms.Fetcher     // nil fetches nothing
 }
 
 func (p *proposals) Proposal(ctx context.Context, url string, fresh bool) ([]byte, error) {
-	if data, ok := p.files[url]; ok {
+	if data, ok := p.files[terms.Resource(url)]; ok {
 		return data, nil
 	}
 	if p.network == nil {
@@ -105,15 +111,21 @@ func (p *proposals) Proposal(ctx context.Context, url string, fresh bool) ([]byt
 	return p.network.Proposal(ctx, url, fresh)
 }
 
-// readDocuments reads the files of --document flags.
+// readDocuments reads the files of --document flags, by [terms.Resource].
 func (in *cardInput) readDocuments(cmd *cobra.Command, flags []string) (map[string][]byte, error) {
 	pins, err := readPins(cmd, "--document", "a URL", flags)
 	if err != nil {
 		return nil, err
 	}
 	files := map[string][]byte{}
+	spelt := map[string]string{}
 	for _, pin := range pins {
-		if files[pin.iri], err = in.bytes(cmd.Context(), pin.file); err != nil {
+		key := terms.Resource(pin.iri)
+		if other, ok := spelt[key]; ok {
+			return nil, usageError(cmd, "--document: two spellings of one URL: "+quote(other)+" and "+quote(pin.iri))
+		}
+		spelt[key] = pin.iri
+		if files[key], err = in.bytes(cmd.Context(), pin.file); err != nil {
 			return nil, err
 		}
 	}
@@ -142,8 +154,11 @@ func (t *termsFlags) question(cmd *cobra.Command) (*termsQuestion, error) {
 	if err != nil {
 		return nil, err
 	}
-	if set != nil {
-		t.card.in.app.diag.explain(set)
+	if set != nil { // the terms are none the less what they are
+		for _, f := range failures(set) {
+			t.card.in.app.diag.warn(f.place, f.text, f.code)
+		}
+		keys.Supplied = new(agentcard.KeySet) // no key is in it
 	}
 	q.keys = keys
 	if q.files, err = t.card.in.readDocuments(cmd, t.documents); err != nil {
@@ -197,15 +212,8 @@ func (q *termsQuestion) subject(cmd *cobra.Command, arg string) (namedCard, term
 	}
 	policy := q.policy
 	policy.Source = c.source
-	r, err := agentcard.Verify(cmd.Context(), c.Card, q.keys, policy)
-	if err != nil {
-		return c, terms.Subject{}, err
-	}
-	s := terms.Subject{Card: c.Card, Signature: r}
-	if asked := q.keys.Supplied != nil || q.keys.Trust != nil; !asked && r.Outcome == agentcard.OutcomeUnverified {
-		s.Signature = nil // nobody gave a key to check it with
-	}
-	return c, s, nil
+	s, err := terms.Check(cmd.Context(), c.Card, q.keys, policy)
+	return c, s, err
 }
 
 // ask verifies the terms of a card.
@@ -217,6 +225,9 @@ func (q *termsQuestion) ask(cmd *cobra.Command, arg string) (namedCard, *terms.R
 	c, s, err := q.subject(cmd, arg)
 	if err != nil {
 		return c, nil, err
+	}
+	if s.Signature != nil && s.Signature.Outcome == agentcard.OutcomeInvalid {
+		q.flags.card.in.app.diag.warn(rdf.Place{File: c.name}, "the card's own signature is invalid: "+s.Signature.Message, string(s.Signature.Code))
 	}
 	r, err := terms.Verify(cmd.Context(), s, o)
 	return c, r, err

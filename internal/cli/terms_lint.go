@@ -24,7 +24,8 @@ func (a *app) termsLintCommand() *cobra.Command {
 card, and what somebody should look at: faults of the declaration, documents
 that are not those that the card commits to, signatures, clauses and grades that
 readers refuse, and phrases of the card that look like terms and that no clause
-states. With --jwks or --trust it is said whether the card needs a new
+states. A document that is neither in a file nor fetched is not judged, which is
+a warning. With --jwks or --trust it is said whether the card needs a new
 signature.
 
 Exit status: 0 nothing or warnings alone, 1 errors, 3 the card is refused, 4 the
@@ -75,7 +76,7 @@ card is silent about terms.`,
 		},
 	}
 	t = a.addTermsFlags(cmd)
-	t.addReaderFlags(cmd)
+	t.addChannelFlag(cmd)
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print the findings as JSON")
 	return cmd
 }
@@ -84,7 +85,7 @@ card is silent about terms.`,
 func unlisted(d terms.Declaration, files map[string][]byte) []terms.LintFinding {
 	var out []terms.LintFinding
 	for _, url := range slices.Sorted(maps.Keys(files)) {
-		if !slices.ContainsFunc(d.Entries, func(e terms.Entry) bool { return e.URL == url }) {
+		if !slices.ContainsFunc(d.Entries, func(e terms.Entry) bool { return terms.Resource(e.URL) == url }) {
 			out = append(out, terms.LintFinding{Level: terms.Warning, Entry: -1, Finding: terms.Finding{
 				Code: terms.CodeUnlisted, Text: terms.CodeUnlisted.Text() + ": " + url,
 			}})

@@ -3,7 +3,6 @@ package cli
 import (
 	"cmp"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -32,6 +31,7 @@ type listedProposal struct {
 	Arrangement string   `json:"arrangement"`
 	Summary     string   `json:"summary"`
 	Missing     []string `json:"missingClauses,omitempty"`
+	label       string
 }
 
 // fields returns the values by which a list can be sorted and filtered.
@@ -143,7 +143,7 @@ func listOf(c namedCard, r *terms.Report) listedCard {
 	out := listedCard{Card: c.name, Terms: r.Terms, CardSignature: r.CardSignature, Proposals: []listedProposal{}}
 	for _, p := range r.Proposals() {
 		out.Proposals = append(out.Proposals, listedProposal{
-			p.ID(), p.Version(), p.Digest().String(), p.Owner(), p.Offerings(), p.Arrangement(), p.Summary(), p.MissingClauses(),
+			p.ID(), p.Version(), p.Digest().String(), p.Owner(), p.Offerings(), p.Arrangement(), p.Summary(), p.MissingClauses(), p.Label(),
 		})
 	}
 	for _, e := range r.Entries {
@@ -213,7 +213,7 @@ func (a *app) listText(list []listedCard) {
 			if len(p.Missing) > 0 {
 				missing = ", clauses missing: " + strings.Join(p.Missing, ", ")
 			}
-			lines = append(lines, "  "+p.Summary+missing, "    "+quote(p.Owner)+", "+p.DocumentID+", version "+strconv.FormatInt(p.Version, 10)+", "+p.Digest)
+			lines = append(lines, "  "+p.Summary+missing, "    "+p.label)
 		}
 		if c.Directed > 0 {
 			lines = append(lines, "  "+count(c.Directed, "offer")+" to one party, not listed")

@@ -174,6 +174,9 @@ restricted and --for its key.`,
 			if base == "" {
 				return usageError(cmd, "--base-url is missing")
 			}
+			if strings.ContainsAny(base, "?#") {
+				return usageError(cmd, "--base-url: expected a URL that names can follow, without a query and a fragment, found "+quote(base))
+			}
 			var listings []terms.Listing
 			for _, file := range args {
 				if file == "-" {
