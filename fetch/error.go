@@ -132,3 +132,7 @@ func printable(s string) string {
 		return r
 	}, s)
 }
+
+// Throttled reports whether the fetch was refused because the peer that caused it asks too
+// often: it says nothing of the document.
+func (e *Error) Throttled() bool { return e.Code == CodeThrottled }
