@@ -29,7 +29,7 @@ func (x *exchange) intent() {
 	}
 	in := &Intent{
 		graph: verdict.Dataset(), node: verdict.Intent(), body: part.Text, mediaType: part.MediaType,
-		document: doc.Document(), agreement: agreement, secure: agreement.SecurityBearing(), peer: *x.peer, role: x.m.Role,
+		document: doc.Document(), agreement: agreement, informal: !agreement.SecurityBearing(), peer: *x.peer, role: x.m.Role,
 		messageID: x.m.ID, contextID: x.out.ContextID, taskID: x.m.TaskID, claim: x.claim,
 	}
 	if !x.authorize(in) {

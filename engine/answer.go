@@ -10,13 +10,21 @@ import (
 // errNoIntent is the error of answering what is no accepted intent.
 var errNoIntent = errors.New("engine: expected an intent that was accepted")
 
+// ErrAnswered is the error of answering an intent that was answered or refused before: a
+// duplicate of its message is told the first answer, and its sender must not hear two.
+var ErrAnswered = errors.New("engine: the intent was answered before")
+
 // Respond makes the message that answers an intent and keeps it for duplicates. The
 // graph is checked against the response shape (a2a-rdf, RSP-1); when it does not
 // conform, the error is a [*protocol.Error] of CodeResponseInvalid, nothing is kept, and
-// Refuse can be called with it.
+// Refuse can be called with it. An intent is answered once, see [ErrAnswered].
+//
+// With an error there is no message to send, unless the one that was made could not be
+// kept: it is true, and returned beside the error. Duplicates are told then that theirs
+// is in progress.
 func (e *Engine) Respond(ctx context.Context, in *Intent, a Answer) (Message, error) {
-	if in == nil || in.claim == (claim{}) {
-		return Message{}, errNoIntent
+	if err := in.unanswered(); err != nil {
+		return Message{}, err
 	}
 	_, shaped := in.document.ResponseShape()
 	var parts []Part
@@ -53,7 +61,35 @@ func (e *Engine) Respond(ctx context.Context, in *Intent, a Answer) (Message, er
 	if err != nil {
 		return Message{}, err
 	}
-	return *m, e.settle(ctx, in.claim, answer)
+	err = e.answer(ctx, in, answer)
+	if errors.Is(err, ErrAnswered) {
+		return Message{}, err
+	}
+	return *m, err
+}
+
+// unanswered fails for what cannot be answered, or not any more.
+func (in *Intent) unanswered() error {
+	switch {
+	case in == nil || in.claim == (claim{}):
+		return errNoIntent
+	case in.answered.Load():
+		return ErrAnswered
+	}
+	return nil
+}
+
+// answer keeps the answer to an intent: of several at a time one is the answer. One that
+// could not be kept is none, so that a refusal can still be.
+func (e *Engine) answer(ctx context.Context, in *Intent, answer []byte) error {
+	if !in.answered.CompareAndSwap(false, true) {
+		return ErrAnswered
+	}
+	err := e.settle(ctx, in.claim, answer)
+	if err != nil {
+		in.answered.Store(false)
+	}
+	return err
 }
 
 // checkResponse checks a response graph of one's own. One that no shape judges must be
@@ -77,19 +113,20 @@ func (e *Engine) checkResponse(ctx context.Context, d *protocol.Document, body, 
 
 // Settle keeps an answer of the caller's own form for duplicates of the message of an
 // intent: instead of Respond, when the answer is a task. It comes back as
-// [Outcome.Stored]. A message is settled once.
+// [Outcome.Stored]. An intent is answered once, see [ErrAnswered].
 func (e *Engine) Settle(ctx context.Context, in *Intent, answer []byte) error {
-	if in == nil || in.claim == (claim{}) {
-		return errNoIntent
+	if err := in.unanswered(); err != nil {
+		return err
 	}
-	return e.settle(ctx, in.claim, append([]byte{storedOwn}, answer...))
+	return e.answer(ctx, in, append([]byte{storedOwn}, answer...))
 }
 
 // Refuse ends an intent that could not be carried out, and keeps the refusal for
-// duplicates. The code may be "".
+// duplicates. The code may be "". When it fails with anything but [ErrAnswered], the
+// outcome is what to tell the peer all the same.
 func (e *Engine) Refuse(ctx context.Context, in *Intent, code protocol.Code, reason string) (Outcome, error) {
-	if in == nil || in.claim == (claim{}) {
-		return Outcome{}, errNoIntent
+	if err := in.unanswered(); err != nil {
+		return Outcome{}, err
 	}
 	o := Outcome{Kind: KindRefused, Code: code, Reason: reason, ContextID: in.contextID, Pin: in.Pin()}
 	o.Trace = Trace{{Name: stepHand, What: "carrying out", Note: reason}}
@@ -97,5 +134,5 @@ func (e *Engine) Refuse(ctx context.Context, in *Intent, code protocol.Code, rea
 	if err != nil {
 		return o, err
 	}
-	return o, e.settle(ctx, in.claim, answer)
+	return o, e.answer(ctx, in, answer)
 }

@@ -20,7 +20,7 @@ func (x *exchange) authorize(in *Intent) bool {
 	q := &Question{
 		Peer: *x.peer, Graph: in.graph, Intent: in.node, Document: in.document, Content: x.claim.content,
 		Policies: policies, Domain: e.config.Domain,
-		MessageID: x.m.ID, ContextID: in.contextID, TaskID: x.m.TaskID, SecurityBearing: in.secure, Now: x.now,
+		MessageID: x.m.ID, ContextID: in.contextID, TaskID: x.m.TaskID, SecurityBearing: in.SecurityBearing(), Now: x.now,
 	}
 	var c issued
 	if part := x.b.authorization.part; part != nil {

@@ -29,6 +29,11 @@ type Peer struct {
 	// Assigned is the contextId that the caller gives to a message without one. With ""
 	// the engine makes one.
 	Assigned string
+	// Network says where a request without a Principal came from, as far as the
+	// transport knows it, such as an IP address: what such peers may cost is counted
+	// for each apart, or one of them could use up what there is for all. It is not who
+	// the peer is, and nothing but bounds depends on it. "" is not counted apart.
+	Network string
 
 	// Accepts are the documents that the peer's admitted card declares: what an intent
 	// may be sent under without a handshake (CARD-11).
@@ -45,12 +50,25 @@ type Documents interface {
 	Put(*protocol.Reviewed) error
 }
 
-// Source fetches the bodies of Protocol Documents. Package fetch guards such a fetch
-// (a2a-rdf, section 9.4). It is asked for well-formed offers that the [Policy] allows
-// alone, and by the user of [Engine.Obtain].
+// Source fetches the bodies of Protocol Documents. It is asked for well-formed offers
+// that the [Policy] allows alone, and by the user of [Engine.Obtain]. Package fetch guards
+// such a fetch (a2a-rdf, section 9.4) and has one, which also bounds what each peer may
+// cause:
+//
+//	engine.Config{Source: fetch.NewDocuments(client, fetch.GateOptions{})}
 type Source interface {
 	// Fetch returns the body at an https URL and its media type.
 	Fetch(ctx context.Context, url string) (body []byte, mediaType string, err error)
+}
+
+// PeerSource is a Source that bounds how often each peer makes it fetch (a2a-rdf,
+// FETCH-11). One that is none has no such bound.
+type PeerSource interface {
+	Source
+	// FetchFor is Fetch for a peer, under the name that its costs are counted for, of the
+	// document with a pin. An error with a method Throttled that returns true says that
+	// the peer asks too often: it is not remembered against others.
+	FetchFor(ctx context.Context, peer, pin, url string) (body []byte, mediaType string, err error)
 }
 
 // Proposal is a document that a peer offers, or that the user of [Engine.Obtain] asks
@@ -58,15 +76,18 @@ type Source interface {
 type Proposal struct {
 	Peer   Peer
 	Pin    canon.Digest
-	Source string // where it is said to be; "" for none
+	Source string // where it is said to be; "" for none, or when that says nothing
 }
 
 // Policy decides which documents are accepted (a2a-rdf, VAL-7). It must be safe for
 // concurrent use.
 type Policy interface {
 	// Allow is asked twice: with a nil review before anything is fetched, and with
-	// the review of the verified document before it is accepted. An error is a refusal,
-	// and is not told to the peer.
+	// the review of the verified document before it is accepted. For a document that is
+	// held and was not fetched from the proposal's source it is also asked with the
+	// review and no Source: when it refuses, the document is fetched from there, so that
+	// its Source is true in the last question. An error is a refusal, and is not told to
+	// the peer.
 	Allow(ctx context.Context, p Proposal, review *protocol.Review) error
 }
 
@@ -164,6 +185,9 @@ type Engine struct {
 	flights map[canon.Digest]*flight // evaluations under way
 	pending map[string]int           // offers of one peer that are being answered
 	failed  map[string]failure       // documents that could not be had, by pin and source
+
+	published map[string]struct{} // pins with sources that they were fetched from
+	networks  map[string]*quota   // of peers without authentication
 }
 
 // New makes an Engine. It fails when something required is missing, and when a document

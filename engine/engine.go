@@ -21,6 +21,7 @@ func newEngine(c Config) (*Engine, error) {
 	e := &Engine{
 		declared: map[canon.Digest]Declared{}, informal: map[canon.Digest]bool{},
 		flights: map[canon.Digest]*flight{}, pending: map[string]int{}, failed: map[string]failure{},
+		published: map[string]struct{}{}, networks: map[string]*quota{},
 	}
 	for _, d := range c.Declared {
 		if _, ok := c.Documents.Get(d.Pin); !ok { // CARD-13

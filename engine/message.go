@@ -79,6 +79,9 @@ type Limits struct {
 	Handshake     int64 // of an offer or a response to one
 	Authorization int64 // of a presentation
 	Parts         int   // of a message, or of all artifacts of a reply
+	// Network is how many messages of peers without authentication from one
+	// [Peer.Network] are taken in a day: less than the store remembers of all of them.
+	Network int
 }
 
 // DefaultLimits returns the limits of the extension. That of payloads is part of
@@ -89,6 +92,7 @@ func DefaultLimits() Limits {
 		Handshake:     64 << 10,
 		Authorization: 512 << 10,
 		Parts:         64, // a message has one or two; the work for each is small but not nothing
+		Network:       1000,
 	}
 }
 
@@ -106,6 +110,9 @@ func (l Limits) orDefault() Limits {
 	}
 	if l.Parts <= 0 {
 		l.Parts = d.Parts
+	}
+	if l.Network <= 0 {
+		l.Network = d.Network
 	}
 	return l
 }

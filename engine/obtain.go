@@ -48,6 +48,7 @@ func origin(s string) string {
 const (
 	negativeLife = time.Minute
 	maxFailed    = 1024
+	maxPublished = 1024 // sources of documents that are remembered
 )
 
 // flight is a document that is being fetched and reviewed. Its result is there when done
@@ -67,7 +68,8 @@ type failure struct {
 
 // Obtain returns the document with a pin that may be spoken: the one that is held, or
 // the one at a source after it was fetched, verified, reviewed and allowed by the
-// policy. At most one fetch of a pin is under way. It fails with a [*protocol.Error]
+// policy. One that is held is fetched all the same where the policy allows it for its
+// source alone, once, to see that it is there. At most one fetch of a pin is under way. It fails with a [*protocol.Error]
 // whose code is that of a decline.
 func (e *Engine) Obtain(ctx context.Context, p Proposal) (*protocol.Reviewed, error) {
 	if p.Pin.IsZero() {
@@ -80,9 +82,10 @@ func (e *Engine) Obtain(ctx context.Context, p Proposal) (*protocol.Reviewed, er
 	held, ok := e.config.Documents.Get(p.Pin)
 	if ok {
 		review = protocol.Examine(held.Document())
-	} else {
+	}
+	if !ok || !e.allowsUnseen(ctx, p, review) {
 		var err error
-		if review, err = e.evaluate(ctx, p.Pin, p.Source); err != nil {
+		if review, err = e.evaluate(ctx, p); err != nil {
 			return nil, err
 		}
 	}
@@ -102,11 +105,44 @@ func (e *Engine) Obtain(ctx context.Context, p Proposal) (*protocol.Reviewed, er
 	return doc, nil
 }
 
+// allowsUnseen reports whether the policy allows a document that is held whatever its
+// source is said to be, or whether the document was there. A peer can name any publisher
+// as the source of any document: without a fetch that says nothing.
+func (e *Engine) allowsUnseen(ctx context.Context, p Proposal, review *protocol.Review) bool {
+	if d, ok := e.declared[p.Pin]; ok && d.Source == p.Source {
+		return true
+	}
+	e.mu.Lock()
+	_, seen := e.published[sourceKey(p.Pin, p.Source)]
+	e.mu.Unlock()
+	p.Source = ""
+	return seen || e.config.Policy.Allow(ctx, p, review) == nil
+}
+
+// ofAsker reports whether a document could not be had because of who wanted it: who gave
+// up, or asks too often. Nobody else learns anything from that.
+func ofAsker(err error) bool {
+	return errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) || throttled(err)
+}
+
+// throttled reports whether a [PeerSource] says that the peer asks too often.
+func throttled(err error) bool {
+	t, ok := errors.AsType[interface {
+		error
+		Throttled() bool
+	}](err)
+	return ok && t.Throttled()
+}
+
+func sourceKey(pin canon.Digest, source string) string { return pin.String() + " " + source }
+
 // evaluate fetches, verifies and reviews a document, together with whoever else wants
 // it. Whoever waits for one that fails at another source, or because of who waited for
-// it, tries again.
-func (e *Engine) evaluate(ctx context.Context, pin canon.Digest, source string) (*protocol.Review, error) {
-	key := pin.String() + " " + source
+// it, tries again; so does whoever waits for another source, from which it must be
+// fetched too, since the policy may go by it.
+func (e *Engine) evaluate(ctx context.Context, p Proposal) (*protocol.Review, error) {
+	pin, source := p.Pin, p.Source
+	key := sourceKey(pin, source)
 	for {
 		now := e.config.Clock()
 		e.mu.Lock()
@@ -121,7 +157,7 @@ func (e *Engine) evaluate(ctx context.Context, pin canon.Digest, source string) 
 		}
 		e.mu.Unlock()
 		if !running {
-			e.run(ctx, f, pin, key)
+			e.run(ctx, f, p, key)
 			return f.review, f.err
 		}
 		select {
@@ -130,23 +166,29 @@ func (e *Engine) evaluate(ctx context.Context, pin canon.Digest, source string) 
 		case <-f.done:
 		}
 		switch {
-		case f.err == nil:
+		case f.err == nil && (f.source == source || e.allowsUnseen(ctx, p, f.review)):
 			return f.review, nil
-		case f.source == source && !errors.Is(f.err, context.Canceled) && !errors.Is(f.err, context.DeadlineExceeded):
+		case f.err != nil && f.source == source && !ofAsker(f.err):
 			return nil, f.err
 		}
 	}
 }
 
 // run evaluates for a flight and ends it.
-func (e *Engine) run(ctx context.Context, f *flight, pin canon.Digest, key string) {
+func (e *Engine) run(ctx context.Context, f *flight, p Proposal, key string) {
 	f.err = &protocol.Error{Code: protocol.CodeProtocolUnavailable, Reason: "the evaluation did not end"} // should the source panic
 	defer func() {
 		now := e.config.Clock()
 		e.mu.Lock()
 		defer e.mu.Unlock()
-		delete(e.flights, pin)
-		if f.err != nil && ctx.Err() == nil {
+		delete(e.flights, p.Pin)
+		if f.err == nil {
+			if len(e.published) >= maxPublished {
+				clear(e.published) // costs a fetch each at worst
+			}
+			e.published[key] = struct{}{}
+		}
+		if f.err != nil && ctx.Err() == nil && !throttled(f.err) {
 			if len(e.failed) >= maxFailed {
 				maps.DeleteFunc(e.failed, func(_ string, f failure) bool { return !now.Before(f.until) })
 			}
@@ -156,18 +198,31 @@ func (e *Engine) run(ctx context.Context, f *flight, pin canon.Digest, key strin
 		}
 		close(f.done)
 	}()
-	f.review, f.err = e.fetch(ctx, pin, f.source)
+	f.review, f.err = e.fetch(ctx, p)
 }
 
-func (e *Engine) fetch(ctx context.Context, pin canon.Digest, source string) (*protocol.Review, error) {
-	if e.config.Source == nil || source == "" {
+func (e *Engine) fetch(ctx context.Context, p Proposal) (*protocol.Review, error) {
+	if e.config.Source == nil || p.Source == "" {
+		if _, held := e.config.Documents.Get(p.Pin); held {
+			return nil, &protocol.Error{Code: protocol.CodeUnsupportedProtocol, Reason: "the policy goes by the document's source, from which none is fetched"}
+		}
 		return nil, &protocol.Error{Code: protocol.CodeProtocolUnavailable, Reason: "the document is not held and none is fetched"}
 	}
-	body, mediaType, err := e.config.Source.Fetch(ctx, source)
-	if err != nil {
+	var body []byte
+	var mediaType string
+	var err error
+	if s, ok := e.config.Source.(PeerSource); ok {
+		body, mediaType, err = s.FetchFor(ctx, p.Peer.payer(), p.Pin.String(), p.Source)
+	} else {
+		body, mediaType, err = e.config.Source.Fetch(ctx, p.Source)
+	}
+	switch {
+	case err != nil && throttled(err):
+		return nil, &protocol.Error{Code: protocol.CodeLimitExceeded, Reason: "the peer asks for documents too often", Err: err}
+	case err != nil:
 		return nil, &protocol.Error{Code: protocol.CodeProtocolUnavailable, Reason: "fetching the document", Err: err}
 	}
-	doc, err := protocol.Verify(ctx, body, mediaType, pin, e.config.Document)
+	doc, err := protocol.Verify(ctx, body, mediaType, p.Pin, e.config.Document)
 	if err != nil {
 		return nil, declineError(err)
 	}
@@ -193,7 +248,7 @@ func declineError(err error) error {
 // reserve takes one of the places for offers of a peer that are being answered, and
 // reports whether there was one (a2a-rdf, section 5.4).
 func (e *Engine) reserve(p *Peer, most int) (release func(), ok bool) {
-	key := fmt.Sprintf("%q %q", p.Principal, p.Card)
+	key := p.payer() + fmt.Sprintf(" %q", p.Card)
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	if e.pending[key] >= most {

@@ -17,6 +17,7 @@ import (
 	"github.com/rdfproto/rdfproto/canon"
 	"github.com/rdfproto/rdfproto/engine"
 	"github.com/rdfproto/rdfproto/protocol"
+	"github.com/rdfproto/rdfproto/replay"
 )
 
 // web is a Source of bodies by URL; a body that is "wait" comes when the test lets it.
@@ -185,4 +186,160 @@ func TestOfferFlood(t *testing.T) {
 	<-done
 	again := receive(t, s, aliceToBob, offer(0))
 	require.Contains(t, []protocol.Code{protocol.CodeProtocolUnavailable}, again.Code, "%s", again.Trace)
+}
+
+// TestObtainHeld: that a peer names a publisher as the source of a document that is held
+// says nothing, until the document was there (VAL-7).
+func TestObtainHeld(t *testing.T) {
+	t.Parallel()
+	body, err := os.ReadFile(filepath.Join("..", "testdata", "grant-access.ttl"))
+	require.NoError(t, err)
+	doc := grant(t)
+	publisher := engine.AllowList{Publishers: []string{"https://alice.pod.example"}}
+	for _, row := range []struct {
+		name    string
+		policy  engine.Policy
+		there   bool
+		web     bool
+		own     string // the source of the own card
+		code    protocol.Code
+		fetched int32
+	}{
+		{"by its pin", engine.AllowList{Pins: []canon.Digest{doc.Pin()}}, false, true, "", "", 0},
+		{"by its pin and the publisher", engine.AllowList{Pins: []canon.Digest{doc.Pin()}, Publishers: publisher.Publishers}, false, true, "", "", 0},
+		{"by its publisher, where it is", publisher, true, true, "", "", 1},
+		{"by a publisher that does not have it", publisher, false, true, "", protocol.CodeProtocolUnavailable, 1},
+		{"by a publisher that nobody asks", publisher, true, false, "", protocol.CodeUnsupportedProtocol, 0},
+		{"by its publisher, as the own card says", publisher, false, true, source, "", 0},
+		{"by another publisher", engine.AllowList{Publishers: []string{"https://bob.example"}}, true, true, "", protocol.CodeUnsupportedProtocol, 0},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			t.Parallel()
+			w := &web{bodies: map[string]string{}}
+			if row.there {
+				w.bodies[source] = string(body)
+			}
+			s := newSide(t, &clock{at: noon}, "alice", []*protocol.Reviewed{doc}, func(c *engine.Config) {
+				c.Policy = row.policy
+				if row.web {
+					c.Source = w
+				}
+				if row.own != "" {
+					c.Declared = []engine.Declared{{Pin: doc.Pin(), Source: row.own}}
+				}
+			})
+			for i := range 2 { // the second time in another context
+				o := receive(t, s, aliceToBob, message("m-1", "ctx-"+strconv.Itoa(i), payload("upgrade-offer", "", offerJSON(doc.Pin(), true), "")))
+				require.Equal(t, engine.KindReply, o.Kind, "%s", o.Trace)
+				require.Equal(t, row.code, o.Code, o.Reason)
+				require.Equal(t, row.code == "", o.Agreement != nil)
+			}
+			require.Equal(t, row.fetched, w.fetched.Load(), "fetched once")
+		})
+	}
+}
+
+// bounded is a PeerSource that lets each peer fetch once.
+type bounded struct {
+	web
+	mu    sync.Mutex
+	peers map[string]int
+}
+
+type tooOften struct{}
+
+func (tooOften) Error() string   { return "too often" }
+func (tooOften) Throttled() bool { return true }
+
+func (b *bounded) FetchFor(ctx context.Context, peer, pin, url string) ([]byte, string, error) {
+	b.mu.Lock()
+	b.peers[peer]++
+	n := b.peers[peer]
+	b.mu.Unlock()
+	if n > 1 {
+		return nil, "", tooOften{}
+	}
+	return b.Fetch(ctx, url)
+}
+
+// TestPeerSource: what a peer causes is counted for it, for one without authentication
+// for where it came from, and counts against nobody else (FETCH-11).
+func TestPeerSource(t *testing.T) {
+	t.Parallel()
+	pin := grant(t).Pin()
+	w := &bounded{web: web{bodies: map[string]string{}}, peers: map[string]int{}}
+	s := newSide(t, &clock{at: noon}, "alice", nil, func(c *engine.Config) {
+		c.Policy, c.Source = engine.AllowList{Publishers: []string{"https://alice.pod.example"}}, w
+	})
+	obtain := func(p engine.Peer, path string) protocol.Code {
+		_, err := s.Obtain(t.Context(), engine.Proposal{Peer: p, Pin: pin, Source: "https://alice.pod.example/" + path})
+		var e *protocol.Error
+		require.ErrorAs(t, err, &e)
+		return e.Code
+	}
+	bob, eve := aliceToBob, aliceToBob
+	eve.Principal = "https://eve.example/"
+	nobody := engine.Peer{Network: "192.0.2.1"}
+	require.Equal(t, protocol.CodeProtocolUnavailable, obtain(bob, "1"))
+	require.Equal(t, protocol.CodeLimitExceeded, obtain(bob, "2"))
+	require.Equal(t, protocol.CodeProtocolUnavailable, obtain(eve, "2"), "it is not remembered that bob asks too often")
+	require.Equal(t, protocol.CodeProtocolUnavailable, obtain(nobody, "3"))
+	require.Equal(t, protocol.CodeLimitExceeded, obtain(nobody, "4"))
+	nobody.Network = "192.0.2.2"
+	require.Equal(t, protocol.CodeProtocolUnavailable, obtain(nobody, "4"))
+	require.Equal(t, protocol.CodeProtocolUnavailable, obtain(engine.Peer{Principal: "192.0.2.2"}, "5"), "a principal is no network")
+	require.Len(t, w.peers, 5)
+}
+
+// TestNetworks: one network that floods does not use up what there is for all peers
+// without authentication (RPL-3, section 5.4).
+func TestNetworks(t *testing.T) {
+	t.Parallel()
+	doc := grant(t)
+	c := &clock{at: noon}
+	s := grantServer(t, c, func(c *engine.Config) {
+		c.Limits.Network = 3
+		c.Store = replay.NewMemory(replay.Limits{PerPeer: 8})
+	})
+	send := func(network, principal, id, contextID string) engine.Outcome {
+		return receive(t, s, engine.Peer{Principal: principal, Network: network, Active: []string{uri}},
+			message(id, contextID, payload("intent", doc.Pin().String(), grantIntent, turtleMT)))
+	}
+	for i, kind := range []engine.Kind{engine.KindIntent, engine.KindIntent, engine.KindIntent, engine.KindRefused, engine.KindRefused} {
+		o := send("192.0.2.1", "", "m-"+strconv.Itoa(i), "ctx")
+		require.Equal(t, kind, o.Kind, "%d %s", i, o.Trace)
+		require.Equal(t, kind == engine.KindRefused, o.Rate)
+	}
+	require.Equal(t, engine.KindDuplicate, send("192.0.2.2", "", "m-0", "ctx").Kind, "a duplicate is one wherever it comes from")
+	require.Equal(t, engine.KindIntent, send("192.0.2.2", "", "n-0", "ctx").Kind)
+	require.Equal(t, engine.KindIntent, send("192.0.2.1", "https://bob.example/", "m-9", "ctx").Kind, "who is authenticated is no network")
+	require.Equal(t, engine.KindIntent, send("", "", "u-0", "ctx").Kind, "nor is nobody knows where")
+	c.add(24 * time.Hour)
+	require.Equal(t, engine.KindIntent, send("192.0.2.1", "", "m-4", "ctx").Kind, "a day later")
+
+	w := &web{bodies: map[string]string{}, wait: make(chan struct{})}
+	s = newSide(t, c, "alice", nil, func(c *engine.Config) {
+		c.Policy, c.Source = engine.AllowList{Pins: []canon.Digest{doc.Pin()}}, w
+	})
+	offer := func(network string, i int) engine.Outcome {
+		o, err := s.Receive(context.Background(), engine.Peer{Network: network, Active: []string{uri}},
+			message(network+strconv.Itoa(i), "ctx", payload("upgrade-offer", "", offerJSON(doc.Pin(), true), "")))
+		if err != nil {
+			t.Error(err)
+		}
+		return o
+	}
+	var wg sync.WaitGroup
+	turnedAway := make(chan bool, 12)
+	for i := range 12 {
+		wg.Go(func() { turnedAway <- offer("192.0.2.1", i).Rate })
+	}
+	for range 8 {
+		require.True(t, <-turnedAway)
+	}
+	other := make(chan bool)
+	wg.Go(func() { other <- offer("192.0.2.2", 0).Rate })
+	close(w.wait)
+	require.False(t, <-other)
+	wg.Wait()
 }

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"sync/atomic"
 	"time"
 
 	"github.com/rdfproto/rdfproto/canon"
@@ -99,9 +100,10 @@ type Challenge struct {
 	Expires   time.Time
 }
 
-// Intent is an intent that was accepted: only [Engine.Receive] makes one. It is
-// immutable and safe for concurrent use. A nil Intent and the zero Intent are of nobody
-// and ask for nothing.
+// Intent is an intent that was accepted: only [Engine.Receive] makes one, and there is
+// none of any outcome but KindIntent. What it says never changes; it is answered once. It
+// is safe for concurrent use and must not be copied. The zero Intent is of nobody, asks
+// for nothing, and cannot be answered.
 type Intent struct {
 	graph     *rdf.Dataset
 	node      rdf.Term
@@ -110,13 +112,14 @@ type Intent struct {
 	document  *protocol.Document
 	authority Authority
 	agreement handshake.Agreement
-	secure    bool
+	informal  bool // the zero Intent is security-bearing
 	peer      Peer
 	role      Role
 	messageID string
 	contextID string
 	taskID    string
 	claim     claim
+	answered  atomic.Bool
 }
 
 // Graph returns the graph of the intent.
@@ -146,7 +149,7 @@ func (in *Intent) Agreement() handshake.Agreement { return in.agreement }
 
 // SecurityBearing reports whether this side judges the exchange to be
 // security-bearing.
-func (in *Intent) SecurityBearing() bool { return in.secure }
+func (in *Intent) SecurityBearing() bool { return !in.informal }
 
 // Peer returns who sent it.
 func (in *Intent) Peer() Peer { return in.peer }

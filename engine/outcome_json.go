@@ -20,7 +20,7 @@ func (o *Outcome) AppendJSON(dst []byte) []byte {
 		dst = appendMember(dst, "messageId", in.messageID)
 		dst = appendMember(dst, "peer", in.peer.Principal)
 		dst = append(dst, `,"securityBearing":`...)
-		dst = strconv.AppendBool(dst, in.secure)
+		dst = strconv.AppendBool(dst, !in.informal)
 	}
 	if a := o.Agreement; a != nil {
 		dst = appendMember(dst, "agreementUntil", timeText(a.Expires))

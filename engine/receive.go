@@ -184,7 +184,10 @@ func (e *Engine) checkRole(r Role, b *bound) *protocol.Error {
 }
 
 // once is step 2: the message was not seen before. It reports whether the exchange goes
-// on.
+// on. A first message is known by its peer alone until it has a context, and in that
+// context afterwards (RPL-4): it is claimed there as well, or it would be another one when
+// it came again with the contextId that it was given. Its answer is kept once, under the
+// name that its sender knows it by.
 func (x *exchange) once() bool {
 	const what = "replay"
 	e := x.e
@@ -193,8 +196,32 @@ func (x *exchange) once() bool {
 		x.refuse(stepReplay, what, refused)
 		return false
 	}
+	if !e.admits(x.peer, x.now) {
+		x.refuse(stepReplay, what, &protocol.Error{Code: protocol.CodeLimitExceeded, Reason: "too many messages of peers without authentication from one network"})
+		x.out.Rate = true
+		return false
+	}
 	c := claim{replay.Key{Local: e.config.Local, Peer: x.peer.Principal, Context: x.m.ContextID, Message: x.m.ID}, content}
-	seen, err := e.config.Store.Claim(x.ctx, c.key, content, x.now)
+	if !x.fresh(c) {
+		return false
+	}
+	if x.m.ContextID == "" {
+		there := c
+		there.key.Context = x.out.ContextID
+		if !x.fresh(there) {
+			return false
+		}
+	}
+	x.claim = c
+	x.pass(stepReplay, what)
+	return true
+}
+
+// fresh claims a message, and reports whether nobody did before.
+func (x *exchange) fresh(c claim) bool {
+	const what = "replay"
+	e := x.e
+	seen, err := e.config.Store.Claim(x.ctx, c.key, c.content, x.now)
 	switch {
 	case errors.Is(err, replay.ErrFull): // RPL-3
 		x.refuse(stepReplay, what, &protocol.Error{Code: protocol.CodeLimitExceeded, Reason: "too many messages of the peer are remembered", Err: err})
@@ -206,8 +233,7 @@ func (x *exchange) once() bool {
 	}
 	switch seen.State {
 	case replay.Fresh:
-		x.claim = c
-		x.pass(stepReplay, what)
+		e.count(x.peer, x.now)
 		return true
 	case replay.Running:
 		x.note(stepReplay, what, "the message was seen before and is in progress")

@@ -69,6 +69,73 @@ func TestReplay(t *testing.T) {
 		require.Equal(t, engine.KindDuplicate, again.Kind)
 		require.Equal(t, "ctx-a", again.ContextID)
 	})
+	t.Run("RPL-4 a first message in its context", func(t *testing.T) {
+		t.Parallel()
+		for _, across := range []bool{false, true} {
+			s := grantServer(t, &clock{at: noon}, func(c *engine.Config) { c.AcrossContexts = across })
+			o := receive(t, s, aliceToBob, intent("m-1", ""))
+			require.Equal(t, engine.KindIntent, o.Kind)
+			there := receive(t, s, aliceToBob, intent("m-1", o.ContextID))
+			require.Equal(t, engine.KindDuplicate, there.Kind, "it comes again with the contextId that it was given")
+			changed := intent("m-1", o.ContextID)
+			changed.Parts[0].Text = strings.Replace(grantIntent, "notes", "other", 1)
+			require.Equal(t, protocol.CodeDuplicateMessage, receive(t, s, aliceToBob, changed).Code)
+			_, err := s.Respond(t.Context(), o.Intent, engine.Answer{Text: "done"})
+			require.NoError(t, err)
+			require.NotNil(t, receive(t, s, aliceToBob, intent("m-1", "")).Message)
+			p := aliceToBob
+			p.Assigned = "ctx-app" // where the application knows the message already
+			require.Equal(t, engine.KindIntent, receive(t, s, p, intent("m-2", "ctx-app")).Kind)
+			require.Equal(t, engine.KindDuplicate, receive(t, s, p, intent("m-2", "")).Kind)
+		}
+	})
+	t.Run("answered once", func(t *testing.T) {
+		t.Parallel()
+		answers := map[string]func(*side, *engine.Intent) error{
+			"respond": func(s *side, in *engine.Intent) error {
+				m, err := s.Respond(context.Background(), in, engine.Answer{Text: "done"})
+				if errors.Is(err, engine.ErrAnswered) && m.ID != "" {
+					return errors.New("a second message")
+				}
+				return err
+			},
+			"settle": func(s *side, in *engine.Intent) error {
+				return s.Settle(context.Background(), in, []byte("own"))
+			},
+			"refuse": func(s *side, in *engine.Intent) error {
+				_, err := s.Refuse(context.Background(), in, protocol.CodeLimitExceeded, "no")
+				return err
+			},
+		}
+		for one, first := range answers {
+			for two, second := range answers {
+				s := grantServer(t, &clock{at: noon}, nil)
+				in := receive(t, s, aliceToBob, intent("m-1", "ctx")).Intent
+				require.NoError(t, first(s, in), one)
+				was := receive(t, s, aliceToBob, intent("m-1", "ctx"))
+				require.ErrorIs(t, second(s, in), engine.ErrAnswered, "%s after %s", two, one)
+				require.Equal(t, was, receive(t, s, aliceToBob, intent("m-1", "ctx")), "%s after %s", two, one)
+			}
+			s := grantServer(t, &clock{at: noon}, nil)
+			other := grantServer(t, &clock{at: noon}, nil)
+			in := receive(t, s, aliceToBob, intent("m-1", "ctx")).Intent
+			require.ErrorIs(t, first(other, in), replay.ErrNotClaimed, "%s by another agent", one)
+			var wg sync.WaitGroup
+			var done atomic.Int32
+			for range 8 {
+				wg.Go(func() {
+					if first(s, in) == nil {
+						done.Add(1)
+					}
+				})
+			}
+			wg.Wait()
+			require.EqualValues(t, 1, done.Load(), one)
+			require.Error(t, first(s, &engine.Intent{}))
+			require.Error(t, first(s, nil))
+			require.True(t, new(engine.Intent).SecurityBearing(), "the zero value is the safe one")
+		}
+	})
 	t.Run("RPL-3 a full table", func(t *testing.T) {
 		t.Parallel()
 		s := grantServer(t, &clock{at: noon}, func(c *engine.Config) { c.Store = replay.NewMemory(replay.Limits{PerPeer: 1}) })
@@ -278,4 +345,58 @@ func TestFaults(t *testing.T) {
 	}
 	_, err := newSide(t, &clock{at: noon}, "alice", nil, nil).Offer(t.Context(), engine.To{}, engine.OfferDraft{})
 	require.ErrorIs(t, err, handshake.ErrNotReviewed)
+}
+
+// TestClocks: the clock of a replica is behind that of the one that made an agreement, or
+// goes backwards (DG-6, section 5.5).
+func TestClocks(t *testing.T) {
+	t.Parallel()
+	doc := read(t)
+	prose := engine.Message{ID: "p", ContextID: "ctx", Role: engine.RoleUser, Parts: []engine.Part{{Content: engine.Text, Text: "read it"}}}
+	for _, row := range []struct {
+		behind time.Duration
+		intent engine.Kind
+	}{
+		{0, engine.KindIntent},
+		{time.Millisecond, engine.KindIntent},
+		{time.Minute, engine.KindIntent},
+		{time.Minute + 1, engine.KindRefused}, // not known to be agreed, and no prose either
+		{24 * time.Hour, engine.KindRefused},
+	} {
+		c := &clock{at: noon}
+		s := newSide(t, c, "alice", []*protocol.Reviewed{doc}, nil)
+		o := receive(t, s, aliceToBob, message("m-1", "ctx", payload("upgrade-offer", "", offerJSON(doc.Pin(), true), "")))
+		require.Equal(t, engine.KindReply, o.Kind)
+		c.add(-row.behind)
+		require.Equal(t, engine.KindRefused, receive(t, s, aliceToBob, prose).Kind, row.behind)
+		require.Equal(t, row.intent, receive(t, s, aliceToBob, message("m-2", "ctx", payload("intent", doc.Pin().String(), readIntent, turtleMT))).Kind, row.behind)
+		c.add(row.behind + 24*time.Hour)
+		require.Equal(t, engine.KindProse, receive(t, s, aliceToBob, prose).Kind, "it is over")
+		agreed, err := s.Agreed(t.Context(), aliceToBob, "ctx", doc.Pin())
+		require.NoError(t, err)
+		require.False(t, agreed)
+	}
+}
+
+// TestRoom: what a peer agreed to takes no room of the store for longer than it holds.
+func TestRoom(t *testing.T) {
+	t.Parallel()
+	doc := grant(t)
+	c := &clock{at: noon}
+	s := grantServer(t, c, nil)
+	for _, id := range []string{"ctx-1", "ctx-2"} {
+		require.Equal(t, engine.KindIntent, receive(t, s, aliceToBob, message("m", id, payload("intent", doc.Pin().String(), grantIntent, turtleMT))).Kind)
+	}
+	left := func() int {
+		records, err := s.store.List(t.Context(), "", 100, c.now())
+		require.NoError(t, err)
+		return len(records)
+	}
+	require.Equal(t, 4, left())
+	c.add(handshake.AgreementTTL)
+	require.Zero(t, left())
+	_, err := s.Offer(t.Context(), engine.To{Peer: aliceToBob, ContextID: "ctx-1", Role: engine.RoleAgent}, engine.OfferDraft{Pin: doc.Pin(), Source: source, Required: true})
+	require.NoError(t, err)
+	c.add(29 * 24 * time.Hour)
+	require.Equal(t, 1, left(), "an offer that was refused is remembered")
 }

@@ -21,7 +21,7 @@ const (
 	challengePrefix = "challenge/" // a challenge that was issued and not used
 )
 
-// scopeLife is how long the offers of a scope are remembered after the last of them: an
+// scopeLife is how long the offers of a scope are remembered after its last change: an
 // exchange that was refused must not become prose because a day went by, and a context
 // that nobody speaks in for a month is over.
 const scopeLife = 30 * 24 * time.Hour
@@ -74,6 +74,7 @@ type scopeState struct {
 // say, unless it is open.
 type agreed struct {
 	Pin   string    `json:"pin"`
+	Made  time.Time `json:"made"`
 	Until time.Time `json:"until"`
 	// Open: an intent under the document was sent without a context, by the peer's card,
 	// and came to nothing. There is no agreement, and prose would be the way around it.
@@ -141,13 +142,28 @@ func (s *scopeState) remove(pin canon.Digest) {
 }
 
 // agree notes an agreement, and reports whether there was room.
-func (s *scopeState) agree(pin canon.Digest, until, now time.Time) bool {
+func (s *scopeState) agree(pin canon.Digest, made, until, now time.Time) bool {
 	s.agreed = slices.DeleteFunc(s.agreed, func(a agreed) bool { return a.Pin == pin.String() || !now.Before(a.Until) })
 	if len(s.agreed) >= maxAgreed {
 		return false
 	}
-	s.agreed = append(s.agreed, agreed{Pin: pin.String(), Until: until.UTC()})
+	s.agreed = append(s.agreed, agreed{Pin: pin.String(), Made: made.UTC(), Until: until.UTC()})
 	return true
+}
+
+// end is when nothing of it matters any more: a record that outlived its meaning would
+// take the room of others.
+func (s *scopeState) end(now time.Time) time.Time {
+	if len(s.offers) > 0 {
+		return now.Add(scopeLife)
+	}
+	end := now
+	for _, a := range s.agreed {
+		if a.Until.After(end) {
+			end = a.Until
+		}
+	}
+	return end
 }
 
 // open notes an intent that came to nothing, and reports whether there was room.
@@ -157,7 +173,7 @@ func (s *scopeState) open(pin canon.Digest, until, now time.Time) bool {
 			return true // an agreement forbids prose as well
 		}
 	}
-	room := s.agree(pin, until, now)
+	room := s.agree(pin, now, until, now)
 	if room {
 		s.agreed[len(s.agreed)-1].Open = true
 	}
@@ -209,13 +225,14 @@ func (e *Engine) change(ctx context.Context, scope handshake.Scope, now time.Tim
 		if err != nil {
 			return err
 		}
-		if len(s.offers) == 0 && len(s.agreed) == 0 {
+		end := s.end(now)
+		if !now.Before(end) { // nothing is left
 			if r.Version == 0 {
 				return nil
 			}
 			value = nil
 		}
-		done, err := e.config.Store.Swap(ctx, scopeName(scopePrefix, scope), r.Version, value, now.Add(scopeLife), now)
+		done, err := e.config.Store.Swap(ctx, scopeName(scopePrefix, scope), r.Version, value, end, now)
 		if err != nil {
 			return fmt.Errorf("engine: writing the record of a scope: %w", err)
 		}
