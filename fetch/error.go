@@ -94,6 +94,10 @@ func (e *Error) Unwrap() error { return e.Err }
 // FetchCode returns the code as text, for packages that do not import this one.
 func (e *Error) FetchCode() string { return string(e.Code) }
 
+// FetchReason returns the reason without the URL, which after a redirect is one that
+// a server chose.
+func (e *Error) FetchReason() string { return e.Reason }
+
 func refuse(code Code, url, format string, args ...any) *Error {
 	return &Error{Code: code, URL: display(url), Reason: fmt.Sprintf(format, args...)}
 }

@@ -103,6 +103,8 @@ func codeOf(t *testing.T, err error) fetch.Code {
 	require.ErrorAs(t, err, &e)
 	require.NotEmpty(t, e.Code.Text())
 	require.Equal(t, string(e.Code), e.FetchCode())
+	require.Equal(t, e.Reason, e.FetchReason())
+	require.NotContains(t, e.FetchReason(), "https:")
 	for _, secret := range []string{"10.0.0.1", theAddress, "169.254", "s3cret"} {
 		if e.URL == "" || !strings.Contains(e.URL, secret) {
 			require.NotContains(t, e.Error(), secret)
