@@ -1,6 +1,7 @@
 package terms_test
 
 import (
+	"compress/gzip"
 	"context"
 	"crypto/x509"
 	"errors"
@@ -83,6 +84,15 @@ func text(body string) http.HandlerFunc {
 	return func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, body) }
 }
 
+func zipped(body string) http.HandlerFunc {
+	return func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Encoding", "gzip")
+		z := gzip.NewWriter(w)
+		_, _ = io.WriteString(z, body)
+		_ = z.Close()
+	}
+}
+
 // inTurn gives one after the other, the last one for good.
 func inTurn(bodies ...string) http.HandlerFunc {
 	var mu sync.Mutex
@@ -124,6 +134,11 @@ func TestServer(t *testing.T) {
 		{"one redirect", at, doc, map[string]http.HandlerFunc{"/p": redirect("/q"), "/q": text(doc)}, ""},
 		{"to another host", at, doc, map[string]http.HandlerFunc{"/p": redirect("https://example.com/q"), "/q": text(doc)}, ""},
 		{"to a host inside", at, doc, map[string]http.HandlerFunc{"/p": redirect("https://inside.example.com/q"), "/q": text(doc)}, "FETCH_BLOCKED_ADDRESS"},
+		{"to a place whose name promises", at, doc, map[string]http.HandlerFunc{"/p": redirect("https://inside.example.com/free/no-charge")}, "FETCH_BLOCKED_ADDRESS"},
+		{"to a page that is not there, whose name promises", at, doc, map[string]http.HandlerFunc{"/p": redirect("/free/no-charge")}, "FETCH_STATUS"},
+		{"gzip", at, doc, map[string]http.HandlerFunc{"/p": zipped(doc)}, ""},
+		{"gzip of 5 MB", at, doc, map[string]http.HandlerFunc{"/p": zipped(strings.Repeat(" ", 5<<20) + doc)}, "FETCH_TOO_LARGE"},
+		{"not modified, though nobody asked", at, doc, map[string]http.HandlerFunc{"/p": func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNotModified) }}, "FETCH_STATUS"},
 		{"to http", at, doc, map[string]http.HandlerFunc{"/p": redirect("http://example.com/q"), "/q": text(doc)}, "FETCH_REDIRECT"},
 		{"four redirects", at, doc, map[string]http.HandlerFunc{"/p": redirect("/1"), "/1": redirect("/2"), "/2": redirect("/3"), "/3": redirect("/4"), "/4": text(doc)}, "FETCH_REDIRECT"},
 		{"404", at, doc, nil, "FETCH_STATUS"},
@@ -160,6 +175,7 @@ func TestServer(t *testing.T) {
 			if strings.HasPrefix(string(row.code), "FETCH_") {
 				require.Contains(t, r.Entries[0].Signal, "the document could not be fetched: ")
 				require.Empty(t, r.Entries[0].FoundDigest)
+				require.False(t, promising.MatchString(lines(r.Lines())), "O-3: %v", r.Lines())
 			}
 		})
 	}

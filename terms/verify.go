@@ -13,8 +13,9 @@ import (
 
 // Fetcher gets standing proposals over guarded HTTPS (section 1.3); [fetch.Client]
 // is one. fresh asks every cache on the way for the origin's version. An error that
-// has a method FetchCode() string is reported with that code; its text is shown and
-// must hold nothing that the server sent. It must be safe for concurrent use.
+// has a method FetchCode() string is reported with that code, and with what a method
+// FetchReason() string says, which must hold nothing that a server sent. Of other
+// errors nothing is shown. It must be safe for concurrent use.
 //
 // [fetch.Client]: https://pkg.go.dev/github.com/rdfproto/rdfproto/fetch#Client
 type Fetcher interface {
@@ -356,7 +357,11 @@ func fetchFailure(err error) (Code, string) {
 	case errors.Is(err, ErrNotAtHand):
 		return CodeNotFetched, ""
 	case errors.As(err, &coded):
-		return Code(coded.FetchCode()), CodeFetch.Text() + ": " + err.Error()
+		text := CodeFetch.Text()
+		if because, ok := coded.(interface{ FetchReason() string }); ok {
+			text += ": " + because.FetchReason()
+		}
+		return Code(coded.FetchCode()), text
 	}
 	return CodeFetch, CodeFetch.Text()
 }
