@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"net/url"
+	"slices"
 	"strings"
 
 	"github.com/rdfproto/rdfproto/agentcard"
@@ -36,8 +37,9 @@ type CardOptions struct {
 // [CodeCardSource] when the definition or the options lack what a card is made of, of
 // the first error of validation, and of [CodeCardLeak] when a text of the definition
 // that is to stand on the card names a participant, an organization, a host, an
-// executor, a task, an asset or a scope; a task, asset or scope whose name is a mere
-// word is not looked for, it would be found in every sentence.
+// executor, a task, an asset or a scope. A task, asset or scope whose name is also the
+// name of a param, or a word of the definition's id, gives nothing away: those stand on
+// the card anyway.
 func (w *Workflow) Card(o CardOptions) ([]byte, error) {
 	report, err := w.Validate(ValidateOptions{})
 	if err != nil {
@@ -92,7 +94,7 @@ func (w *Workflow) Card(o CardOptions) ([]byte, error) {
 	out.WriteByte('\n')
 	c, err := agentcard.Parse(out.Bytes(), agentcard.Limits{})
 	if err != nil {
-		return nil, err
+		return nil, refuse(CodeCardSource, "the card would not be valid: %s", err.Error())
 	}
 	for _, f := range c.Lint() {
 		if f.Level == agentcard.Wrong {
@@ -105,11 +107,20 @@ func (w *Workflow) Card(o CardOptions) ([]byte, error) {
 // keepsQuiet looks for what must not stand on a card in the texts of the definition.
 // What the caller passed stands because the caller says so.
 func (w *Workflow) keepsQuiet(texts []string, params []Param, o CardOptions) error {
-	s := w.secrets().but(append([]string{o.ProviderOrg, o.Name}, append(append([]string{}, o.Tags...), o.Allow...)...)...)
+	allowed := slices.Concat([]string{o.ProviderOrg, o.Name, o.URL, o.ProviderURL, o.InputsExtension}, o.Tags, o.Allow)
+	for _, u := range []string{o.URL, o.ProviderURL, o.InputsExtension} {
+		allowed = append(allowed, hosts(u)...)
+	}
+	var published []string
 	for _, p := range params {
 		texts = append(texts, p.Name, p.Type)
+		published = append(published, p.Name)
 	}
 	b := newBudget(w.limits.Work)
+	s, err := w.secrets().but(allowed, published, w.id, b)
+	if err != nil {
+		return err
+	}
 	for _, text := range texts {
 		l, err := s.in(text, b)
 		if err != nil {

@@ -3,6 +3,7 @@ package owg_test
 import (
 	"crypto/rand"
 	"encoding/json"
+	"slices"
 	"strings"
 	"testing"
 
@@ -76,12 +77,14 @@ func TestCardLeaks(t *testing.T) {
 	t.Parallel()
 	base := edit(t, file(t, "season.json"),
 		change{"participants.2.name", "Vendor Dubbing Ltd"}, change{"participants.1.title", "Lead House"},
-		change{"participants.2.operated_by", "exec"}, change{"tasks.1.executor", map[string]any{"type": "grpc", "ref": "localize-dub", "endpoint": "https://farm.render.example:8443/x"}},
+		change{"participants.2.operated_by", "exec"}, change{"tasks.1.executor", map[string]any{"type": "grpc", "ref": "localize-dub", "endpoint": "https://farm.render.example:8443/x", "note": "on wss://u@edge.render.example, at night"}},
 		change{"tasks.0.id", "assemble_season"}, change{"assets", []any{"masters", "season_package", "dub_ep1", map[string]any{"id": "raw_takes"}}})
+	words := []string{"dub", "masters"}
+	weak := append([]string{"assemble_season", "dub_ep1", "raw_takes", "write:deliverables"}, words...)
 	for _, name := range []string{
 		"exec", "prodco_agent", "vendor_agent", "Vendor Dubbing Ltd", "vendor dubbing ltd", "VENDOR_AGENT", "Lead House", "org_vendor", "org_prodco", "org_studio",
 		"urn:studio:exec", "agents.vendor.example", "https://agents.vendor.example/.well-known/agent-card.json", "farm.render.example",
-		"a2a", "grpc", "localize-dub", "produce-season", "assemble_season", "dub_ep1", "raw_takes", "read:masters", "write:deliverables",
+		"a2a", "grpc", "localize-dub", "produce-season", "assemble_season", "dub_ep1", "raw_takes", "dub", "masters", "edge.render.example", "read:masters", "write:deliverables",
 	} {
 		for _, sentence := range []string{"%", "Deliver via %", "% delivers", "by (%), soon", "it's %.", "x-%-y", "via %\nnow"} {
 			text := strings.ReplaceAll(sentence, "%", name)
@@ -89,7 +92,14 @@ func TestCardLeaks(t *testing.T) {
 				{"objective", text}, {"params", map[string]any{text: "string"}}, {"params", map[string]any{"n": map[string]any{"type": text}}},
 				{"title", text}, {"name", text}, {"id", text},
 			} {
+				anyway := sentence == "%" && at.path == "params" && slices.Contains(weak, name) || at.path == "id" && slices.Contains(words, name)
 				_, err := parse(t, edit(t, base, at)).Card(options())
+				if anyway {
+					params, _ := at.value.(map[string]any)
+					_, own := params[name]
+					require.Equal(t, at.path == "id" || own, err == nil, "%q at %s", text, at.path)
+					continue
+				}
 				require.Equal(t, owg.CodeCardLeak, codeOf(t, err), "%q at %s", text, at.path)
 			}
 		}
@@ -100,7 +110,7 @@ func TestCardLeaks(t *testing.T) {
 			require.NoError(t, err, name)
 		}
 	}
-	for _, fine := range []string{"Deliver the season with dubbing", "executive", "vendor_agents", "season", "dub", "masters", "my_vendor_agent2", "provendor_agent"} {
+	for _, fine := range []string{"Deliver the season with dubbing", "executive", "vendor_agents", "season", "one", "my_vendor_agent2", "provendor_agent", "vendor_agent2 vendor_agent3"} {
 		_, err := parse(t, edit(t, base, change{"objective", fine})).Card(options())
 		require.NoError(t, err, fine)
 	}
@@ -158,5 +168,37 @@ func TestParams(t *testing.T) {
 		got, err := parse(t, edit(t, base, change{"params", v})).Params()
 		require.NoError(t, err)
 		require.Equal(t, want, got, text)
+	}
+}
+
+// TestCardLeaksInDisguise: a name is found however it is spelt.
+func TestCardLeaksInDisguise(t *testing.T) {
+	t.Parallel()
+	base := edit(t, file(t, "season.json"), change{"participants.2.name", "Société Dubbing Ltd"})
+	for _, text := range []string{
+		"vendor\u200b_agent", "ven\u00addor_agent", "\u2066vendor_agent\u2069", "ｖｅｎｄｏｒ＿ａｇｅｎｔ", "VENDOR_AGENT", "vendor_agent\ufe0f", "vendor%5Fagent", "%76endor_agent", "vendor&#95;agent", "vendor&lowbar;agent", "%26%2395;vendor_agent",
+		"https://x.example/?a=vendor%5fagent", "<b>vendor_agent</b>", "Socie\u0301te\u0301 Dubbing Ltd", "Société  Dubbing\nLtd", "Soci&eacute;t&eacute;\u00a0Dubbing Ltd", "soci%C3%A9t%C3%A9 dubbing ltd",
+		"https://AGENTS.vendor.example./", "agents.vendor%2Eexample",
+	} {
+		_, err := parse(t, edit(t, base, change{"objective", "via " + text + "!"})).Card(options())
+		require.Equal(t, owg.CodeCardLeak, codeOf(t, err), text)
+	}
+	// The addresses that the caller passes are no secrets, those beside them are.
+	for text, ok := range map[string]bool{"see studio.example": true, "see https://studio.example/x": true, "see https://docs.studio.example": false, "100% %zz &nbsp %": true} {
+		_, err := parse(t, edit(t, base, change{"objective", text})).Card(options())
+		require.Equal(t, ok, err == nil, text)
+	}
+}
+
+// TestCardWork: the search costs what it is allowed to, whatever the texts.
+func TestCardWork(t *testing.T) {
+	t.Parallel()
+	for _, row := range [][2]string{{"a", "a"}, {"((", "("}, {"a aa", "a a"}} {
+		text := strings.Repeat(row[0], 1_000_000/len(row[0]))
+		name := strings.Repeat(row[1], 300_000/len(row[1]))
+		w := `{"id":"w","objective":"` + text + `","participants":[{"id":"` + name + `x","kind":"human"},{"id":"` + name + `","kind":"human"}],"tasks":[]}`
+		if _, err := parse(t, w).Card(options()); err != nil {
+			require.Contains(t, []owg.Code{owg.CodeLimit, owg.CodeCardLeak, owg.CodeCardSource}, codeOf(t, err))
+		}
 	}
 }

@@ -1,23 +1,27 @@
 package owg
 
 import (
+	"html"
 	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
 
 	"github.com/rdfproto/rdfproto/internal/strictjson"
 )
 
 // leak is a name that must not be given away, and where the workflow has it.
 type leak struct {
-	name string // in lower case
+	name string // folded
 	what string
 	at   strictjson.Value
-	// word: the name is nothing but a word, and says nothing to who does not know the
-	// workflow. A task "season" is no leak in "deliver the season".
-	word bool
+	// weak: the name tells nothing where it is published anyway, as that of the task
+	// "season" is by the id "season-one".
+	weak bool
 }
 
 // secrets are the names of a workflow that tell who and what is behind the work
@@ -27,14 +31,15 @@ type secrets struct{ all []leak }
 
 func (w *Workflow) secrets() *secrets {
 	s := &secrets{}
-	seen := map[string]bool{}
+	seen := map[string]int{}
 	add := func(what, name string, at strictjson.Value, weak bool) {
-		name = strings.ToLower(strings.TrimSpace(name))
-		if name == "" || seen[name] {
-			return
+		name = fold(name)
+		if i, ok := seen[name]; ok {
+			s.all[i].weak = s.all[i].weak && weak
+		} else if name != "" {
+			seen[name] = len(s.all)
+			s.all = append(s.all, leak{name, what, at, weak})
 		}
-		seen[name] = true
-		s.all = append(s.all, leak{name, what, at, weak && isWord(name)})
 	}
 	text := func(what string, of strictjson.Value, name string) {
 		if v, ok := of.Get(name).Str(); ok {
@@ -78,13 +83,36 @@ func (w *Workflow) secrets() *secrets {
 		add("an asset", id, v, true)
 	}
 	walk(w.root, func(v strictjson.Value) {
-		if text, ok := v.Str(); ok && strings.Contains(text, "://") {
-			if u, err := url.Parse(text); err == nil {
-				add("a host", u.Hostname(), v, false)
+		if text, ok := v.Str(); ok {
+			for _, host := range hosts(text) {
+				add("a host", host, v, false)
 			}
 		}
 	})
 	return s
+}
+
+// hosts returns the host of every URL in a text, which may be prose.
+func hosts(text string) (out []string) {
+	for {
+		_, rest, ok := strings.Cut(text, "://")
+		if !ok {
+			return out
+		}
+		text = rest
+		host := rest
+		if end := strings.IndexAny(rest, "/?#\\ \t\r\n\"'<>(){},;|`"); end >= 0 {
+			host = rest[:end]
+		}
+		if u, err := url.Parse("//" + host); err == nil {
+			host = u.Hostname()
+		} else {
+			host = host[strings.LastIndexByte(host, '@')+1:]
+		}
+		if host = strings.Trim(host, "."); host != "" {
+			out = append(out, host)
+		}
+	}
 }
 
 // walk visits every value of a document.
@@ -98,61 +126,136 @@ func walk(v strictjson.Value, visit func(strictjson.Value)) {
 	}
 }
 
+// but returns the secrets without the names that are allowed; and, of tasks, assets and
+// scopes, without those that are published anyway: by that very name, or, when they are
+// nothing but a word, as a word of an id or of what is allowed.
+func (s *secrets) but(allowed, published []string, id string, b *budget) (*secrets, error) {
+	names, weak := map[string]bool{}, map[string]bool{}
+	texts := []string{fold(id)}
+	for _, n := range allowed {
+		n = fold(n)
+		names[n], texts = true, append(texts, n)
+	}
+	for _, n := range published {
+		weak[fold(n)] = true
+	}
+	out := &secrets{}
+	for _, l := range s.all {
+		if names[l.name] || l.weak && weak[l.name] {
+			continue
+		}
+		word := false
+		for i := 0; i < len(texts) && !word && l.weak && isWord(l.name); i++ {
+			var err error
+			if word, err = hasToken(texts[i], l.name, b); err != nil {
+				return nil, err
+			}
+		}
+		if !word {
+			out.all = append(out.all, l)
+		}
+	}
+	return out, nil
+}
+
 // isWord reports whether a name is made of letters alone.
 func isWord(s string) bool {
 	return strings.IndexFunc(s, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsMark(r) }) < 0
 }
 
-// but returns the secrets without some names.
-func (s *secrets) but(names ...string) *secrets {
-	allowed := map[string]bool{}
-	for _, n := range names {
-		allowed[strings.ToLower(strings.TrimSpace(n))] = true
-	}
-	out := &secrets{}
-	for _, l := range s.all {
-		if !allowed[l.name] {
-			out.all = append(out.all, l)
-		}
-	}
-	return out
-}
-
 // in finds a secret in a text: as a whole, between characters that are part of no
-// name, without regard to case.
+// name, however it is spelt there.
 func (s *secrets) in(text string, b *budget) (*leak, error) {
-	text = strings.ToLower(text)
-	for i := range s.all {
-		l := &s.all[i]
-		if l.word {
-			continue
-		}
-		if err := b.spend(1 + len(text)/256); err != nil {
-			return nil, err
-		}
-		if hasToken(text, l.name) {
-			return l, nil
+	for _, text := range spellings(text) {
+		for i := range s.all {
+			l := &s.all[i]
+			found, err := hasToken(text, l.name, b)
+			if err != nil {
+				return nil, err
+			}
+			if found {
+				return l, nil
+			}
 		}
 	}
 	return nil, nil
 }
 
-func hasToken(text, name string) bool {
+// spellings returns what readers make of a text, folded: the text itself, and without
+// the escapes of HTML and of URLs.
+func spellings(text string) []string {
+	out := []string{fold(text)}
+	for _, plain := range []string{html.UnescapeString(text), unescaped(text), unescaped(html.UnescapeString(text))} {
+		if plain = fold(plain); !slices.Contains(out, plain) {
+			out = append(out, plain)
+		}
+	}
+	return out
+}
+
+// unescaped undoes the percent escapes of URLs, and leaves what is none.
+func unescaped(s string) string {
+	if !strings.Contains(s, "%") {
+		return s
+	}
+	var out []byte
+	for i := 0; i < len(s); i++ {
+		if s[i] == '%' && i+2 < len(s) {
+			if n, err := strconv.ParseUint(s[i+1:i+3], 16, 8); err == nil {
+				out = append(out, byte(n))
+				i += 2
+				continue
+			}
+		}
+		out = append(out, s[i])
+	}
+	return string(out)
+}
+
+// fold makes texts that look alike the same: by compatibility (NFKC), in lower case,
+// without what is not seen, with one space for white space. What other scripts have
+// of similar letters stays what it is.
+func fold(s string) string {
+	ascii := strings.IndexFunc(s, func(r rune) bool { return r >= utf8.RuneSelf }) < 0
+	if !ascii {
+		s = strings.Map(func(r rune) rune {
+			if unicode.Is(unicode.Cf, r) || unicode.Is(unicode.Variation_Selector, r) || r == '\u034f' {
+				return -1
+			}
+			return r
+		}, norm.NFKC.String(s))
+	}
+	return strings.Join(strings.Fields(strings.ToLower(s)), " ")
+}
+
+// hasToken reports whether a text has a name between characters that are part of no
+// name.
+func hasToken(text, name string, b *budget) (bool, error) {
+	first, _ := utf8.DecodeRuneInString(name)
+	last, _ := utf8.DecodeLastRuneInString(name)
 	for at := 0; ; {
+		if err := b.spend(1 + len(text[at:])/256); err != nil {
+			return false, err
+		}
 		i := strings.Index(text[at:], name)
 		if i < 0 {
-			return false
+			return false, nil
 		}
 		i += at
 		before, _ := utf8.DecodeLastRuneInString(text[:i])
 		after, _ := utf8.DecodeRuneInString(text[i+len(name):])
-		first, _ := utf8.DecodeRuneInString(name)
-		last, _ := utf8.DecodeLastRuneInString(name)
 		if !(inName(before) && inName(first)) && !(inName(after) && inName(last)) {
-			return true
+			return true, nil
 		}
 		_, n := utf8.DecodeRuneInString(text[i:])
 		at = i + n
+		for inName(first) && at < len(text) { // the next can begin after this word alone
+			r, n := utf8.DecodeRuneInString(text[at:])
+			if !inName(r) {
+				break
+			}
+			at += n
+		}
 	}
 }
 

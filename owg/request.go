@@ -259,14 +259,15 @@ func (w *Workflow) handOff(t *Task, o RequestOptions) (HandOff, error) {
 	}
 	performer, _ := w.Participant(t.PerformedBy)
 	given := []string{w.id, t.ID, t.Ref, t.Executor, delegator(t), performer.ID, performer.WorksFor, performer.AgentCard, performer.Identity}
-	if u, err := url.Parse(performer.AgentCard); err == nil {
-		given = append(given, u.Hostname())
-	}
-	given = append(append(given, t.Used...), t.Produced...)
+	given = slices.Concat(given, hosts(performer.AgentCard), t.Used, t.Produced)
 	if t.Delegation != nil {
 		given = append(given, t.Delegation.Scope...)
 	}
-	s, b := w.secrets().but(given...), newBudget(w.limits.Work)
+	b := newBudget(w.limits.Work)
+	s, err := w.secrets().but(given, nil, w.id, b)
+	if err != nil {
+		return h, err
+	}
 	quiet := func(text string, at strictjson.Value) error {
 		l, err := s.in(text, b)
 		if l != nil {
@@ -279,7 +280,6 @@ func (w *Workflow) handOff(t *Task, o RequestOptions) (HandOff, error) {
 	}
 	inputs := t.inputs
 	if o.Inputs != nil {
-		var err error
 		if inputs, err = parse(o.Inputs, w.limits.json(w.limits.UpdateBytes), "the inputs", CodeInputs); err != nil {
 			return h, err
 		}

@@ -27,8 +27,8 @@ skill, its objective the description, its params the inputs to supply. With
 
 The card describes the capability alone. Where a text of the definition names a
 participant, an organization, a host, an executor, a task, an asset or a scope,
-no card is written; --allow lets a name stand. (A task, asset or scope whose
-name is a mere word is not looked for.)
+no card is written; --allow lets a name stand. (A task, asset or scope that is
+called like a param, or by a word of the id, is no secret: those stand there.)
 
 Exit status: 0 the card was written, 1 it would give something away or the
 workflow is invalid, 3 refused.`,
