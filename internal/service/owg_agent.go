@@ -5,6 +5,7 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
+	"io/fs"
 	"net/http"
 	"net/url"
 	"strings"
@@ -84,16 +85,24 @@ func (v *handOver) find(ctx context.Context, w *owg.Workflow) (*performer, a2a.C
 	v.run.found(found)
 	p.card, c.Cards = admitted, gotten{got}
 	c.Prefer = firstBinding(admitted.Card())
-	c.Authorize, err = v.authorize(admitted, got.URL)
+	from := got.URL
+	if from == "" && strings.Contains(p.url, "://") {
+		from = p.url
+	}
+	c.Authorize, err = v.authorize(admitted, from)
 	return p, c, err
 }
 
-// unreachable is a card that was not to be had, where the error does not say more.
+// unreachable says why a card is not to be had.
 func unreachable(err error) error {
-	if d := cli.Diagnose(err); d[0].Code != "" {
+	if file := (*fs.PathError)(nil); errors.As(err, &file) {
 		return err
 	}
-	return cli.Fail(cli.StatusCall, "unreachable", err.Error())
+	code := "unreachable"
+	if coded := (*fetch.Error)(nil); errors.As(err, &coded) {
+		code = coded.FetchCode()
+	}
+	return cli.Fail(cli.StatusCall, code, err.Error())
 }
 
 // gotten is the one card that was fetched: who connects reads the bytes that were judged.
