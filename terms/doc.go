@@ -28,5 +28,5 @@
 // [Limits], and what is given out for people holds no control characters. This
 // package uses no network, no clock and no randomness: fetchers, times and seeds
 // are arguments. Left out: negotiation, reputation, forming an engagement,
-// settlement, and keys in another form than nkeys.
+// settlement, and keys in another form than nkeys (S-4, which is a MAY).
 package terms

@@ -137,7 +137,7 @@ func unsignedCopy(t *testing.T, card string) string {
 	return out
 }
 
-// TestTermsPage runs the commands of the page about terms, and finds its output there.
+// TestTermsPage runs the commands of the page about terms.
 func TestTermsPage(t *testing.T) {
 	t.Parallel()
 	root := filepath.Join("..", "..")
