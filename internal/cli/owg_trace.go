@@ -2,6 +2,7 @@ package cli
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -235,18 +236,7 @@ func lineageDrawing(l *owg.Lineage) *draw.Drawing {
 			d.Edges = append(d.Edges, draw.Edge{From: task, To: node("a "+asset, asset, true)})
 		}
 	}
-	// The longest way down; what leads back into itself stays where it is.
-	for range d.Nodes {
-		moved := false
-		for _, e := range d.Edges {
-			if row := d.Nodes[e.From].Row + 1; d.Nodes[e.To].Row < row && row < len(d.Nodes) {
-				d.Nodes[e.To].Row, moved = row, true
-			}
-		}
-		if !moved {
-			break
-		}
-	}
+	layer(d)
 	columns := map[int]int{}
 	for i := range d.Nodes {
 		n := &d.Nodes[i]
@@ -254,4 +244,40 @@ func lineageDrawing(l *owg.Lineage) *draw.Drawing {
 		columns[n.Row]++
 	}
 	return d
+}
+
+// layer puts each node below all that lead to it, but for edges that lead back into
+// what a node came from. The first node leads to all others.
+func layer(d *draw.Drawing) {
+	out := make([][]int, len(d.Nodes)) // edges
+	for i, e := range d.Edges {
+		out[e.From] = append(out[e.From], i)
+	}
+	const fresh, open, done = 0, 1, 2
+	state, next := make([]uint8, len(d.Nodes)), make([]int, len(d.Nodes))
+	back := make([]bool, len(d.Edges))
+	var order []int // each node after all that it leads to
+	for way := []int{0}; len(way) > 0; {
+		at := way[len(way)-1]
+		state[at] = open
+		if next[at] == len(out[at]) {
+			state[at], order, way = done, append(order, at), way[:len(way)-1]
+			continue
+		}
+		e := out[at][next[at]]
+		next[at]++
+		switch to := d.Edges[e].To; state[to] {
+		case fresh:
+			way = append(way, to)
+		case open:
+			back[e] = true
+		}
+	}
+	for _, at := range slices.Backward(order) {
+		for _, e := range out[at] {
+			if to := &d.Nodes[d.Edges[e].To]; !back[e] {
+				to.Row = max(to.Row, d.Nodes[at].Row+1)
+			}
+		}
+	}
 }

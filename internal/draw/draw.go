@@ -24,7 +24,7 @@ type Node struct {
 	Round       bool // a thing, as against a party or a task
 }
 
-// Edge is an arrow from a node to one in a row below.
+// Edge is an arrow from a node to another; one that does not lead down is dashed.
 type Edge struct {
 	From, To int    // indexes of nodes
 	Text     string // "" for an arrow without a label
@@ -96,9 +96,16 @@ func (d *Drawing) SVG() string {
 			break
 		}
 	}
-	height := top + (rows-1)*step + boxHeight + margin
+	below := 0
+	for _, e := range d.Edges {
+		if d.Nodes[e.From].Row == rows-1 {
+			below = step / 4 // for what leads back from the last row
+			break
+		}
+	}
+	height := top + (rows-1)*step + boxHeight + margin + below
 	// The title may be longer than the boxes of one column.
-	width = max(width, 2*margin+min(utf8.RuneCountInString(d.Title), titleChars)*(character+2))
+	width = max(width, 2*margin+min(cells(d.Title), titleChars)*(character+2))
 	room := (width - 2*margin) / (character + 2)
 	var b strings.Builder
 	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" width="%d" height="%d" viewBox="0 0 %d %d" font-family="monospace" font-size="12">`+"\n", width, height, width, height)
@@ -127,8 +134,12 @@ func (d *Drawing) SVG() string {
 		}
 		line := ""
 		if d.skips(e) { // it passes by the boxes between, in the gap beside the column
+			dashes := ""
+			if to.Row <= from.Row {
+				dashes = ` stroke-dasharray="5 3"`
+			}
 			x := margin + from.Column*(box+gap) + box + gap/2 + lanes[i%len(lanes)]
-			line = fmt.Sprintf(`<path d="M%d %d L%d %d L%d %d L%d %d" fill="none" stroke="%s" marker-end="url(#a)"/>`, x1, y1+boxHeight, x, y1+boxHeight+step/4, x, y2-step/4, x2, y2, stroke)
+			line = fmt.Sprintf(`<path d="M%d %d L%d %d L%d %d L%d %d" fill="none" stroke="%s"%s marker-end="url(#a)"/>`, x1, y1+boxHeight, x, y1+boxHeight+step/4, x, y2-step/4, x2, y2, stroke, dashes)
 		} else {
 			line = fmt.Sprintf(`<line x1="%d" y1="%d" x2="%d" y2="%d" stroke="%s" marker-end="url(#a)"/>`, x1, y1+boxHeight, x2, y2, stroke)
 		}
@@ -158,16 +169,50 @@ func (d *Drawing) SVG() string {
 	return b.String()
 }
 
-// skips reports whether an arrow has rows between its ends.
-func (d *Drawing) skips(e Edge) bool { return d.Nodes[e.To].Row > d.Nodes[e.From].Row+1 }
+// skips reports whether an arrow has rows between its ends, or leads back.
+func (d *Drawing) skips(e Edge) bool {
+	return d.Nodes[e.To].Row != d.Nodes[e.From].Row+1
+}
+
+// wide lists the characters that take the room of two in fonts of one width, from the
+// first to the last of each range.
+var wide = [...][2]rune{
+	{0x1100, 0x115f}, {0x2e80, 0xa4cf}, {0xac00, 0xd7a3}, {0xf900, 0xfaff}, {0xfe30, 0xfe6f}, {0xff00, 0xff60}, {0xffe0, 0xffe6},
+	{0x1f300, 0x1faff}, {0x20000, 0x3fffd},
+}
+
+// cells returns the room that a text takes, in characters.
+func cells(s string) int {
+	n := 0
+	for _, r := range s {
+		n += cell(r)
+	}
+	return n
+}
+
+func cell(r rune) int {
+	for _, w := range wide {
+		if r >= w[0] && r <= w[1] {
+			return 2
+		}
+	}
+	return 1
+}
 
 // cut leaves out the middle of a text that is too long.
 func cut(s string, most int) string {
-	if utf8.RuneCountInString(s) <= most {
+	if cells(s) <= most {
 		return s
 	}
 	r := []rune(s)
-	return string(r[:most/2-1]) + "…" + string(r[len(r)-(most-most/2):])
+	begin, end := 0, len(r)
+	for room := most/2 - 1; cell(r[begin]) <= room; begin++ {
+		room -= cell(r[begin])
+	}
+	for room := most - most/2; end > begin && cell(r[end-1]) <= room; end-- {
+		room -= cell(r[end-1])
+	}
+	return string(r[:begin]) + "…" + string(r[end:])
 }
 
 // escaped returns a text as XML has it. What XML does not allow at all becomes

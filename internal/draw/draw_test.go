@@ -20,10 +20,11 @@ func sample() *draw.Drawing {
 		Name: "lineage", Title: "title " + long, OK: true,
 		Nodes: []draw.Node{
 			{Text: "a <b> & \"c\"", Round: true}, {Text: long, Row: 1}, {Text: "\x00\x1b[31m", Row: 2}, {Text: "d", Row: 2, Column: 1}, {Text: "alone", Row: 3, Column: 2},
+			{Text: strings.Repeat("長い", 40), Row: 3},
 		},
 		Edges: []draw.Edge{
 			{From: 0, To: 1, Text: "by " + long, Note: "note " + long}, {From: 1, To: 2, Broken: true, Text: "broken"},
-			{From: 1, To: 3, Text: "across", Note: "columns"}, {From: 0, To: 2},
+			{From: 1, To: 3, Text: "across", Note: "columns"}, {From: 0, To: 2}, {From: 5, To: 0},
 		},
 	}
 }
@@ -69,7 +70,7 @@ func TestSVG(t *testing.T) {
 		size := regexp.MustCompile(`width="(\d+)" height="(\d+)"`).FindStringSubmatch(svg)
 		width, height := number(size[1]), number(size[2])
 		texts := regexp.MustCompile(`<text x="(\d+)" y="(\d+)"( fill="[^"]*")?( font-size="14")?>([^<]*)</text>`).FindAllStringSubmatch(svg, -1)
-		require.Len(t, texts, 1+5+3)
+		require.Len(t, texts, 1+6+3)
 		for _, m := range texts {
 			// Courier is 0.6 of its size wide, in SVG viewers up to 0.62.
 			size := 12.0
@@ -77,12 +78,13 @@ func TestSVG(t *testing.T) {
 				size = 14
 			}
 			text := strings.NewReplacer("&lt;", "<", "&gt;", ">", "&quot;", `"`, "&amp;", "&").Replace(m[5])
-			end := float64(number(m[1])) + 0.62*size*float64(utf8.RuneCountInString(text))
+			wide := regexp.MustCompile(`\p{Han}|\p{Hiragana}`).FindAllString(text, -1)
+			end := float64(number(m[1])) + 0.62*size*float64(utf8.RuneCountInString(text)) + 0.5*size*float64(len(wide))
 			require.Less(t, end, float64(width), m[0])
 			require.Less(t, number(m[2]), height)
 		}
 		boxes := regexp.MustCompile(`<rect x="(\d+)" y="(\d+)" width="(\d+)" height="(\d+)"`).FindAllStringSubmatch(svg, -1)
-		require.Len(t, boxes, 5)
+		require.Len(t, boxes, 6)
 		for i, a := range boxes {
 			require.LessOrEqual(t, number(a[1])+number(a[3]), width)
 			require.LessOrEqual(t, number(a[2])+number(a[4]), height)
