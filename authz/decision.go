@@ -41,9 +41,10 @@ type Decision struct {
 	// At is the instant of all checks.
 	At time.Time
 
-	request *Request
-	config  *Config
-	revoked []string // that were consulted, sorted
+	request   *Request
+	presented *Presented // nil for a chain that did not come as a presentation
+	config    *Config
+	revoked   []string // that were consulted, sorted
 }
 
 // Authorized reports whether everything that was asked for is authorized.

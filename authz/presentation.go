@@ -3,8 +3,10 @@ package authz
 import (
 	"context"
 	"errors"
+	"slices"
 
 	"github.com/rdfproto/rdfproto/authz/vc"
+	"github.com/rdfproto/rdfproto/canon"
 	"github.com/rdfproto/rdfproto/internal/strictjson"
 	"github.com/rdfproto/rdfproto/rdf"
 	"github.com/rdfproto/rdfproto/rdf/vocab"
@@ -32,11 +34,17 @@ func (a *Authorizer) AuthorizePresentation(ctx context.Context, r Request, prese
 		return Decision{}, err
 	}
 	w := a.walk(ctx, &r, &r.Chain, r.RootPrincipal, "", nil)
+	w.d.presented = &Presented{
+		Digest: canon.Sum(presentation).String(), Challenge: expected.Challenge, Exchange: r.Exchange,
+		Domain: slices.Compact(slices.Sorted(slices.Values(expected.Domain))),
+	}
 	c := Check{Phase: PhaseA, Step: "5.1", Hop: -1, Code: Code(report.Code()), Findings: report.Findings()}
 	if !report.Verified() {
 		w.deny(c, "the presentation is not verified: %s", c.Code.Text())
 		return w.d, nil
 	}
+	p := report.Presentation()
+	w.d.presented.Holder = p.Holder()
 	if store := a.config.Challenges; store != nil { // AZ-5.2: on first verified use
 		fresh, err := store.Use(expected.Challenge, r.Exchange)
 		if err != nil {
@@ -48,7 +56,6 @@ func (a *Authorizer) AuthorizePresentation(ctx context.Context, r Request, prese
 			return w.d, nil
 		}
 	}
-	p := report.Presentation()
 	if authenticated != "" && authenticated != p.Holder() {
 		c.Code = Code(vc.CodeHolderUnverified)
 		w.deny(c, "<%s> is authenticated, <%s> presents", rdf.Abbreviate(authenticated), rdf.Abbreviate(p.Holder()))
@@ -71,6 +78,7 @@ func (a *Authorizer) AuthorizePresentation(ctx context.Context, r Request, prese
 	r.Chain.Credentials, r.Chain.RootFirst = texts, true
 	d, err := a.Authorize(ctx, r)
 	if err == nil {
+		d.presented = w.d.presented
 		d.Checks = append([]Check{{Phase: PhaseA, Step: "5.1", Hop: -1, OK: true}}, d.Checks...)
 	}
 	return d, err

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/rdfproto/rdfproto/authz/vc"
 	"github.com/rdfproto/rdfproto/canon"
 	"github.com/rdfproto/rdfproto/odrl"
 	"github.com/rdfproto/rdfproto/odrl/delegation"
@@ -23,27 +24,30 @@ const recordVersion = 1
 // [Record.Differences] finds out. [Record.Sign] signs it and [VerifyRecord] verifies
 // that. It names other parties, and is for the receiver alone.
 type Record struct {
-	Version       int      `json:"version"`
-	Engine        string   `json:"engine,omitempty"` // the software that decided, see Config.Engine
-	EvaluatedAt   string   `json:"evaluatedAt"`
-	Decision      string   `json:"decision"` // "permit" or "deny"
-	Phase         Phase    `json:"phase"`
-	Code          Code     `json:"code,omitempty"`
-	Reason        string   `json:"reason,omitempty"`
-	Hop           int      `json:"hop"` // -1 for none
-	RootPrincipal string   `json:"rootPrincipal"`
-	Actor         string   `json:"actor,omitempty"`
-	LeafAssignee  string   `json:"leafAssignee,omitempty"`
-	Asks          []Asked  `json:"asks"`
-	Policies      []string `json:"namedPolicies,omitempty"` // by the intent
-	Protocol      string   `json:"protocol,omitempty"`      // hash of the Protocol Document
-	Intent        string   `json:"intent,omitempty"`        // hash of the intent
-	Chain         []Hop    `json:"chain"`
-	ActorChain    []Hop    `json:"actorChain,omitempty"`
-	ActorReason   string   `json:"actorReason,omitempty"`
-	ActorPhase    Phase    `json:"actorPhase,omitempty"`
-	ActorCode     Code     `json:"actorCode,omitempty"`
-	Revoked       []string `json:"revokedPolicyConsulted"`
+	Version       int    `json:"version"`
+	Engine        string `json:"engine,omitempty"` // the software that decided, see Config.Engine
+	EvaluatedAt   string `json:"evaluatedAt"`
+	Decision      string `json:"decision"` // "permit" or "deny"
+	Phase         Phase  `json:"phase"`
+	Code          Code   `json:"code,omitempty"`
+	Reason        string `json:"reason,omitempty"`
+	Hop           int    `json:"hop"` // -1 for none
+	RootPrincipal string `json:"rootPrincipal"`
+	Actor         string `json:"actor,omitempty"`
+	// Presentation is what the chain came in, absent for one that came otherwise.
+	Presentation *Presented `json:"presentation,omitempty"`
+	LeafAssignee string     `json:"leafAssignee,omitempty"`
+	Asks         []Asked    `json:"asks"`
+	Policies     []string   `json:"namedPolicies,omitempty"` // by the intent
+	Protocol     string     `json:"protocol,omitempty"`      // hash of the Protocol Document
+	Intent       string     `json:"intent,omitempty"`        // hash of the intent
+	Chain        []Hop      `json:"chain"`
+	ActorChain   []Hop      `json:"actorChain,omitempty"`
+	ActorReason  string     `json:"actorReason,omitempty"`
+	ActorPhase   Phase      `json:"actorPhase,omitempty"`
+	ActorCode    Code       `json:"actorCode,omitempty"`
+	ActorChecks  []Step     `json:"actorChecks,omitempty"` // as Checks, of the actor's chain
+	Revoked      []string   `json:"revokedPolicyConsulted"`
 	// Revocations are the documents that withdraw policies, in the order of the request,
 	// and Unreachable says that others could not be read.
 	Revocations []Consulted `json:"revocationDocuments,omitempty"`
@@ -53,6 +57,16 @@ type Record struct {
 	Provisional bool        `json:"policyIntegrityProvisional"`
 	Settings    Settings    `json:"settings"`
 	Checks      []Step      `json:"checks"`
+}
+
+// Presented is a presentation in a record, and what it had to be made for.
+type Presented struct {
+	Digest string `json:"digest"` // of the octets
+	// Holder is the verified one, absent where the presentation is not verified.
+	Holder    string   `json:"holder,omitempty"`
+	Challenge string   `json:"challenge"`
+	Domain    []string `json:"domain"`             // sorted
+	Exchange  string   `json:"exchange,omitempty"` // what the challenge was issued for
 }
 
 // Settings are those of the [Config] that a decision was made under.
@@ -148,17 +162,33 @@ func (d Decision) Record() Record {
 	if d.config != nil {
 		r.Engine, r.Settings = d.config.Engine, d.config.settings()
 	}
+	r.Presentation = d.presented.clone()
 	if d.Actor != nil {
 		r.ActorChain, r.ActorReason = append([]Hop{}, d.Actor.Hops...), d.Actor.Reason
 		r.ActorPhase, r.ActorCode = d.Actor.Phase, d.Actor.Code
+		r.ActorChecks = steps(nil, d.Actor.Checks)
 	}
 	for _, s := range d.Duties {
 		r.Duties = append(r.Duties, Duty{s.Action, s.Target, s.ID, s.Fulfilled})
 	}
-	for _, c := range d.Checks {
-		r.Checks = append(r.Checks, Step{c.Phase, c.Step, c.Hop, c.OK, c.Code})
-	}
+	r.Checks = steps(r.Checks, d.Checks)
 	return r
+}
+
+func steps(out []Step, checks []Check) []Step {
+	for _, c := range checks {
+		out = append(out, Step{c.Phase, c.Step, c.Hop, c.OK, c.Code})
+	}
+	return out
+}
+
+func (p *Presented) clone() *Presented {
+	if p == nil {
+		return nil
+	}
+	c := *p
+	c.Domain = append([]string{}, p.Domain...)
+	return &c
 }
 
 func asked(q *odrl.Request) Asked {
@@ -238,10 +268,21 @@ func (r Record) IRI() (string, error) {
 // is then the zero Decision, and the error that of keep.
 func (a *Authorizer) AuthorizeRecorded(ctx context.Context, r Request, keep func(Record) error) (Decision, error) {
 	d, err := a.Authorize(ctx, r)
-	if err != nil {
-		return Decision{}, err
+	return recorded(d, err, keep)
+}
+
+// AuthorizePresentationRecorded decides as [Authorizer.AuthorizePresentation] does and
+// gives the record to keep, as [Authorizer.AuthorizeRecorded].
+func (a *Authorizer) AuthorizePresentationRecorded(ctx context.Context, r Request, presentation []byte, expected vc.Expected, keep func(Record) error) (Decision, error) {
+	d, err := a.AuthorizePresentation(ctx, r, presentation, expected)
+	return recorded(d, err, keep)
+}
+
+func recorded(d Decision, err error, keep func(Record) error) (Decision, error) {
+	if err == nil {
+		err = keep(d.Record())
 	}
-	if err := keep(d.Record()); err != nil {
+	if err != nil {
 		return Decision{}, err
 	}
 	return d, nil

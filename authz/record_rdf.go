@@ -43,6 +43,19 @@ func (r Record) Dataset() (*rdf.Dataset, error) {
 			w.add(record, link.property, w.iri(link.iri))
 		}
 	}
+	if p := r.Presentation; p != nil {
+		node := w.blank()
+		w.add(record, aar+"presentation", node)
+		w.add(record, prov+"wasDerivedFrom", node)
+		w.add(node, aar+"digest", w.text(p.Digest))
+		w.add(node, vocab.SecChallenge, w.text(p.Challenge))
+		for _, domain := range p.Domain {
+			w.add(node, vocab.SecDomain, w.text(domain))
+		}
+		if p.Holder != "" {
+			w.add(node, vocab.CredHolder, w.name(p.Holder))
+		}
+	}
 	w.add(record, aar+"policyIntegrityProvisional", w.typed(fmt.Sprint(r.Provisional), vocab.XSDBoolean))
 	for _, digest := range []struct{ property, text string }{{aar + "protocolHash", r.Protocol}, {aar + "intentHash", r.Intent}} {
 		if digest.text != "" {

@@ -2,6 +2,7 @@ package authz_test
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -49,6 +50,9 @@ func fullRecord(t testing.TB) authz.Record {
 	require.Equal(t, authz.PhaseComposition, d.Phase, d.String())
 	r := d.Record()
 	r.Unreachable = true // which would have ended the decision before
+	r.Presentation = &authz.Presented{
+		Digest: canon.Sum([]byte("vp")).String(), Holder: party(5), Challenge: "c-1", Domain: []string{"https://a.example/", "https://b.example/"}, Exchange: "task-1",
+	}
 	return r
 }
 
@@ -202,11 +206,13 @@ func TestDamagedRecords(t *testing.T) {
 	t.Parallel()
 	r := fullRecord(t)
 	r.Checks = append(r.Checks[:2:2], r.Checks[len(r.Checks)-1]) // the others are alike
+	r.ActorChecks = r.ActorChecks[len(r.ActorChecks)-2:]
 	signed := signRecord(t, r, vc.SignOptions{Created: noon})
 	for _, member := range []string{ // none is left out of what is damaged
 		"engine", "code", "reason", "actor", "leafAssignee", "namedPolicies", "protocol", "intent", "actorChain", "actorReason", "actorPhase",
 		"actorCode", "revocationDocuments", "statusUnreachable", "claimedAgent", "attributes", "memberOf", "blockingDuties", "assertedDateTime",
 		"withoutActor", "documentReference", "canonicalDigests", "requireDuties", "policyDigest", "credentialDigest", "status", "datatype", "target",
+		"presentation", "holder", "challenge", "domain", "exchange", "actorChecks",
 	} {
 		require.Contains(t, string(signed), `"`+member+`":`)
 	}
@@ -301,4 +307,75 @@ func TestRerun(t *testing.T) {
 		require.NoError(t, err)
 		require.Len(t, back, len(differ), name)
 	}
+}
+
+// TestPresentedRecord: the record of a presentation says which it was, who presented it
+// and for what, whatever came of it, and what the actor's chain was checked for.
+func TestPresentedRecord(t *testing.T) {
+	t.Parallel()
+	const challenge = "c-1"
+	domain := []string{"https://b.example/", "https://b.example/"}
+	c := sign(t, append(chain(0, 2), chain(2, 2)...))
+	var all []json.RawMessage
+	for _, text := range c.Credentials {
+		all = append(all, text)
+	}
+	text, err := json.Marshal(map[string]any{"id": "urn:uuid:1", "holder": party(4), "verifiableCredential": all})
+	require.NoError(t, err)
+	presentation, err := vc.Sign(t.Context(), text, privateKey(t, 4), vc.SignOptions{
+		Profile: vc.ProfileSVC, Method: method(4), Purpose: vc.Authentication, Challenge: challenge, Domain: domain[:1],
+	})
+	require.NoError(t, err)
+	want := authz.Presented{
+		Digest: canon.Sum(presentation).String(), Holder: party(4), Challenge: challenge, Domain: domain[:1], Exchange: "task-1",
+	}
+	for name, tt := range map[string]struct {
+		change func(r *authz.Request, e *vc.Expected)
+		code   authz.Code
+		holder string
+		inner  string // the phase that the actor's chain ended in
+	}{
+		"permitted":         {func(*authz.Request, *vc.Expected) {}, "", party(4), "complete"},
+		"another challenge": {func(_ *authz.Request, e *vc.Expected) { e.Challenge = "c-2" }, "CHALLENGE_MISMATCH", "", ""},
+		"another actor":     {func(r *authz.Request, _ *vc.Expected) { r.Actor = party(1) }, "HOLDER_UNVERIFIED", party(4), ""},
+		"another root":      {func(r *authz.Request, _ *vc.Expected) { r.RootPrincipal = party(1) }, authz.CodeBindingMismatch, party(4), ""},
+		"a revoked policy of the actor's chain": {func(r *authz.Request, _ *vc.Expected) { r.Revoked = []string{policy(3)} },
+			authz.CodeIdentityComposition, party(4), "C"},
+	} {
+		s := good(t)
+		r, e := s.request, vc.Expected{Challenge: challenge, Domain: domain}
+		r.Actor, r.Exchange, r.Chain.Policies = "", "task-1", c.Policies
+		tt.change(&r, &e)
+		var kept authz.Record
+		d, err := s.authorizer(t).AuthorizePresentationRecorded(t.Context(), r, presentation, e, func(r authz.Record) error { kept = r; return nil })
+		require.NoError(t, err, name)
+		require.Equal(t, tt.code, d.Code, "%s: %s", name, d)
+		consistent(t, d)
+		want := want
+		want.Holder, want.Challenge = tt.holder, e.Challenge
+		require.Equal(t, &want, kept.Presentation, name)
+		require.Equal(t, tt.inner != "", len(kept.ActorChecks) > 0, name)
+		if tt.inner != "" {
+			last := kept.ActorChecks[len(kept.ActorChecks)-1]
+			require.Equal(t, []any{tt.inner == "complete", kept.ActorCode}, []any{last.OK, last.Code}, name)
+			if !last.OK {
+				require.Equal(t, []any{authz.PhaseC, "AZ-3.20", 1}, []any{last.Phase, last.Step, last.Hop}, name)
+			}
+		}
+		again, err := s.authorizer(t).AuthorizePresentation(t.Context(), r, presentation, e)
+		require.NoError(t, err)
+		differ, err := kept.Differences(again.Record())
+		require.NoError(t, err)
+		require.Empty(t, differ, name)
+		e.Domain = []string{"https://a.example/"}
+		other, err := s.authorizer(t).AuthorizePresentation(t.Context(), r, presentation, e)
+		require.NoError(t, err)
+		differ, err = kept.Differences(other.Record())
+		require.NoError(t, err)
+		require.NotEmpty(t, differ, name)
+	}
+	s := good(t)
+	d, err := s.authorizer(t).AuthorizePresentationRecorded(t.Context(), s.request, presentation, vc.Expected{Challenge: challenge, Domain: domain}, func(authz.Record) error { return errors.New("full") })
+	require.Error(t, err)
+	require.False(t, d.Authorized())
 }
