@@ -22,6 +22,7 @@ import (
 	sdk "github.com/a2aproject/a2a-go/v2/a2a"
 	sdkgrpc "github.com/a2aproject/a2a-go/v2/a2agrpc/v1"
 	sdksrv "github.com/a2aproject/a2a-go/v2/a2asrv"
+	"github.com/a2aproject/a2a-go/v2/a2asrv/taskstore"
 	"github.com/stretchr/testify/require"
 	"go.uber.org/goleak"
 	"google.golang.org/grpc"
@@ -227,7 +228,12 @@ func newAgent(t testing.TB, o agentOptions) *agent {
 	if o.executor != nil {
 		executor = o.executor(executor)
 	}
-	rh := sdksrv.NewHandler(executor, sdksrv.WithCallInterceptors(authenticator{}, a.server.Interceptor()))
+	tasks := taskstore.NewInMemory(&taskstore.InMemoryStoreConfig{Authenticator: sdksrv.NewTaskStoreAuthenticator()})
+	rh := sdksrv.NewHandler(executor, sdksrv.WithTaskStore(a.server.TaskStore(tasks)),
+		sdksrv.WithCallInterceptors(authenticator{}, a.server.Interceptor()))
+	if o.executor == nil {
+		rh = a.server.RequestHandler(sdksrv.WithCallInterceptors(authenticator{}))
+	}
 	cardHandler, err := a2a.CardHandler(a.card, 0)
 	require.NoError(t, err)
 	mux.Handle(a2a.CardPath, cardHandler)

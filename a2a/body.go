@@ -4,7 +4,9 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"mime"
 	"net/http"
+	"net/netip"
 	"strings"
 	"sync"
 
@@ -52,7 +54,8 @@ func (b Binding) String() string {
 // request is what the middleware knows of an HTTP request and the SDK's handler does
 // not pass on. It travels in the context, by which the executor finds it.
 type request struct {
-	message []byte // the JSON of the message as it came; nil when there is none
+	message []byte     // the JSON of the message as it came; nil when there is none
+	remote  netip.Addr // where it came from
 
 	mu        sync.Mutex
 	activated []string
@@ -162,6 +165,29 @@ func refuseBody(err error) *bodyError {
 	default:
 		return &bodyError{-32700, "", "the body is not JSON"}
 	}
+}
+
+// checkHeader refuses a body that is not JSON as it stands: one in another encoding, and
+// one of a media type that web pages can have a browser send to any agent its user
+// reaches.
+func checkHeader(h http.Header) *bodyError {
+	for _, coding := range h.Values("Content-Encoding") {
+		if coding != "" && !strings.EqualFold(coding, "identity") {
+			return &bodyError{-32005, "", "the body has a content encoding"}
+		}
+	}
+	values := h.Values("Content-Type")
+	if len(values) == 0 {
+		return nil
+	}
+	kind, params, err := mime.ParseMediaType(values[0])
+	if err != nil || len(values) > 1 || kind != "application/json" && !(strings.HasPrefix(kind, "application/") && strings.HasSuffix(kind, "+json")) {
+		return &bodyError{-32005, "", "expected a body of the media type application/json"}
+	}
+	if charset, ok := params["charset"]; ok && !strings.EqualFold(charset, "utf-8") {
+		return &bodyError{-32005, "", "expected a body in UTF-8"}
+	}
+	return nil
 }
 
 // exactNames refuses a member that the SDK's decoder takes for a known one although

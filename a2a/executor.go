@@ -91,6 +91,7 @@ func (t *turn) receive(ctx context.Context) engine.Outcome {
 		Principal: t.server.principal(t.ec.User),
 		Active:    requested(t.ec.ServiceParams),
 		Assigned:  t.ec.ContextID,
+		Network:   t.server.network(ctx),
 	}
 	if t.v03 && !t.server.config.InsecureV03 {
 		peer.Active = nil // the extension is not spoken in A2A 0.3
@@ -219,8 +220,12 @@ func (t *turn) carryOut(ctx context.Context, in *engine.Intent) {
 			answer.TaskID = string(t.ec.TaskID)
 		}
 		var m engine.Message
-		// What was done is answered although the one who asked may have left.
-		if m, err = e.Respond(context.WithoutCancel(ctx), in, answer); err == nil {
+		// What was done is answered although the one who asked may have left, and although
+		// the answer could not be kept: it is true all the same.
+		if m, err = e.Respond(context.WithoutCancel(ctx), in, answer); m.ID != "" {
+			if err != nil {
+				t.observe(ctx, engine.Outcome{Kind: engine.KindIntent, ContextID: in.ContextID(), Pin: in.Pin(), Intent: in}, err)
+			}
 			t.respond(m)
 			return
 		}

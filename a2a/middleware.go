@@ -28,26 +28,36 @@ const maxExtensions = 64
 //     lone surrogates before the SDK reads it, with the error of the binding.
 //   - The text of data parts is kept for the executor: the SDK has them decoded, with
 //     numbers as doubles.
+//   - A body with a Content-Encoding is refused, and so is one with a Content-Type other
+//     than application/json or one of JSON (application/a2a+json): a page of anyone's
+//     can have a browser send forms and plain text to an agent. One without is read.
 //
-// A body with a Content-Encoding is not decoded and hence refused.
+// How long a request may take to arrive is for the http.Server to say: its
+// ReadHeaderTimeout and ReadTimeout are unlimited by default.
 func HTTP(b Binding, next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, MaxMessage))
 		if err != nil {
 			var size *http.MaxBytesError
+			refused := &bodyError{-32700, "", "the body ended before it was whole"} // if anybody is there to read it
 			if errors.As(err, &size) {
-				(&bodyError{-32602, protocol.CodeLimitExceeded, "the body exceeds the limit on bytes"}).write(w, b)
+				refused = &bodyError{-32602, protocol.CodeLimitExceeded, "the body exceeds the limit on bytes"}
 			}
-			return // the connection broke: nobody reads an answer
+			refused.write(w, b)
+			return
 		}
 		req := &request{}
 		if len(body) > 0 {
-			var refused *bodyError
-			if req, refused = parseBody(body, b); refused != nil {
+			refused := checkHeader(r.Header)
+			if refused == nil {
+				req, refused = parseBody(body, b)
+			}
+			if refused != nil {
 				refused.write(w, b)
 				return
 			}
 		}
+		req.remote = addressOf(r.RemoteAddr)
 		out := r.Clone(context.WithValue(r.Context(), requestKey{}, req))
 		out.Body = io.NopCloser(bytes.NewReader(body))
 		out.ContentLength = int64(len(body))

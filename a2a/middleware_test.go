@@ -8,6 +8,7 @@ import (
 	"net/http/httptest"
 	"strings"
 	"testing"
+	"testing/iotest"
 	"time"
 
 	"github.com/stretchr/testify/require"
@@ -82,6 +83,67 @@ func TestBodies(t *testing.T) {
 			})
 		}
 	}
+}
+
+// What is sent as something else than JSON as it stands is refused: pages of anyone's can
+// have a browser send it.
+func TestContentType(t *testing.T) {
+	t.Parallel()
+	for _, row := range []struct {
+		name   string
+		header http.Header
+		ok     bool
+	}{
+		{"JSON", http.Header{"Content-Type": {"application/json"}}, true},
+		{"JSON in UTF-8", http.Header{"Content-Type": {"Application/JSON; charset=UTF-8"}}, true},
+		{"that of A2A", http.Header{"Content-Type": {"application/a2a+json"}}, true},
+		{"none", http.Header{}, true},
+		{"as it is", http.Header{"Content-Type": {"application/json"}, "Content-Encoding": {"identity"}}, true},
+		{"text", http.Header{"Content-Type": {"text/plain"}}, false},
+		{"JSON as text", http.Header{"Content-Type": {"text/json"}}, false},
+		{"a form", http.Header{"Content-Type": {"application/x-www-form-urlencoded"}}, false},
+		{"a form in parts", http.Header{"Content-Type": {"multipart/form-data; boundary=x"}}, false},
+		{"text of JSON", http.Header{"Content-Type": {"text/plain+json"}}, false},
+		{"UTF-16", http.Header{"Content-Type": {"application/json; charset=utf-16"}}, false},
+		{"two", http.Header{"Content-Type": {"application/json", "text/plain"}}, false},
+		{"an empty one", http.Header{"Content-Type": {""}}, false},
+		{"two in one", http.Header{"Content-Type": {"text/plain, application/json"}}, false},
+		{"gzip", http.Header{"Content-Type": {"application/json"}, "Content-Encoding": {"gzip"}}, false},
+		{"gzip after nothing", http.Header{"Content-Type": {"application/json"}, "Content-Encoding": {"identity", "gzip"}}, false},
+	} {
+		for _, b := range []a2a.Binding{a2a.JSONRPC, a2a.REST} {
+			t.Run(row.name+" "+b.String(), func(t *testing.T) {
+				t.Parallel()
+				passed := false
+				h := a2a.HTTP(b, http.HandlerFunc(func(http.ResponseWriter, *http.Request) { passed = true }))
+				w := httptest.NewRecorder()
+				r := httptest.NewRequest(http.MethodPost, "/", strings.NewReader(inside(b, `{"messageId":"m","role":"ROLE_USER","parts":[{"text":"a"}]}`)))
+				r.Header = row.header
+				h.ServeHTTP(w, r)
+				require.Equal(t, row.ok, passed)
+				if !row.ok {
+					requireError(t, w, b, -32005, "")
+				}
+				bare := httptest.NewRequest(http.MethodGet, "/tasks/1", nil)
+				bare.Header = row.header
+				passed = false
+				h.ServeHTTP(httptest.NewRecorder(), bare)
+				require.True(t, passed, "a request without a body has no type")
+			})
+		}
+	}
+}
+
+// A body that breaks off is answered as what it is, not as a success.
+func TestBrokenBody(t *testing.T) {
+	t.Parallel()
+	httpBindings(t, func(t *testing.T, b a2a.Binding) {
+		h := a2a.HTTP(b, http.HandlerFunc(func(http.ResponseWriter, *http.Request) { t.Error("it passed") }))
+		w := httptest.NewRecorder()
+		r := httptest.NewRequest(http.MethodPost, "/", io.MultiReader(strings.NewReader(`{}`), iotest.ErrReader(io.ErrUnexpectedEOF)))
+		h.ServeHTTP(w, r)
+		requireError(t, w, b, -32700, "")
+	})
 }
 
 // requireError reads an error of a binding.

@@ -5,12 +5,14 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"net/netip"
 	"slices"
 	"strings"
 	"time"
 
 	sdk "github.com/a2aproject/a2a-go/v2/a2a"
 	sdksrv "github.com/a2aproject/a2a-go/v2/a2asrv"
+	"github.com/a2aproject/a2a-go/v2/a2asrv/taskstore"
 
 	"github.com/rdfproto/rdfproto/agentcard"
 	"github.com/rdfproto/rdfproto/engine"
@@ -62,6 +64,12 @@ type ServerConfig struct {
 	// means nobody. By default it is the name of an authenticated user. Users that are
 	// not authenticated are never asked about.
 	Principal func(*sdksrv.User) string
+	// Network says where a request came from, for the bounds on peers that are not
+	// authenticated: see [engine.Peer.Network]. remote is the address of the connection,
+	// the zero Addr when it is not known; what forwards requests is known to the
+	// application alone. By default it is remote, an IPv6 address by its first 64 bits,
+	// and nothing for one that is not public, which is rather that of a proxy.
+	Network func(ctx context.Context, remote netip.Addr) string
 	// Tasks answers intents by a task with the response in an artifact, instead of by a
 	// message.
 	Tasks bool
@@ -109,9 +117,14 @@ func NewServer(c ServerConfig) (*Server, error) {
 }
 
 // RequestHandler makes the SDK's handler for this agent, to be given to the SDK's
-// transports behind [HTTP] or [GRPCOptions].
+// transports behind [HTTP] or [GRPCOptions]. Tasks are kept in memory, each for who began
+// it, see [Server.TaskStore]; the SDK's store forgets none, so an agent that makes many
+// brings one that does, by the SDK's WithTaskStore. What authenticates requests is among
+// the options, as a CallInterceptor of the SDK: it comes before this package's.
 func (s *Server) RequestHandler(options ...sdksrv.RequestHandlerOption) sdksrv.RequestHandler {
-	return sdksrv.NewHandler(s.Executor(), append(slices.Clone(options), sdksrv.WithCallInterceptors(s.Interceptor()))...)
+	tasks := taskstore.NewInMemory(&taskstore.InMemoryStoreConfig{Authenticator: sdksrv.NewTaskStoreAuthenticator()})
+	all := append([]sdksrv.RequestHandlerOption{sdksrv.WithTaskStore(s.TaskStore(tasks))}, options...)
+	return sdksrv.NewHandler(s.Executor(), append(all, sdksrv.WithCallInterceptors(s.Interceptor()))...)
 }
 
 // JSONRPC makes the handler of the JSON-RPC binding, with [HTTP] before it.
@@ -125,7 +138,8 @@ func (s *Server) REST(h sdksrv.RequestHandler, options ...sdksrv.TransportOption
 }
 
 // Executor makes an executor for the SDK that puts the engine before the application.
-// Whoever makes the SDK's handler by themselves also adds [Server.Interceptor].
+// Whoever makes the SDK's handler by themselves also adds [Server.Interceptor], and keeps
+// tasks by [Server.TaskStore].
 func (s *Server) Executor() sdksrv.AgentExecutor { return &executor{s} }
 
 // Interceptor makes the interceptor that activates the extension where a request asks

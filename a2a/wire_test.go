@@ -301,6 +301,9 @@ func TestReplay(t *testing.T) {
 		require.NotNil(t, one.message, one.body)
 		require.Equal(t, one.message, two.message)
 		require.Len(t, a.executed(), 6)
+		// Nor is it another one with the context that it was given.
+		send("bob", "m-5", one.message["contextId"].(string), "notes")
+		require.Len(t, a.executed(), 6)
 
 		empty := send("bob", "", "ctx-7", "notes")
 		require.Nil(t, empty.message, empty.body)

@@ -1,0 +1,127 @@
+package a2a
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"maps"
+
+	sdk "github.com/a2aproject/a2a-go/v2/a2a"
+	sdksrv "github.com/a2aproject/a2a-go/v2/a2asrv"
+	"github.com/a2aproject/a2a-go/v2/a2asrv/taskstore"
+)
+
+// ownerKey is where a stored task says whose it is. It is there in the store alone: peers
+// never see it.
+const ownerKey = "rdfproto/owner"
+
+// TaskStore makes a store of the SDK in which tasks belong to who began them, as
+// ServerConfig.Principal names them. The SDK's own gives a task to whoever knows its id:
+// to read it, to cancel it, and to send messages into it, so that a message of one peer that
+// is refused would fail the task of another. Peers without authentication have their tasks
+// in common, for those that know the ids. [Server.RequestHandler] has such a store in
+// memory; one that the application brings is given to the SDK by its WithTaskStore.
+//
+// A task that the store had before belongs to nobody, and is refused.
+func (s *Server) TaskStore(inner taskstore.Store) taskstore.Store { return &ownedTasks{s, inner} }
+
+type ownedTasks struct {
+	server *Server
+	inner  taskstore.Store
+}
+
+// owner names who calls, without telling the store who that is.
+func (o *ownedTasks) owner(ctx context.Context) (string, error) {
+	call, ok := sdksrv.CallContextFrom(ctx)
+	if !ok {
+		return "", sdk.ErrUnauthenticated
+	}
+	sum := sha256.Sum256([]byte("owner of a task\x00" + o.server.principal(call.User)))
+	return hex.EncodeToString(sum[:]), nil
+}
+
+// marked is a task as it is stored.
+func marked(t *sdk.Task, owner string) *sdk.Task {
+	if t == nil {
+		return nil
+	}
+	stored := *t
+	stored.Metadata = maps.Clone(t.Metadata)
+	if stored.Metadata == nil {
+		stored.Metadata = map[string]any{}
+	}
+	stored.Metadata[ownerKey] = owner
+	return &stored
+}
+
+// unmarked takes the mark off a task that is owner's, and reports whether it is.
+func unmarked(t *sdk.Task, owner string) (*sdk.Task, bool) {
+	if t == nil || t.Metadata[ownerKey] != owner {
+		return nil, false
+	}
+	plain := *t
+	plain.Metadata = maps.Clone(t.Metadata)
+	if delete(plain.Metadata, ownerKey); len(plain.Metadata) == 0 {
+		plain.Metadata = nil
+	}
+	return &plain, true
+}
+
+// Create implements the SDK's Store.
+func (o *ownedTasks) Create(ctx context.Context, t *sdk.Task) (taskstore.TaskVersion, error) {
+	owner, err := o.owner(ctx)
+	if err != nil {
+		return taskstore.TaskVersionMissing, err
+	}
+	return o.inner.Create(ctx, marked(t, owner))
+}
+
+// Update implements the SDK's Store. The SDK changes only what it created or got here, in
+// the same call.
+func (o *ownedTasks) Update(ctx context.Context, req *taskstore.UpdateRequest) (taskstore.TaskVersion, error) {
+	owner, err := o.owner(ctx)
+	if err != nil {
+		return taskstore.TaskVersionMissing, err
+	}
+	update := *req
+	update.Task, update.PrevTask = marked(req.Task, owner), marked(req.PrevTask, owner)
+	return o.inner.Update(ctx, &update)
+}
+
+// Get implements the SDK's Store. The error for a task of another is not that of one which
+// is not there: the SDK lets those who subscribe to such a task wait for it.
+func (o *ownedTasks) Get(ctx context.Context, id sdk.TaskID) (*taskstore.StoredTask, error) {
+	owner, err := o.owner(ctx)
+	if err != nil {
+		return nil, err
+	}
+	stored, err := o.inner.Get(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	t, ok := unmarked(stored.Task, owner)
+	if !ok {
+		return nil, sdk.NewError(sdk.ErrUnauthorized, "the task belongs to another")
+	}
+	return &taskstore.StoredTask{Task: t, Version: stored.Version}, nil
+}
+
+// List implements the SDK's Store.
+func (o *ownedTasks) List(ctx context.Context, req *sdk.ListTasksRequest) (*sdk.ListTasksResponse, error) {
+	owner, err := o.owner(ctx)
+	if err != nil {
+		return nil, err
+	}
+	all, err := o.inner.List(ctx, req)
+	if err != nil {
+		return nil, err
+	}
+	mine := *all
+	mine.Tasks = nil
+	for _, t := range all.Tasks {
+		if t, ok := unmarked(t, owner); ok {
+			mine.Tasks = append(mine.Tasks, t)
+		}
+	}
+	return &mine, nil
+}
