@@ -161,6 +161,26 @@ func (c *Client) connectTo(ctx context.Context, _, hostport string) (net.Conn, e
 	return nil, last
 }
 
+// DialContext connects to address, a host and a port, under the rules by which the Client
+// fetches: the ports and hosts of its Options, every address that the host has judged, and
+// the one that is connected to once more (FETCH-2, FETCH-6 to FETCH-8). It is for other
+// clients whose destinations strangers name. Errors are [*Error].
+func (c *Client) DialContext(ctx context.Context, network, address string) (net.Conn, error) {
+	raw := "https://" + address
+	t, refused := c.parseURL(raw)
+	if refused != nil {
+		return nil, refused
+	}
+	if t.text != t.origin() && t.text != t.origin()+"/" {
+		return nil, refuse(CodeURL, raw, "expected a host and a port")
+	}
+	conn, err := c.connectTo(ctx, network, net.JoinHostPort(t.host, strconv.Itoa(int(t.port))))
+	if err != nil {
+		return nil, c.failure(ctx, t, err)
+	}
+	return conn, nil
+}
+
 func (c *Client) dialOne(ctx context.Context, network, address string) (net.Conn, error) {
 	ctx, cancel := context.WithTimeout(ctx, c.connect)
 	defer cancel()
