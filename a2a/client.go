@@ -5,6 +5,7 @@ import (
 	"crypto/tls"
 	"errors"
 	"fmt"
+	"net"
 	"net/http"
 	"strings"
 	"time"
@@ -39,6 +40,10 @@ type ClientConfig struct {
 	Authorize func(ctx context.Context, e Endpoint) (http.Header, error)
 	// TLS is how endpoints are reached; TLS 1.2 is the least.
 	TLS *tls.Config
+	// Dial connects to the host and port of an endpoint. By default any that the card
+	// names is connected to, also within this host's own network: where cards come from
+	// strangers, the DialContext of a [fetch.Client] keeps to public addresses.
+	Dial func(ctx context.Context, network, address string) (net.Conn, error)
 	// Stream asks for answers to intents as streams of events, where the card says that
 	// the agent has them.
 	Stream bool
@@ -90,7 +95,7 @@ func Dial(ctx context.Context, cardURL string, c ClientConfig) (*Client, error) 
 	}
 	var failed []error
 	for _, e := range endpoints(card.Card(), c.Prefer, c.InsecureV03 != nil) {
-		l, err := connect(e, linkConfig{c.TLS, c.InsecurePlaintext, c.Authorize, c.InsecureV03})
+		l, err := connect(e, linkConfig{c.TLS, c.Dial, c.InsecurePlaintext, c.Authorize, c.InsecureV03})
 		if err != nil {
 			failed = append(failed, err)
 			continue

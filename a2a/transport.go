@@ -5,6 +5,7 @@ import (
 	"crypto/tls"
 	"errors"
 	"fmt"
+	"net"
 	"net/http"
 	"net/url"
 	"strings"
@@ -40,6 +41,7 @@ type link struct {
 // linkConfig is what a link is made with.
 type linkConfig struct {
 	tls       *tls.Config
+	dial      func(ctx context.Context, network, address string) (net.Conn, error)
 	plaintext bool
 	authorize func(context.Context, Endpoint) (http.Header, error)
 	v03       func(endpoint string, client *http.Client) (sdkclient.Transport, error)
@@ -69,8 +71,18 @@ func connect(e Endpoint, c linkConfig) (*link, error) {
 		if plaintext {
 			secure = insecure.NewCredentials()
 		}
-		conn, err := grpc.NewClient("dns:///"+target, grpc.WithTransportCredentials(secure), grpc.WithNoProxy(),
-			grpc.WithDisableServiceConfig(), grpc.WithDefaultCallOptions(grpc.MaxCallRecvMsgSize(maxReply)))
+		resolver := "dns:///"
+		options := []grpc.DialOption{
+			grpc.WithTransportCredentials(secure), grpc.WithNoProxy(), grpc.WithDisableServiceConfig(),
+			grpc.WithDefaultCallOptions(grpc.MaxCallRecvMsgSize(maxReply)),
+		}
+		if c.dial != nil {
+			resolver = "passthrough:///" // the name is for dial to look up
+			options = append(options, grpc.WithContextDialer(func(ctx context.Context, address string) (net.Conn, error) {
+				return c.dial(ctx, "tcp", address)
+			}))
+		}
+		conn, err := grpc.NewClient(resolver+target, options...)
 		if err != nil {
 			return nil, err
 		}
@@ -78,6 +90,7 @@ func connect(e Endpoint, c linkConfig) (*link, error) {
 		return l, nil
 	}
 	base := &http.Transport{
+		DialContext:            c.dial,
 		TLSClientConfig:        config,
 		TLSHandshakeTimeout:    10 * time.Second,
 		DisableCompression:     true, // what is read is what is counted

@@ -6,8 +6,10 @@ import (
 	"crypto/rand"
 	"encoding/json"
 	"errors"
+	"net"
 	"net/http"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -227,6 +229,35 @@ func TestInterfaces(t *testing.T) {
 			require.Equal(t, `{"k":{"httpAuthSecurityScheme":{"scheme":"Bearer"}}}`, c.Endpoint().SecuritySchemes)
 		})
 	}
+}
+
+// Where the card leads is for ClientConfig.Dial to judge, over each binding.
+func TestDial(t *testing.T) {
+	t.Parallel()
+	bindings(t, func(t *testing.T, b a2a.Binding) {
+		a := newAgent(t, agentOptions{})
+		guard, err := fetch.New(fetch.Options{})
+		require.NoError(t, err)
+		config := a.clientConfig(t, b)
+		config.Dial = guard.DialContext
+		r, err := dial(t, a, config).Conversation("").Intent(t.Context(), engine.IntentDraft{Pin: a.read.Pin(), Graph: intent(t, protocol.VerbRead, container)})
+		if b != a2a.GRPC { // over which what did not arrive looks like an error of the peer's
+			require.ErrorContains(t, err, "expected an allowed port")
+		}
+		require.Equal(t, engine.KindFailed, r.Kind, "%s", r.Trace)
+		require.Empty(t, a.executed())
+
+		var dialed atomic.Int64
+		config = a.clientConfig(t, b)
+		config.Dial = func(ctx context.Context, network, address string) (net.Conn, error) {
+			dialed.Add(1)
+			return new(net.Dialer).DialContext(ctx, network, address)
+		}
+		r, err = dial(t, a, config).Conversation("").Intent(t.Context(), engine.IntentDraft{Pin: a.read.Pin(), Graph: intent(t, protocol.VerbRead, container)})
+		require.NoError(t, err)
+		require.Equal(t, engine.KindResponse, r.Kind, "%s", r.Trace)
+		require.NotZero(t, dialed.Load())
+	})
 }
 
 func allow03(c *a2a.ClientConfig) {
