@@ -25,9 +25,9 @@ func (a *app) owgRequestCommand() *cobra.Command {
 		Use:   "request FILE TASK",
 		Short: "make the A2A request that hands a task over",
 		Long: `Makes the A2A request that hands a task to the agent that performs it, and
-prints its body; nothing is sent. What is wrong with the workflow, a delegation that
-has lapsed or is wider than what was received, and a card that does not meet
---card-policy refuse it. Nothing is said of other participants and tasks.
+prints its body; nothing is sent. What is wrong with the workflow, a delegation
+that has lapsed or is wider than what was received, and a card that does not
+meet --card-policy refuse it. Nothing is said of other participants and tasks.
 
 With --intent the hand-off is printed as an intent (Turtle) under the Protocol
 Document for performing a task, which needs no card.
@@ -92,6 +92,7 @@ Exit status: 0 the request was written, 1 it must not be made, 3 refused.`,
 			return a.requestOut(r, append(found, r.Warnings...), asJSON, asHTTP)
 		},
 	}
+	a.inJSON(cmd, &asJSON)
 	p = a.addCardPolicyFlags(cmd)
 	f := cmd.Flags()
 	f.StringVar(&card, "card", "", "the performer's `CARD`: a file, an https URL, domain:NAME")

@@ -115,6 +115,7 @@ has no such task or the record does not allow it, 3 refused.`,
 			return err
 		},
 	}
+	a.inJSON(cmd, &asJSON)
 	in = a.addCardFlags(cmd)
 	f := cmd.Flags()
 	f.StringVar(&file, "record", "", "go on with the run record in this `FILE`, and write it")

@@ -71,6 +71,7 @@ invalid, 3 refused.`,
 			return a.traceReport(args[0], t, asJSON, dot, picture)
 		},
 	}
+	a.inJSON(cmd, &asJSON)
 	in = a.addCardFlags(cmd)
 	f := cmd.Flags()
 	f.StringArrayVar(&runs, "run", nil, "follow by the run record in this `FILE` (repeatable)")
