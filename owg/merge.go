@@ -247,8 +247,13 @@ func (t *tracing) received(all []step, run int, r *Record, tasks int) ([]step, e
 				if err := t.agree(&all[sent], x, sent < tasks); err != nil {
 					return nil, err
 				}
-				if sent >= tasks {
-					all[sent].performedBy = ""
+				if sent >= tasks { // what was produced is not produced twice
+					for _, a := range all[sent].produced {
+						if !slices.Contains(all[intake].produced, a) {
+							all[intake].produced = append(slices.Clip(all[intake].produced), a)
+						}
+					}
+					all[sent].performedBy, all[sent].produced = "", nil
 				}
 			}
 		case sent < 0:

@@ -282,3 +282,27 @@ func TestKnow(t *testing.T) {
 	require.True(t, traced.Complete())
 	require.Equal(t, "b -> produced by bindery_agent -> delegated by press_agent -> delegated by publisher_assistant -> works for rights_desk (an organization, responsible: rights_lead)", traced.Text())
 }
+
+// TestTraceSameAsset: where both sides of a hand-off say that they produced an asset, it
+// was produced once; and what the sender alone names came from there as well.
+func TestTraceSameAsset(t *testing.T) {
+	t.Parallel()
+	record := func(text string) *owg.Record {
+		r, err := owg.ParseRecord([]byte(text), owg.Limits{})
+		require.NoError(t, err)
+		return r
+	}
+	sent := record(`{"version":1,"workflow":"w1","participants":[{"id":"p","kind":"human"},{"id":"v","kind":"agent"}],"attempts":[
+		{"task":"dub","attempt":1,"status":"succeeded","performed_by":"v","remote":{"task_id":"T1","state":"completed"},"delegation":{"by":"p","scope":[]},
+		 "produced":[{"asset":"dub"},{"asset":"notes"}],"error":null}]}`)
+	received := record(`{"version":1,"workflow":"w2","received":[
+		{"task":"take","performed_by":"v","task_id":"T1","state":"submitted","caller":"urn:p","delegation":{"by":"p","scope":[]}}]}`)
+	w := parse(t, `{"id":"w2","participants":[{"id":"v","kind":"agent","works_for":"o"},{"id":"p","kind":"human"}],
+		"tasks":[{"id":"take","executor":{"type":"form"},"performed_by":"v","delegation":{"by":"p","scope":[]},"produced":["dub"]}]}`)
+	for _, asset := range []string{"dub", "notes"} {
+		out, err := w.Trace(asset, sent, received)
+		require.NoError(t, err)
+		require.Equal(t, asset+" -> produced by v -> delegated by p (a person)", out.Text())
+		require.True(t, out.Complete(), "%v", out.Findings)
+	}
+}
