@@ -13,9 +13,12 @@ import (
 
 	"github.com/rdfproto/rdfproto/authz"
 	"github.com/rdfproto/rdfproto/authz/vc"
+	"github.com/rdfproto/rdfproto/canon"
 	"github.com/rdfproto/rdfproto/internal/strictjson"
 	"github.com/rdfproto/rdfproto/internal/vectors"
+	"github.com/rdfproto/rdfproto/rdf"
 	"github.com/rdfproto/rdfproto/rdf/jsonld"
+	"github.com/rdfproto/rdfproto/rdf/rdfio"
 )
 
 func (a *app) authzCommand() *cobra.Command {
@@ -40,10 +43,16 @@ type authzFlags struct {
 	in                                *input
 	at                                func() (time.Time, error)
 	keys, documents, profile, binding string
+	given                             vc.Documents // in place of those of documents
 	canonical, reference              bool
+	presentation                      string
 	// Of a check.
+	challenge               string
+	domain                  []string
 	explain, dot, svg, json bool
 	record, sign, method    string
+	// Of an audit.
+	intent string
 }
 
 func (a *app) addAuthzFlags(cmd *cobra.Command) *authzFlags {
@@ -53,6 +62,7 @@ func (a *app) addAuthzFlags(cmd *cobra.Command) *authzFlags {
 	flags.StringVar(&f.documents, "documents", "", "a `MAP.json` from URLs to files")
 	flags.StringVar(&f.profile, "profile", "auto", "the proof `PROFILE`: w3c, svc, or auto by the presence of an @context")
 	flags.StringVar(&f.binding, "binding", "required", "whether the content of policies must be signed, `MODE` being required, presented or off")
+	flags.StringVar(&f.presentation, "presentation", "", "the `FILE` of a presentation that has the credentials; those of INPUT are left out then")
 	flags.BoolVar(&f.canonical, "canonical-digests", false, "accept a digestMultibase over the canonical form of a policy")
 	flags.BoolVar(&f.reference, "document-reference", false, "let a credential name a policy by the address of its document")
 	_ = cmd.RegisterFlagCompletionFunc("profile", cobra.FixedCompletions([]string{"w3c", "svc", "auto"}, cobra.ShellCompDirectiveNoFileComp))
@@ -78,16 +88,24 @@ JSON, and the files that it names are relative to it:
    "revocationDocuments":["r.ttl"],"statusUnreachable":false,
    "hasPolicy":["IRI"],"maxChainLength":8,"requireDuties":false}
 
-Keys are controller documents in files, and did:key identifiers. Nothing is
-fetched: status lists are read from what --documents names.
+With --presentation the credentials are those of a presentation, which must be
+made for --challenge and --domain, and its holder is who acts; INPUT has the
+policies. That the challenge was issued and not used before is for whoever issued
+it to know.
+
+Keys are controller documents in files (*.json, and profiles as *.ttl), and
+did:key identifiers. Nothing is fetched: status lists are read from what
+--documents names.
 
 --record writes a record of the decision, by which authz audit makes it again,
-and --sign signs that. A record that cannot be written authorizes nothing.
+and --sign signs that. A record that cannot be written authorizes nothing, and
+no file but an older record is overwritten.
 
 Exit status: 0 authorized, 1 not, 3 INPUT was refused.`,
 		Example: `  rdfproto authz check --keys keys input.json
   rdfproto authz check --keys keys --record record.json --sign key.jwk input.json
   rdfproto authz check --keys keys --documents documents.json --json input.json
+  rdfproto authz check --presentation chain.vp.json --challenge c-8f21 --domain https://me.example/ policies.json
   rdfproto authz check --keys keys --svg input.json > chain.svg`,
 		Args: files(1, 1),
 	}
@@ -95,6 +113,8 @@ Exit status: 0 authorized, 1 not, 3 INPUT was refused.`,
 	flags := cmd.Flags()
 	flags.BoolVar(&f.explain, "explain", false, "say what every check, rule and constraint came to")
 	flags.BoolVar(&f.json, "json", false, "print the decision as JSON")
+	flags.StringVar(&f.challenge, "challenge", "", "the `TEXT` that was issued for the presentation")
+	flags.StringArrayVar(&f.domain, "domain", nil, "the `TEXT` that the presentation must be for (repeatable: the set of them)")
 	flags.StringVar(&f.record, "record", "", "write the record of the decision as JSON into a `FILE`; - is standard output, and then nothing else is printed")
 	flags.StringVar(&f.sign, "sign", "", "sign the record with the private key, a JWK in this `FILE`")
 	flags.StringVar(&f.method, "method", "", "the verification method's `IRI` for --sign; by default the kid of the key")
@@ -102,7 +122,15 @@ Exit status: 0 authorized, 1 not, 3 INPUT was refused.`,
 	flags.BoolVar(&f.svg, "svg", false, "draw the chain as SVG")
 	cmd.MarkFlagsMutuallyExclusive("json", "dot", "svg")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		if err := notEmpty(cmd, "record", "sign", "method", "presentation", "challenge"); err != nil {
+			return err
+		}
+		presented := f.challenge != "" && len(f.domain) > 0
 		switch {
+		case f.presentation != "" && !presented:
+			return usageError(cmd, "a presentation needs the --challenge and the --domain that it must be for")
+		case f.presentation == "" && (f.challenge != "" || len(f.domain) > 0):
+			return usageError(cmd, "--challenge and --domain are those of a --presentation")
 		case f.sign != "" && f.record == "":
 			return usageError(cmd, "--sign needs --record, which says where the signed record goes")
 		case f.method != "" && f.sign == "":
@@ -110,7 +138,7 @@ Exit status: 0 authorized, 1 not, 3 INPUT was refused.`,
 		case f.record == "-" && (f.json || f.dot || f.svg || f.explain):
 			return usageError(cmd, "--record - prints the record and nothing else")
 		}
-		d, r, err := f.decide(cmd, args[0], a.engine(), time.Time{})
+		d, r, err := f.decide(cmd, args[0], nil)
 		if err != nil {
 			return err
 		}
@@ -130,9 +158,21 @@ func (a *app) engine() string {
 	return strings.TrimSpace("rdfproto " + version)
 }
 
-// decide makes the decision of an input. Its instant is that of --at, else that of the
-// input, else otherwise, else now.
-func (f *authzFlags) decide(cmd *cobra.Command, file, engine string, otherwise time.Time) (*authz.Decision, *authz.Request, error) {
+// notEmpty refuses flags with nothing in them, as of a variable that is not set: they are
+// not the absence of the flag.
+func notEmpty(cmd *cobra.Command, names ...string) error {
+	for _, name := range names {
+		if flag := cmd.Flags().Lookup(name); flag != nil && flag.Changed && flag.Value.String() == "" {
+			return usageError(cmd, "--"+name+": expected something, found nothing")
+		}
+	}
+	return nil
+}
+
+// decide makes the decision of an input. What only the receiver knew is that of a record,
+// where there is one: the software, the instant, the challenge. The instant is that of
+// --at, else that of the input, else that of the record, else now.
+func (f *authzFlags) decide(cmd *cobra.Command, file string, of *authz.Record) (*authz.Decision, *authz.Request, error) {
 	config, err := f.config(cmd)
 	if err != nil {
 		return nil, nil, err
@@ -150,28 +190,89 @@ func (f *authzFlags) decide(cmd *cobra.Command, file, engine string, otherwise t
 		return nil, nil, besideError(file, err)
 	}
 	r := &authority.Request
-	switch {
-	case cmd.Flags().Changed("at") || r.Now.IsZero() && otherwise.IsZero():
+	config.Engine, config.MaxPolicies, config.RequireDuties = f.in.app.engine(), authority.MaxPolicies, authority.RequireDuties
+	expected := vc.Expected{Challenge: f.challenge, Domain: f.domain}
+	if of != nil {
+		if f.intent != "" {
+			graph, err := f.in.dataset(cmd.Context(), rdfio.Options{}, f.intent)
+			if err != nil {
+				return nil, nil, err
+			}
+			if r.Intent, err = canon.Hash(cmd.Context(), graph, f.in.limits.canon); err != nil {
+				return nil, nil, &inFile{display(f.intent), err}
+			}
+		}
+		if expected, err = asRecorded(of, &config, r); err != nil {
+			return nil, nil, &failure{status: StatusRefused, text: "the record: " + err.Error(), code: "invalid-input"}
+		}
+	}
+	if cmd.Flags().Changed("at") || r.Now.IsZero() {
 		if r.Now, err = f.at(); err != nil {
 			return nil, nil, err
 		}
-	case r.Now.IsZero():
-		r.Now = otherwise
 	}
 	r.Explain = f.explain
-	config.Engine, config.MaxPolicies, config.RequireDuties = engine, authority.MaxPolicies, authority.RequireDuties
-	authorizer, err := authz.New(config)
-	if err != nil {
-		return nil, nil, err
-	}
-	d, err := authorizer.Authorize(cmd.Context(), *r)
+	// Whoever wrote INPUT without an actor knows who acts.
+	config.InsecureWithoutActor = r.Actor == "" && f.presentation == ""
+	d, err := f.authorize(cmd, file, config, *r, expected)
 	if err != nil {
 		if ctx := cmd.Context().Err(); ctx != nil {
 			return nil, nil, ctx
 		}
-		return nil, nil, &failure{status: StatusRefused, text: err.Error(), code: "invalid-request"}
+		return nil, nil, err
 	}
 	return &d, r, nil
+}
+
+// authorize asks for a decision about a request of a file.
+func (f *authzFlags) authorize(cmd *cobra.Command, file string, c authz.Config, r authz.Request, expected vc.Expected) (authz.Decision, error) {
+	refused := func(err error) error {
+		return &failure{status: StatusRefused, place: rdf.Place{File: display(file)}, text: err.Error(), code: "invalid-request"}
+	}
+	authorizer, err := authz.New(c)
+	if err != nil {
+		return authz.Decision{}, refused(err)
+	}
+	var d authz.Decision
+	if f.presentation == "" {
+		d, err = authorizer.Authorize(cmd.Context(), r)
+	} else {
+		var presentation []byte
+		if presentation, err = f.in.bytes(cmd.Context(), f.presentation); err != nil {
+			return authz.Decision{}, err
+		}
+		d, err = authorizer.AuthorizePresentation(cmd.Context(), r, presentation, expected)
+	}
+	if err != nil {
+		err = refused(err)
+	}
+	return d, err
+}
+
+// asRecorded makes a request and a configuration those of a record, as far as only the
+// receiver knew what it says, and returns what its presentation had to be made for.
+func asRecorded(of *authz.Record, c *authz.Config, r *authz.Request) (vc.Expected, error) {
+	var expected vc.Expected
+	// That another version comes to the same is what is asked.
+	c.Engine = of.Engine
+	r.ClaimedAgent = of.Claimed
+	var err error
+	for _, hash := range []struct {
+		text string
+		to   *canon.Digest
+	}{{of.Protocol, &r.Protocol}, {of.Intent, &r.Intent}} {
+		if hash.text == "" || err != nil || !hash.to.IsZero() {
+			continue
+		}
+		*hash.to, err = canon.ParseDigest(hash.text)
+	}
+	if err == nil && r.Now.IsZero() {
+		r.Now, err = time.Parse(time.RFC3339Nano, of.EvaluatedAt)
+	}
+	if p := of.Presentation; p != nil {
+		expected.Challenge, expected.Domain, r.Exchange = p.Challenge, p.Domain, p.Exchange
+	}
+	return expected, err
 }
 
 // config reads the flags.
@@ -198,7 +299,7 @@ func (f *authzFlags) config(cmd *cobra.Command) (authz.Config, error) {
 	c.Limits = in.limits.authz
 	c.Limits.VC = in.credentialLimits()
 	c.Limits.VC.PolicyBytes = int64(c.Limits.PolicyBytes)
-	config := vc.Config{Keys: keys, Profile: profile, Contexts: jsonld.Builtin(), Authority: true, Limits: c.Limits.VC}
+	config := vc.Config{Keys: keys, Profile: profile, Contexts: jsonld.Builtin(), Authority: true, Limits: c.Limits.VC, Documents: f.given}
 	if f.documents != "" {
 		data, err := in.bytes(cmd.Context(), f.documents)
 		if err != nil {
@@ -217,7 +318,6 @@ func (f *authzFlags) config(cmd *cobra.Command) (authz.Config, error) {
 		return c, err
 	}
 	c.Verifier, c.CanonicalDigests, c.DocumentReference = verifier, f.canonical, f.reference
-	c.InsecureWithoutActor = true // whoever wrote INPUT knows who acts
 	return c, nil
 }
 
@@ -228,7 +328,10 @@ func (in *input) beside(ctx context.Context, file string) func(string) ([]byte, 
 		dir = filepath.Dir(file)
 	}
 	return func(name string) ([]byte, error) {
-		return in.bytes(ctx, filepath.Join(dir, filepath.FromSlash(name)))
+		if name = filepath.Join(dir, filepath.FromSlash(name)); name == "-" {
+			name = "./-" // a file of this name: a file does not name standard input
+		}
+		return in.bytes(ctx, name)
 	}
 }
 
@@ -274,9 +377,13 @@ func (a *app) authzReport(d *authz.Decision, r *authz.Request, f *authzFlags) er
 		return a.json(v, more)
 	}
 	a.verdictLine(v)
+	record := d.Record()
+	if p := record.Presentation; p != nil && p.Holder != "" {
+		fmt.Fprintf(a.out, "presented by <%s>\n", printable(p.Holder))
+	}
 	a.chainTree(d, r.RootPrincipal)
 	if d.Actor != nil {
-		fmt.Fprintf(a.out, "\nchain of the actor <%s>:\n", printable(r.Actor))
+		fmt.Fprintf(a.out, "\nchain of the actor <%s>:\n", printable(record.Actor))
 		a.chainTree(d.Actor, d.LeafAssignee)
 	}
 	a.dutiesText(d.Duties)
@@ -295,23 +402,24 @@ func (a *app) authzReport(d *authz.Decision, r *authz.Request, f *authzFlags) er
 
 // authzDecision is a decision as JSON.
 type authzDecision struct {
-	Authorized   bool           `json:"authorized"`
-	Phase        authz.Phase    `json:"phase"`
-	At           string         `json:"at"`
-	Hop          int            `json:"hop"`
-	LeafAssignee string         `json:"leafAssignee,omitempty"`
-	Chain        []authz.Hop    `json:"chain"`
-	Duties       []authz.Duty   `json:"duties"`
-	Provisional  bool           `json:"policyIntegrityProvisional"`
-	Trace        []authz.Check  `json:"trace"`
-	Actor        *authzDecision `json:"actorChain,omitempty"`
+	Authorized   bool             `json:"authorized"`
+	Phase        authz.Phase      `json:"phase"`
+	At           string           `json:"at"`
+	Hop          int              `json:"hop"`
+	LeafAssignee string           `json:"leafAssignee,omitempty"`
+	Presentation *authz.Presented `json:"presentation,omitempty"`
+	Chain        []authz.Hop      `json:"chain"`
+	Duties       []authz.Duty     `json:"duties"`
+	Provisional  bool             `json:"policyIntegrityProvisional"`
+	Trace        []authz.Check    `json:"trace"`
+	Actor        *authzDecision   `json:"actorChain,omitempty"`
 }
 
 func authzJSON(d *authz.Decision) *authzDecision {
 	out := &authzDecision{
 		Authorized: d.Authorized(), Phase: d.Phase, At: timeText(d.At), Hop: d.Hop, LeafAssignee: d.LeafAssignee,
 		Chain: append([]authz.Hop{}, d.Hops...), Duties: d.Record().Duties, Provisional: d.PolicyIntegrityProvisional,
-		Trace: append([]authz.Check{}, d.Checks...),
+		Trace: append([]authz.Check{}, d.Checks...), Presentation: d.Record().Presentation,
 	}
 	if d.Actor != nil {
 		out.Actor = authzJSON(d.Actor)

@@ -14,10 +14,12 @@ import (
 
 	"github.com/rdfproto/rdfproto/agentcard"
 	"github.com/rdfproto/rdfproto/authz"
+	"github.com/rdfproto/rdfproto/authz/vc"
 	"github.com/rdfproto/rdfproto/canon"
 	"github.com/rdfproto/rdfproto/engine"
 	"github.com/rdfproto/rdfproto/handshake"
 	"github.com/rdfproto/rdfproto/internal/strictjson"
+	"github.com/rdfproto/rdfproto/internal/vectors"
 	"github.com/rdfproto/rdfproto/odrl"
 	"github.com/rdfproto/rdfproto/protocol"
 	"github.com/rdfproto/rdfproto/rdf"
@@ -58,7 +60,9 @@ names are relative to it:
    "context":"ctx-1",                       where the agreements are
    "extensions":["https://w3id.org/jeswr/a2a-rdf/v1"],  asked for, the default
    "card":"card.json",                      the receiver's own: what it declares
-   "documents":{"sha256:HEX":"pd.ttl"},     held, verified and reviewed here
+   "documents":{"sha256:HEX":"pd.ttl",      held, verified and reviewed here
+     "https://...":"list.json"},            status lists, as in --documents of
+                                            "rdfproto authz check"
    "agreements":["sha256:HEX"],             with the peer in the context
    "seen":["messageId"],                    of other messages in the context
    "authorize":true, "keys":"DIR", "root":"IRI", "policies":["policy.ttl"],
@@ -121,6 +125,7 @@ type messageConfig struct {
 	root, challenge, domain               string
 	extensions, agreements, seen, policys []string
 	documents                             []documentFile
+	lists                                 vc.Documents
 	authorize                             bool
 }
 
@@ -131,7 +136,7 @@ type documentFile struct {
 
 // readMessageConfig reads a configuration strictly: a member that is not known could be
 // one that was meant to forbid something.
-func readMessageConfig(file string, root strictjson.Value) (*messageConfig, error) {
+func readMessageConfig(file string, root strictjson.Value, read func(name string) ([]byte, error)) (*messageConfig, error) {
 	c := &messageConfig{file: file, extensions: []string{protocol.ExtensionURI}, authorize: true}
 	wrong := func(name, want string, v strictjson.Value) error {
 		line, column := v.Place()
@@ -176,13 +181,24 @@ func readMessageConfig(file string, root strictjson.Value) (*messageConfig, erro
 			if v.Kind() != strictjson.Object {
 				return nil, wrong(name, "an object", v)
 			}
-			for hash, f := range v.Members() {
-				pin, err := canon.ParseDigest(hash)
+			for key, f := range v.Members() {
+				if strings.HasPrefix(key, "https://") { // for credentials, see below
+					continue
+				}
+				pin, err := canon.ParseDigest(key)
 				path, ok := f.Str()
 				if err != nil || !ok {
-					return nil, wrong(name, "files by their pins", f)
+					return nil, wrong(name, "files by their pins, or by https URLs", f)
 				}
 				c.documents = append(c.documents, documentFile{pin, path})
+			}
+			var err error
+			if c.lists, err = vectors.ReadDocuments(v, read); err != nil {
+				line, column := v.Place()
+				return nil, &failure{
+					status: StatusRefused, place: rdf.Place{File: display(file), Line: line, Column: column}, code: "invalid-config",
+					text: name + ": " + err.Error(),
+				}
 			}
 		default:
 			line, column := v.Place()
@@ -206,7 +222,7 @@ func (in *input) receiver(cmd *cobra.Command, file string, now time.Time) (*rece
 	if err != nil {
 		return nil, &inFile{display(file), err}
 	}
-	c, err := readMessageConfig(file, root)
+	c, err := readMessageConfig(file, root, in.beside(ctx, file))
 	if err != nil {
 		return nil, err
 	}
@@ -300,7 +316,7 @@ func (in *input) authority(cmd *cobra.Command, c *messageConfig) (engine.Authori
 			return engine.Authority{Permit: true, Reason: "not asked for: \"authorize\" is false"}, nil
 		}), nil
 	}
-	f := authzFlags{in: in, profile: "auto", binding: "required"}
+	f := authzFlags{in: in, profile: "auto", binding: "required", given: c.lists}
 	if c.keys != "" {
 		f.keys = c.keys
 		if !filepath.IsAbs(f.keys) && c.file != "-" {
