@@ -1,11 +1,13 @@
 package cli
 
 import (
+	"context"
 	"crypto/rand"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"strings"
 	"time"
 
@@ -37,22 +39,47 @@ func (f *authzFlags) keep(cmd *cobra.Command, r authz.Record) error {
 		_, err := f.in.app.out.Write(text)
 		return err
 	}
-	const othersMayNotRead = 0o600 // it names other parties
-	if err := os.WriteFile(f.record, text, othersMayNotRead); err != nil {
-		why := err.Error()
-		if path := (*fs.PathError)(nil); errors.As(err, &path) {
-			why = path.Err.Error()
-		}
-		return &failure{status: StatusCall, place: rdf.Place{File: f.record}, code: "write-failed", text: "cannot write the record: " + why}
+	return f.in.writeRecord(cmd.Context(), f.record, text)
+}
+
+// writeRecord writes a record into a file that others may not read, since it names other
+// parties: a new one, or in the place of an older record. Any other file stays as it is:
+// one that decisions are made from, a key. A device or a pipe is written to.
+func (in *input) writeRecord(ctx context.Context, file string, text []byte) error {
+	failed := func(why string) error {
+		return &failure{status: StatusCall, place: rdf.Place{File: file}, code: "write-failed", text: "cannot write the record: " + why}
 	}
-	return nil
+	info, err := os.Stat(file)
+	if err == nil && !info.Mode().IsRegular() {
+		if err = os.WriteFile(file, text, 0); err == nil {
+			return nil
+		}
+	} else if err == nil {
+		old, err := in.bytes(ctx, filepath.Clean(file))
+		if err != nil {
+			return err
+		}
+		if _, _, err := authz.ParseRecord(old); err != nil && len(old) > 0 {
+			return failed("the file is there and is no record")
+		}
+		if file, err = filepath.EvalSymlinks(file); err != nil {
+			return failed(err.Error())
+		}
+		return replaceFile(file, text)
+	} else if errors.Is(err, fs.ErrNotExist) {
+		return replaceFile(file, text)
+	}
+	if path := (*fs.PathError)(nil); errors.As(err, &path) {
+		return failed(path.Err.Error())
+	}
+	return failed(err.Error())
 }
 
 func (a *app) authzAuditCommand() *cobra.Command {
 	var (
-		f         *authzFlags
-		input, by string
-		asJSON    bool
+		f                   *authzFlags
+		input, by, signedAt string
+		asJSON              bool
 	)
 	cmd := &cobra.Command{
 		Use:   "audit --input INPUT RECORD",
@@ -61,25 +88,49 @@ func (a *app) authzAuditCommand() *cobra.Command {
 at the instant of the record unless INPUT or --at says another, and compares both
 records: every member must be the same. The flags are those of authz check, and
 must be those that the record was made with; what the record says of its
-settings is compared too.
+settings is compared too. Keys, status lists and documents are to be those of
+that time: a key counts at the instant of the decision, so that one which was
+revoked later changes nothing.
+
+A record of a presentation needs that --presentation; its challenge and domain
+are those of the record. Of an intent the record has a hash, which is compared
+with that of --intent.
 
 A record that is signed must be by --by, whose keys are those of --keys or a
 did:key identifier, and one that is not signed is refused where --by is given.
+Its signature counts as of now: with a key that was revoked since, whoever stole
+it could have signed anything. When a log or a time stamp shows that the record
+was there before, --signed-at says since when, and the key counts as of then.
 
 Exit status: 0 the same, 1 not or not signed as it must be, 3 RECORD or INPUT was
 refused.`,
 		Example: `  rdfproto authz audit --input input.json record.json
   rdfproto authz audit --keys keys --by https://b.example/#me --input input.json record.json
-  rdfproto authz audit --json --input input.json record.json`,
+  rdfproto authz audit --json --input input.json record.json
+  rdfproto authz audit --presentation chain.vp.json --input policies.json presented.json`,
 		Args: files(1, 1),
 	}
 	f = a.addAuthzFlags(cmd)
 	cmd.Flags().StringVar(&input, "input", "", "the `FILE` that the decision was made from")
 	cmd.Flags().StringVar(&by, "by", "", "the `IRI` of the party that must have signed the record")
+	cmd.Flags().StringVar(&signedAt, "signed-at", "", "the `TIME`, as in RFC 3339, at which the signed record is known to have been there; by default now")
+	cmd.Flags().StringVar(&f.intent, "intent", "", "the `FILE` of the intent that the record is of")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print the differences as JSON")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		if input == "" {
+		if err := notEmpty(cmd, "by", "signed-at", "presentation", "intent"); err != nil {
+			return err
+		}
+		signature := time.Now()
+		var err error
+		switch {
+		case input == "":
 			return usageError(cmd, "--input is missing")
+		case signedAt != "" && by == "":
+			return usageError(cmd, "--signed-at is about the signature of --by")
+		case signedAt != "":
+			if signature, err = time.Parse(time.RFC3339Nano, signedAt); err != nil {
+				return usageError(cmd, "--signed-at: expected a time as in RFC 3339, found "+quote(signedAt))
+			}
 		}
 		data, err := f.in.bytes(cmd.Context(), args[0])
 		if err != nil {
@@ -89,8 +140,13 @@ refused.`,
 		if err != nil {
 			return besideError(args[0], err)
 		}
-		if signed && by == "" {
+		switch {
+		case signed && by == "":
 			return usageError(cmd, "the record is signed: --by says who must have signed it")
+		case record.Presentation != nil && f.presentation == "":
+			return usageError(cmd, "the record is of a presentation: --presentation is missing")
+		case record.Presentation == nil && f.presentation != "":
+			return usageError(cmd, "the record is of no presentation")
 		}
 		o := auditOutcome{file: display(args[0])}
 		if by != "" {
@@ -98,7 +154,7 @@ refused.`,
 			if err != nil {
 				return err
 			}
-			report, err := authz.VerifyRecord(cmd.Context(), keys, data, by, time.Now())
+			report, err := authz.VerifyRecord(cmd.Context(), keys, data, by, signature)
 			if err != nil {
 				return usageError(cmd, "--by: "+err.Error())
 			}
@@ -108,15 +164,12 @@ refused.`,
 			}
 			o.by = by
 		}
-		at, err := time.Parse(time.RFC3339Nano, record.EvaluatedAt)
-		if err != nil {
-			return &failure{status: StatusRefused, place: rdf.Place{File: display(args[0])}, text: "expected a time for evaluatedAt, found " + quote(record.EvaluatedAt), code: "invalid-input"}
-		}
-		// What decided is named by the record: that another version comes to the same is
-		// what is asked.
-		d, _, err := f.decide(cmd, input, record.Engine, at)
+		d, _, err := f.decide(cmd, input, &record)
 		if err != nil {
 			return err
+		}
+		if record.Intent != "" && f.intent == "" {
+			a.diag.hint("the record is of the intent " + record.Intent + ", which --intent compares")
 		}
 		if engine := a.engine(); record.Engine != engine {
 			a.diag.hint(fmt.Sprintf("the record is by %s, this is %s", quote(record.Engine), engine))
