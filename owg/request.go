@@ -225,6 +225,9 @@ func pick(c *agentcard.Card, insecure bool) (agentcard.Interface, error) {
 	for _, i := range c.Interfaces() {
 		u, err := url.Parse(i.URL)
 		ok := isHTTPS(i.URL) || insecure && err == nil && u.Scheme == "http" && u.Host != ""
+		if ok && i.ProtocolBinding == "HTTP+JSON" { // a path follows
+			ok = !strings.ContainsAny(i.URL, "?#")
+		}
 		if ok && (i.ProtocolBinding == "JSONRPC" || i.ProtocolBinding == "HTTP+JSON") && i.ProtocolVersion == "1.0" {
 			return i, nil
 		}

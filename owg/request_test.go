@@ -107,6 +107,9 @@ func TestRequestPreconditions(t *testing.T) {
 		{"by nobody", "dub", []change{{dub + ".by", gone{}}}, nil, owg.CodeDelegationMissing},
 		{"another skill", "dub", nil, other(`"localize-dub"`, `"other"`), owg.CodeSkillUnknown},
 		{"no binding", "dub", nil, other(`"JSONRPC"`, `"JSONRPC2"`), owg.CodeNoInterface},
+		{"a path cannot follow", "dub", nil, func(_ *owg.RequestOptions, c *string) {
+			*c = strings.NewReplacer(`"JSONRPC"`, `"HTTP+JSON"`, `/a2a"`, `/a2a?x=1"`).Replace(*c)
+		}, owg.CodeNoInterface},
 		{"another version", "dub", nil, other(`"protocolVersion": "1.0"`, `"protocolVersion": "0.3"`), owg.CodeNoInterface},
 		{"not over https", "dub", nil, other(`"https://agents.vendor.example/a2a"`, `"http://agents.vendor.example/a2a"`), owg.CodeNoInterface},
 		{"inputs that are no object", "dub", []change{{"tasks.1.inputs", []any{}}}, nil, owg.CodeInputs},
