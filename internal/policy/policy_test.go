@@ -104,7 +104,7 @@ var rooms = map[string]room{
 	"internal/online":        {ours: []string{"fetch", "internal/cli"}, edge: true},
 	"internal/cmd/bench":     {ours: []string{"rdf", "rdf/jsonld", "rdf/rdfio", "canon", "shacl", "authz/vc"}, edge: true},
 	"internal/cmd/ratios":    {edge: true},
-	"internal/cmd/baseline":  {ours: []string{"rdf", "rdf/nquads", "rdf/turtle", "canon", "shacl"}, edge: true},
+	"internal/cmd/baseline":  {ours: []string{"rdf", "rdf/nquads", "rdf/turtle", "canon", "shacl", "protocol", "replay", "engine"}, edge: true},
 	"examples":               {},
 	"examples/internal/demo": {ours: []string{"rdf/jsonld", "rdf/vocab", "agentcard", "authz/vc", "engine"}, edge: true},
 	"examples/embedded":      {ours: []string{"canon", "engine", "protocol", "replay"}, edge: true},

@@ -48,6 +48,10 @@ func prepare(ctx context.Context) ([]operation, error) {
 	if err != nil {
 		return nil, err
 	}
+	receive, err := receiver(ctx, protocol, intent)
+	if err != nil {
+		return nil, err
+	}
 	conforms := func(data rdf.Graph) error {
 		report, err := program.Validate(ctx, data, shacl.Options{})
 		if err == nil && !report.Conforms() {
@@ -68,6 +72,7 @@ func prepare(ctx context.Context) ([]operation, error) {
 			}
 			return conforms(d.Default())
 		}},
+		{"receive-intent", receive},
 		{"read-protocol", func() error {
 			_, err := turtle.Parse(protocol, turtle.Options{})
 			return err
