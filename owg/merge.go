@@ -45,6 +45,7 @@ func (t *tracing) merge(records []*Record) ([]step, error) {
 			t.attempts[i] = a
 		}
 	}
+	t.once(claims, records)
 	for run, r := range records {
 		if all, err = t.received(all, run, r, len(t.w.tasks)); err != nil {
 			return nil, err
@@ -114,6 +115,40 @@ func (t *tracing) claims(records []*Record) ([]claim, error) {
 		}
 	}
 	return out, nil
+}
+
+// once finds remote tasks that were sent twice, or received in two ways: one of a
+// performer is one hand-off.
+func (t *tracing) once(claims []claim, records []*Record) {
+	type remote struct{ task, performer string }
+	sent := map[remote]*claim{}
+	for i := range claims {
+		c := &claims[i]
+		key := remote{c.attempt.Remote.TaskID, c.attempt.PerformedBy}
+		if key.task == "" || key.performer == "" {
+			continue
+		}
+		if sent[key] != nil {
+			t.find(SeverityError, "P", CodeRecordConflict, "the remote task %s of %s was sent twice", quote(key.task), quote(key.performer))
+		}
+		sent[key] = c
+	}
+	received := map[remote]*Received{}
+	homes := map[remote]string{}
+	for run, r := range records {
+		for i := range r.Received {
+			x := &r.Received[i]
+			key := remote{x.TaskID, x.PerformedBy}
+			if key.task == "" || key.performer == "" || x.State == StateRejected || x.Delegation == nil {
+				continue
+			}
+			old, home := received[key], t.home(run, r)
+			if old != nil && (homes[key] != home || old.Task != x.Task || !old.Delegation.equal(x.Delegation)) {
+				t.find(SeverityError, "P", CodeRecordConflict, "the remote task %s of %s was received in two ways", quote(key.task), quote(key.performer))
+			}
+			received[key], homes[key] = x, home
+		}
+	}
 }
 
 // agrees reports whether two descriptions can be of one attempt, at different times.
@@ -225,12 +260,8 @@ func (t *tracing) received(all []step, run int, r *Record, tasks int) ([]step, e
 			if s := &all[k]; x.TaskID == "" || s.remote != x.TaskID || s.performedBy != x.PerformedBy || s.run == run {
 				continue
 			}
-			if sent >= 0 && !all[k].delegation.equal(all[sent].delegation) {
-				t.find(SeverityError, "P", CodeRecordConflict, "two records sent the remote task %s to %s", quote(x.TaskID), quote(x.PerformedBy))
-			}
-			if sent < 0 {
-				sent = k
-			}
+			sent = k
+			break
 		}
 		intake := -1
 		if home == "" {
