@@ -1,0 +1,169 @@
+package a2a_test
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"net/http/httptest"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/rdfproto/rdfproto/a2a"
+	"github.com/rdfproto/rdfproto/agentcard"
+	"github.com/rdfproto/rdfproto/engine"
+	"github.com/rdfproto/rdfproto/fetch"
+	"github.com/rdfproto/rdfproto/protocol"
+)
+
+func plain(contextID string) a2a.Delivery {
+	return a2a.Delivery{Message: engine.Message{
+		ID: "m-1", Role: engine.RoleUser, ContextID: contextID,
+		Parts: []engine.Part{{Content: engine.Data, Data: []byte(`{"n":1.0}`), MediaType: "application/json"}},
+	}}
+}
+
+// all collects what a call yields.
+func all(seq func(func([]byte, error) bool)) (answers []string, err error) {
+	for data, failed := range seq {
+		if failed != nil {
+			return answers, failed
+		}
+		answers = append(answers, string(data))
+	}
+	return answers, nil
+}
+
+// TestPlainAfterOffers: a plain message is sent where prose may be, and nowhere else.
+func TestPlainAfterOffers(t *testing.T) {
+	t.Parallel()
+	for _, row := range []struct {
+		name               string
+		accepted, required bool
+		sent               bool
+	}{
+		{"optional accepted", true, false, false},
+		{"required accepted", true, true, false},
+		{"optional declined", false, false, true},
+		{"required declined", false, true, false},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			t.Parallel()
+			for _, b := range []a2a.Binding{a2a.JSONRPC, a2a.REST} {
+				for _, stream := range []bool{false, true} {
+					a := newAgent(t, agentOptions{})
+					v := dial(t, a, a.clientConfig(t, b)).Conversation("")
+					tasks, err := v.Tasks()
+					require.NoError(t, err)
+					d := a.grant
+					if !row.accepted {
+						d = a.update
+					}
+					_, err = v.Offer(t.Context(), offer(a, d, row.required))
+					require.NoError(t, err)
+					delivery := plain(v.ContextID())
+					delivery.Stream = stream
+					answers, err := all(tasks.Send(t.Context(), delivery))
+					if !row.sent {
+						var wrong *protocol.Error
+						require.ErrorAs(t, err, &wrong)
+						require.Equal(t, protocol.CodeUpgradeRequired, wrong.Code)
+						require.Zero(t, a.prose.got.Load())
+						// Questions are never forbidden: the answer is the agent's error.
+						got, err := tasks.Get(t.Context(), "none")
+						require.NoError(t, err)
+						require.Contains(t, string(got), `"error"`)
+						continue
+					}
+					require.NoError(t, err)
+					require.Len(t, answers, 1)
+					require.Contains(t, answers[0], "as you say")
+					require.EqualValues(t, 1, a.prose.got.Load())
+				}
+			}
+		})
+	}
+	a := newAgent(t, agentOptions{})
+	_, err := dial(t, a, a.clientConfig(t, a2a.GRPC)).Conversation("").Tasks()
+	require.Error(t, err)
+	_, err = a2a.OpenTasks(t.Context(), a.cardURL(), a.clientConfig(t, a2a.JSONRPC))
+	require.ErrorContains(t, err, "speaks the extension")
+}
+
+// card is a source with one card.
+type card []byte
+
+func (c card) Get(context.Context, string) (*fetch.Response, error) {
+	return &fetch.Response{Body: c}, nil
+}
+
+// TestPlainAnswers: what an agent answers comes as it is, and what is no answer is an
+// error.
+func TestPlainAnswers(t *testing.T) {
+	t.Parallel()
+	const sse = "text/event-stream"
+	task := `{"id":"T","contextId":"C","status":{"state":"TASK_STATE_WORKING"},"artifacts":[{"artifactId":"a","parts":[{"data":{"n":1.50}}]}]}`
+	for _, row := range []struct {
+		name, contentType, body string
+		status                  int
+		stream                  bool
+		answers                 []string // nil for an error
+	}{
+		{"a task", "application/json", `{"jsonrpc":"2.0","id":"1","result":{"task":` + task + `}}`, 200, false, []string{`{"jsonrpc":"2.0","id":"1","result":{"task":` + task + `}}`}},
+		{"an error", "application/json", `{"jsonrpc":"2.0","id":"1","error":{"code":-32004,"message":"no"}}`, 200, false, []string{`{"jsonrpc":"2.0","id":"1","error":{"code":-32004,"message":"no"}}`}},
+		{"an error with a status", "application/json", `{"jsonrpc":"2.0","id":"1","error":{"code":-32004,"message":"no"}}`, 400, false, []string{`{"jsonrpc":"2.0","id":"1","error":{"code":-32004,"message":"no"}}`}},
+		{"no JSON", "text/html", `<p>hello`, 200, false, nil},
+		{"two readings", "application/json", `{"jsonrpc":"2.0","id":"1","result":{"task":` + task + `,"task":` + task + `}}`, 200, false, nil},
+		{"nothing", "application/json", ``, 200, false, nil},
+		{"a stream", sse, "data: {\"jsonrpc\":\"2.0\",\"id\":\"1\",\"result\":{\"task\":" + task + "}}\n\n", 200, true, []string{`{"jsonrpc":"2.0","id":"1","result":{"task":` + task + `}}`}},
+		{"a stream of nothing", sse, "", 200, true, nil},
+		{"an error in a stream", sse, "data: {\"jsonrpc\":\"2.0\",\"id\":\"1\",\"error\":{\"code\":-32001,\"message\":\"no\"}}\n\n", 200, true, []string{`{"jsonrpc":"2.0","id":"1","error":{"code":-32001,"message":"no"}}`}},
+		{"an error instead of a stream", "application/json", `{"jsonrpc":"2.0","id":"1","error":{"code":-32004,"message":"no"}}`, 200, true, []string{`{"jsonrpc":"2.0","id":"1","error":{"code":-32004,"message":"no"}}`}},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			t.Parallel()
+			h := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+				w.Header().Set("Content-Type", row.contentType)
+				w.WriteHeader(row.status)
+				_, _ = w.Write([]byte(row.body))
+			}))
+			t.Cleanup(h.Close)
+			bytes, err := json.Marshal(map[string]any{
+				"name": "A", "description": "A.", "version": "1", "capabilities": map[string]any{"streaming": true},
+				"supportedInterfaces": []any{map[string]any{"url": h.URL, "protocolBinding": "JSONRPC", "protocolVersion": "1.0"}},
+				"defaultInputModes":   []string{"text/plain"}, "defaultOutputModes": []string{"text/plain"},
+				"skills": []any{map[string]any{"id": "s", "name": "S", "description": "S.", "tags": []string{"s"}}},
+			})
+			require.NoError(t, err)
+			config := a2a.ClientConfig{Cards: card(bytes), Trust: a2a.CardTrust{Demand: agentcard.InsecureIgnoreSignatures}, InsecurePlaintext: true}
+			tasks, err := a2a.OpenTasks(t.Context(), "card.json", config)
+			require.NoError(t, err)
+			defer func() { require.NoError(t, tasks.Close()) }()
+			require.True(t, tasks.Streams())
+			require.Equal(t, a2a.JSONRPC, tasks.Endpoint().Binding)
+			require.Equal(t, bytes, []byte(tasks.Card().Bytes()))
+			d := plain("")
+			d.Stream = row.stream
+			answers, err := all(tasks.Send(t.Context(), d))
+			require.Equal(t, row.answers == nil, err != nil, "%v", err)
+			require.Equal(t, row.answers, answers)
+			answers, err = all(tasks.Subscribe(t.Context(), "T"))
+			if row.stream {
+				require.Equal(t, row.answers, answers)
+				require.Equal(t, row.answers == nil, err != nil, "%v", err)
+				return
+			}
+			if row.answers != nil && row.status == 200 { // any JSON is an answer to these
+				_, err = tasks.Get(t.Context(), "T")
+				require.NoError(t, err)
+				_, err = tasks.Cancel(t.Context(), "T")
+				require.NoError(t, err)
+			}
+			config.InsecurePlaintext = false
+			_, err = a2a.OpenTasks(t.Context(), "card.json", config)
+			require.ErrorContains(t, err, "TLS")
+		})
+	}
+	_, err := a2a.OpenTasks(t.Context(), "card.json", a2a.ClientConfig{})
+	require.Error(t, err)
+}
