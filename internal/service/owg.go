@@ -64,30 +64,32 @@ func owgRunCommand(s cli.Streams, now func() time.Time) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "run FILE TASK",
 		Short: "hand a task to the agent that performs it, and follow it",
-		Long: `Hands a task of a workflow to the agent that performs it, follows it to its end and
-prints the attempt. What is wrong with the workflow, a delegation that has lapsed or
-is wider than what was received, and a card that does not meet --card-policy refuse
-it before anything is sent.
+		Long: `Hands a task of a workflow to the agent that performs it, follows it to its end
+and prints the attempt. What is wrong with the workflow, a delegation that has
+lapsed or is wider than what was received, and a card that does not meet
+--card-policy refuse it before anything is sent.
 
-With --record the attempt is in the run record before the task is sent, and at every
-change: whenever this command ends, called again it goes on with the same remote
-task. Nothing is ever sent twice. Where it cannot be known whether the agent got the
-task, nothing is done until --abandon ends the attempt.
+With --record the attempt is in the run record before the task is sent, and at
+every change: called again, this command goes on with the same remote task. No
+task is handed over twice. Where it cannot be known whether the agent got it,
+nothing is done until --abandon ends the attempt.
 
 Where the agent's card declares a2a-rdf, the task goes as an intent under the
 Protocol Document for performing a task; with --key and --credential, or with
---presentation, a chain of credentials goes along. An agent that declares a2a-rdf
-and not that document is offered it; one that declines may be sent plain A2A, unless
---as intent asks for nothing else.
+--presentation, a chain of credentials goes along. An agent that declares
+a2a-rdf and not that document is offered it, and may be sent plain A2A when it
+declines, unless --as intent asks for nothing else.
 
-An agent that asks for input gets the --answer, or the command ends (exit status 4)
-and can be called again with one. On an interrupt the agent is asked to cancel.
+An agent that asks for input gets the --answer, or the command ends (exit status
+4) and can be called again with one. On an interrupt the agent is asked to
+cancel. Once the delegation has lapsed, the task is asked about and canceled,
+and nothing else is sent.
 
-Exit status: 0 succeeded; 1 failed, rejected or canceled, or not to be handed over;
-2 the agent could not be reached; 3 refused; 4 it is not over.`,
+Exit status: 0 succeeded; 1 failed, rejected or canceled, or not to be handed
+over; 2 the agent could not be reached; 3 refused; 4 it is not over.`,
 		Example: `  rdfprotod owg run --record run.json season.json dub
   rdfprotod owg run --record run.json --answer answer.txt season.json dub
-  rdfprotod owg run --as intent --key k.jwk --credential a.json --credential b.json \
+  rdfprotod owg run --as intent --key key.jwk --credential mandate.json \
       --record run.json season.json dub`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			switch len(args) {
@@ -118,7 +120,7 @@ Exit status: 0 succeeded; 1 failed, rejected or canceled, or not to be handed ov
 	f.StringVar(&v.inputs, "inputs", "", "the inputs, a JSON object in this `FILE`, instead of those of the task")
 	f.StringVar(&v.answer, "answer", "", "what to answer when the agent asks for input: the text in this `FILE`, or the JSON in a FILE.json")
 	f.BoolVar(&v.abandon, "abandon", false, "end the attempt that runs as failed, without asking the agent")
-	f.StringVar(&v.as, "as", asAuto, "hand over as an `intent` of a2a-rdf, as plain A2A, or as the agent allows (auto)")
+	f.StringVar(&v.as, "as", asAuto, "the `WAY` to hand over: as an intent of a2a-rdf, as plain A2A, or auto, as the agent allows")
 	f.StringVar(&v.presentation, "presentation", "", "the `FILE` of a presentation to send with the intent, made for a challenge of the agent")
 	f.StringVar(&v.key, "key", "", "make a presentation for the agent's challenge with the private key, a JWK, in this `FILE`")
 	f.StringArrayVar(&v.credentials, "credential", nil, "a `FILE` with a credential of the chain, from its root on (repeatable)")

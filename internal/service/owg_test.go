@@ -434,7 +434,7 @@ func TestOwgJSON(t *testing.T) {
 		help := run(t, args...)
 		require.Equal(t, cli.StatusYes, help.status)
 		for line := range strings.Lines(help.out) {
-			require.LessOrEqual(t, len([]rune(strings.TrimRight(line, "\n"))), 86, line)
+			require.LessOrEqual(t, len([]rune(strings.TrimRight(line, "\n"))), 82, line)
 		}
 	}
 	require.Equal(t, cli.StatusCall, run(t, "owg", "x").status)
