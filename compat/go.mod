@@ -1,6 +1,6 @@
 module github.com/rdfproto/rdfproto/compat
 
-go 1.26
+go 1.26.0
 
 replace github.com/rdfproto/rdfproto => ../
 
