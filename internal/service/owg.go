@@ -85,8 +85,9 @@ An agent that asks for input gets the --answer, or the command ends (exit status
 cancel. Once the delegation has lapsed, the task is asked about and canceled,
 and nothing else is sent.
 
-Exit status: 0 succeeded; 1 failed, rejected or canceled, or not to be handed
-over; 2 the agent could not be reached; 3 refused; 4 it is not over.`,
+Exit status: 0 succeeded, or given up as asked; 1 failed, rejected or canceled,
+or not to be handed over; 2 the agent could not be reached; 3 refused; 4 it is
+not over.`,
 		Example: `  rdfprotod owg run --record run.json season.json dub
   rdfprotod owg run --record run.json --answer answer.txt season.json dub
   rdfprotod owg run --as intent --key key.jwk --credential mandate.json \
@@ -234,6 +235,7 @@ func (v *handOver) execute(ctx context.Context) error {
 		return cli.Fail(cli.StatusNothing, "no-attempt", "no attempt at the task runs")
 	case v.abandon:
 		v.run.follow = owg.NewFollow(*last, t.Produced, owg.Limits{})
+		v.run.givenUp = true
 		v.run.found(v.run.follow.End(owg.CodeTransport, "given up: nothing more is known of it", v.now()))
 		err = v.run.keep()
 	case last == nil:

@@ -49,6 +49,7 @@ type following struct {
 	shown    string   // the state that was told last
 	unkept   error    // why the record does not have it
 	late     bool     // the time to follow it is up
+	givenUp  bool     // by whoever called
 }
 
 // keep puts the attempt into the record if it changed.

@@ -1,6 +1,7 @@
 package service
 
 import (
+	"bytes"
 	"errors"
 	"io/fs"
 	"os"
@@ -72,11 +73,25 @@ func (j *journal) begin(a owg.Attempt) (owg.Attempt, error) {
 	return a, err
 }
 
-// put keeps an attempt as it is now.
+// put keeps an attempt as it is now. Where another call follows the same remote task and
+// saw its end first, the record stays as that call wrote it.
 func (j *journal) put(a owg.Attempt) error {
-	return j.change(func(data []byte, _ *owg.Record) ([]byte, error) {
+	return j.change(func(data []byte, r *owg.Record) ([]byte, error) {
+		if r != nil && seenToEnd(r, &a) {
+			return data, nil
+		}
 		return owg.AppendAttempt(data, j.workflow, a, owg.Limits{})
 	})
+}
+
+func seenToEnd(r *owg.Record, a *owg.Attempt) bool {
+	for i := range r.Attempts {
+		b := &r.Attempts[i]
+		if b.Task == a.Task && b.Number == a.Number {
+			return b.Terminal() && a.Remote.TaskID != "" && b.Remote.TaskID == a.Remote.TaskID && (!a.Terminal() || a.Status == b.Status)
+		}
+	}
+	return false
 }
 
 func (j *journal) change(f func(data []byte, r *owg.Record) ([]byte, error)) error {
@@ -96,6 +111,9 @@ func (j *journal) change(f func(data []byte, r *owg.Record) ([]byte, error)) err
 	after, err := f(data, r)
 	if err != nil {
 		return cli.InFile(j.file, err)
+	}
+	if bytes.Equal(after, data) && len(data) > 0 {
+		return nil
 	}
 	if err := replaceFile(j.file, after, folder); err != nil {
 		return j.failed(err)

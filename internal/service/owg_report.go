@@ -47,6 +47,8 @@ func (f *following) found(all []owg.Finding) {
 func (f *following) outcome(interrupted bool) (status cli.Status, code, message string) {
 	a := f.follow.Attempt()
 	switch {
+	case f.givenUp:
+		return cli.StatusYes, "", "the attempt is given up"
 	case a.Status == owg.StatusSucceeded:
 		return cli.StatusYes, "", "the task succeeded"
 	case a.Status == owg.StatusFailed && a.Failure.Code == owg.CodeTransport:

@@ -5,9 +5,11 @@ import (
 	"encoding/json"
 	"net/http"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"runtime"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -208,6 +210,7 @@ func TestOwgNotKnown(t *testing.T) {
 	}
 	require.Zero(t, agent.messages())
 	r := owgRun(t, "--record", record, "--abandon", file, "dub")
+	require.Equal(t, cli.StatusYes, r.status, r.stderr)
 	require.Equal(t, "failed A2A_TRANSPORT", r.attempt.Status+" "+r.code(), r.stderr)
 	require.Equal(t, cli.StatusNothing, owgRun(t, "--record", record, "--abandon", file, "dub").status, "none runs")
 	r = owgRun(t, "--record", record, "--card", agent.url, file, "dub")
@@ -438,6 +441,65 @@ func TestOwgJSON(t *testing.T) {
 		}
 	}
 	require.Equal(t, cli.StatusCall, run(t, "owg", "x").status)
+}
+
+// TestOwgTogether: of several calls at a time one hands the task over.
+func TestOwgTogether(t *testing.T) {
+	t.Parallel()
+	gate := make(chan struct{})
+	agent := hire(t, &worker{work: onceOpen(gate, ends(sdk.TaskStateCompleted, "", "dub_ep1"))}, false, false)
+	record, file := filepath.Join(t.TempDir(), "run.json"), season(t)
+	done := make(chan *ran, 8)
+	for range cap(done) {
+		go func() { done <- owgRun(t, "--record", record, "--card", agent.url, file, "dub") }()
+	}
+	time.AfterFunc(time.Second, func() { close(gate) })
+	for range cap(done) {
+		r := <-done
+		require.Contains(t, []cli.Status{cli.StatusYes, cli.StatusNothing}, r.status, r.stderr)
+	}
+	require.Equal(t, 1, agent.messages())
+	require.Len(t, recorded(t, record).Attempts, 1)
+	require.Equal(t, owg.StatusSucceeded, recorded(t, record).Attempts[0].Status)
+}
+
+// TestOwgProcess: the program is killed, and called again; it is interrupted, and has
+// the task canceled.
+func TestOwgProcess(t *testing.T) {
+	t.Parallel()
+	if runtime.GOOS == "windows" {
+		return // it has no such signals
+	}
+	gate := make(chan struct{})
+	agent := hire(t, &worker{work: onceOpen(gate, ends(sdk.TaskStateCompleted, "", "dub_ep1")), cancel: canceled}, false, true)
+	file := season(t)
+	begin := func(record string) *exec.Cmd {
+		cmd := exec.CommandContext(t.Context(), "rdfprotod", "owg", "run", "--insecure-plaintext", "--record", record, "--card", agent.url, file, "dub")
+		require.NoError(t, cmd.Start())
+		require.Eventually(t, func() bool {
+			data, _ := os.ReadFile(record)
+			return strings.Contains(string(data), "task_id")
+		}, 20*time.Second, 5*time.Millisecond)
+		return cmd
+	}
+	record := filepath.Join(t.TempDir(), "run.json")
+	cmd := begin(record)
+	require.NoError(t, cmd.Process.Signal(syscall.SIGINT))
+	var exit *exec.ExitError
+	require.ErrorAs(t, cmd.Wait(), &exit)
+	require.Equal(t, int(cli.StatusNo), exit.ExitCode())
+	require.Equal(t, owg.CodeTaskCanceled, recorded(t, record).Attempts[0].Failure.Code)
+
+	record = filepath.Join(t.TempDir(), "run.json")
+	cmd = begin(record)
+	require.NoError(t, cmd.Process.Kill())
+	require.Error(t, cmd.Wait())
+	close(gate)
+	before := agent.messages()
+	r := owgRun(t, "--record", record, "--card", agent.url, file, "dub")
+	require.Equal(t, cli.StatusYes, r.status, r.stderr)
+	require.Equal(t, before, agent.messages())
+	require.Equal(t, 1, r.attempt.Attempt)
 }
 
 // TestOwgLeaks: nothing runs on when a call has ended, however it did.
