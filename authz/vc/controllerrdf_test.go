@@ -73,7 +73,13 @@ func TestWebIDProfiles(t *testing.T) {
 		{"a key without its datatype", func(s shelf) { s.edit(keysURL, "^^sec:multibase", "") }, k1, vc.AssertionMethod, "sec:multibase"},
 		{"a key that is none", func(s shelf) { s.edit(keysURL, `"z6Mk`, `"z6Mm`) }, k1, vc.AssertionMethod, "Multikey"},
 		{"a key in two forms", func(s shelf) { s.edit(keysURL, "a sec:Multikey", `a sec:Multikey ; sec:publicKeyJwk "{}"`) }, k1, vc.AssertionMethod, "another form"},
-		{"a private key", func(s shelf) { s.edit(keysURL, "a sec:Multikey", `a sec:Multikey ; sec:secretKeyMultibase "z1"`) }, k1, vc.AssertionMethod, "private"},
+		{"a private key", func(s shelf) { s.edit(keysURL, "a sec:Multikey", `a sec:Multikey ; sec:secretKeyMultibase "z1"`) }, k1, vc.AssertionMethod, "sec:secretKeyMultibase, which is not known of a public key"},
+		{"ended by a term that is not known", func(s shelf) {
+			s.edit(keysURL, "a sec:Multikey", `a sec:Multikey ; sec:expires "2026-08-01T11:59:59Z"^^xsd:dateTime`)
+		}, k1, vc.AssertionMethod, "sec:expires, which is not known of a public key"},
+		{"its own controller's links", func(s shelf) {
+			s.edit(keysURL, "a sec:Multikey", `a sec:Multikey ; sec:assertionMethod <urn:k> ; sec:authenticationMethod <urn:k>`)
+		}, k1, vc.AssertionMethod, ""},
 		{"revoked", func(s shelf) {
 			s.edit(keysURL, "a sec:Multikey", `a sec:Multikey ; sec:revoked "2026-08-01T12:00:00Z"^^xsd:dateTime`)
 		}, k1, vc.AssertionMethod, "revoked"},

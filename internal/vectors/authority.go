@@ -48,6 +48,9 @@ func ReadAuthority(input strictjson.Value, read func(name string) ([]byte, error
 	r.RootPrincipal, r.Actor, r.Now = in.needed("rootPrincipal"), in.text("actor"), in.instant("now")
 	r.Revoked, r.StatusUnreachable = in.texts("revoked"), in.flag("statusUnreachable")
 	r.Policies, a.RequireDuties = in.texts("hasPolicy"), in.flag("requireDuties")
+	if v := in.get("actor"); v.Exists() && r.Actor == "" { // which is not that anyone may act
+		in.fail(v, "expected an IRI for actor, found nothing")
+	}
 	if v := in.get("maxChainLength"); v.Exists() {
 		n, ok := v.Int64()
 		if !ok || int64(int(n)) != n {
