@@ -15,6 +15,7 @@ func readingCodes() []string {
 	return slices.Concat(names(
 		rdf.CodeSyntax, rdf.CodeInvalidUTF8, rdf.CodeInvalidEscape, rdf.CodeInvalidIRI, rdf.CodeRelativeIRI,
 		rdf.CodeUndefinedPrefix, rdf.CodeInvalidLabel, rdf.CodeInvalidLang, rdf.CodeInvalidTerm, rdf.CodeLimitExceeded,
+		jsonld.CodeTrailingData, jsonld.CodeByteOrderMark, jsonld.CodeLoneSurrogate, jsonld.CodeDuplicateMember, jsonld.CodeNumberRange,
 	), names(
 		jsonld.CodeCollidingKeywords, jsonld.CodeConflictingIndexes, jsonld.CodeContextOverflow,
 		jsonld.CodeCyclicIRIMapping, jsonld.CodeInvalidIDValue, jsonld.CodeInvalidImportValue,

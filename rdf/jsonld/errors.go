@@ -76,6 +76,16 @@ const (
 	CodeInexactNumber    Code = "inexact number"          // an integer that no double holds exactly
 )
 
+// The codes of an [*rdf.SyntaxError] beside those of package rdf: what JSON text is
+// refused for, since two readers of it could see two things in it.
+const (
+	CodeTrailingData    rdf.Code = "trailing-data"    // something follows the value
+	CodeByteOrderMark   rdf.Code = "byte-order-mark"  // a second U+FEFF at the begin
+	CodeLoneSurrogate   rdf.Code = "lone-surrogate"   // an escaped surrogate without its partner
+	CodeDuplicateMember rdf.Code = "duplicate-member" // a name that its object has already
+	CodeNumberRange     rdf.Code = "number-range"     // a number that rounds to no finite double
+)
+
 // texts says what each code means, for those who meet it.
 var texts = map[Code]string{
 	CodeCollidingKeywords:          "two members of an object expand to the same keyword",
