@@ -3,6 +3,7 @@ package delegation
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/rdfproto/rdfproto/odrl"
 	"github.com/rdfproto/rdfproto/rdf"
@@ -401,7 +402,11 @@ func (w *walk) duties() bool {
 		switch {
 		case s.Fulfilled:
 		case !s.Known:
-			return w.deny(StepDuties, -1, CodeDutyOpen, Check{}, "the duty %s is not understood: %s", odrl.NodeName(s.Node, s.Place), s.Code.Text())
+			name := "a duty"
+			if !strings.HasPrefix(s.Node, "_:") || s.Place.Line > 0 { // else it has none that says anything
+				name = "the duty " + odrl.NodeName(s.Node, s.Place)
+			}
+			return w.deny(StepDuties, -1, CodeDutyOpen, Check{}, "%s is not understood: %s", name, s.Code.Text())
 		case w.options.RequireDuties || w.options.Gates[s.Action] == Block:
 			return w.deny(StepDuties, -1, CodeDutyOpen, Check{}, "the duty <%s> is not fulfilled", s.Action)
 		}
