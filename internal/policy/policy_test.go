@@ -101,9 +101,15 @@ var rooms = map[string]room{
 	"internal/vectors": {ours: []string{
 		"rdf", "rdf/vocab", "rdf/rdfio", "canon", "shacl", "protocol", "handshake", "odrl", "odrl/delegation", "authz", "authz/vc", "internal/strictjson",
 	}},
+	"internal/page": {ours: []string{
+		"rdf", "rdf/vocab", "rdf/turtle", "rdf/jsonld", "rdf/rdfio", "canon", "shacl", "protocol", "engine", "odrl", "authz", "authz/vc", "replay",
+		"internal/vectors", "internal/strictjson",
+	}},
 	"internal/online":        {ours: []string{"fetch", "internal/cli"}, edge: true},
 	"internal/cmd/bench":     {ours: []string{"rdf", "rdf/jsonld", "rdf/rdfio", "canon", "shacl", "authz/vc"}, edge: true},
 	"internal/cmd/ratios":    {edge: true},
+	"internal/cmd/web":       {ours: []string{"internal/page"}, edge: true}, // for js/wasm alone
+	"internal/cmd/buildweb":  {edge: true},
 	"internal/cmd/baseline":  {ours: []string{"rdf", "rdf/nquads", "rdf/turtle", "canon", "shacl", "protocol", "replay", "engine"}, edge: true},
 	"examples":               {},
 	"examples/internal/demo": {ours: []string{"rdf/jsonld", "rdf/vocab", "agentcard", "authz/vc", "engine"}, edge: true},
