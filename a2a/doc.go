@@ -19,9 +19,17 @@
 // doubles there, and their members have no order. Nothing that this extension decides
 // on depends on either.
 //
-// Who sent a message is who the SDK's authentication says, see ServerConfig.Principal.
-// All tenants of one Server are one agent to the engine: agents that must be kept apart
-// get a Server and an engine each.
+// Who sent a message is who the SDK's authentication says, see ServerConfig.Principal: a
+// CallInterceptor of the SDK that sets the User of the call, given to
+// [Server.RequestHandler] by the SDK's WithCallInterceptors. Without one every peer is
+// nobody: what is agreed holds for who knows the contextId, tasks are for who knows their
+// ids, and all that such peers cost is bounded together, apart for each network they come
+// from (ServerConfig.Network). All tenants of one Server are one agent to the engine:
+// agents that must be kept apart get a Server and an engine each.
+//
+// The http.Server is the application's, and its timeouts with it: without a ReadTimeout a
+// request may take for ever to arrive. The SDK logs to slog.Default, a refusal as a
+// warning; its WithLogger gives it another.
 //
 // # Asking
 //
@@ -39,7 +47,8 @@
 // A2A 0.3 is refused on both sides unless an option with Insecure in its name allows it.
 // Cards of 0.3 are refused always. Credentials are the caller's: ClientConfig.Authorize
 // is asked for headers, which go to one origin. Push notifications, and resuming the
-// stream of a task, are the SDK's own.
+// stream of a task, are the SDK's own; its store of where notifications go does not ask
+// whose task it is.
 //
 // The limit on rate that the extension answers with RESOURCE_EXHAUSTED and 429 has no
 // error in the SDK: it is sent as any other limit.

@@ -14,6 +14,7 @@ import (
 	"github.com/rdfproto/rdfproto/agentcard"
 	"github.com/rdfproto/rdfproto/canon"
 	"github.com/rdfproto/rdfproto/engine"
+	"github.com/rdfproto/rdfproto/fetch"
 	"github.com/rdfproto/rdfproto/protocol"
 	"github.com/rdfproto/rdfproto/replay"
 )
@@ -63,7 +64,7 @@ func Example() {
 	roots := x509.NewCertPool()
 	roots.AddCert(ts.Certificate())
 	client, err := a2a.Dial(ctx, ts.URL+a2a.CardPath, a2a.ClientConfig{
-		Engine: mine, Cards: given(card), TLS: &tls.Config{RootCAs: roots},
+		Engine: mine, Cards: oneCard(card), TLS: &tls.Config{RootCAs: roots},
 		Trust: a2a.CardTrust{Demand: agentcard.InsecureIgnoreSignatures},
 	})
 	check(err)
@@ -79,4 +80,45 @@ func Example() {
 	// Output:
 	// response  [read https://alice.pod.example/notes/]
 	// failed authorization-denied [no verifiable grant permits this]
+}
+
+// oneCard is a source of a card that is at hand.
+type oneCard []byte
+
+func (c oneCard) Get(_ context.Context, url string) (*fetch.Response, error) {
+	return &fetch.Response{URL: url, Body: c}, nil
+}
+
+func check(err error) {
+	if err != nil {
+		panic(err)
+	}
+}
+
+// exampleDocuments holds one document, which asks for a read.
+func exampleDocuments(ctx context.Context) (*protocol.Store, canon.Digest) {
+	shape, err := protocol.StockRequest(protocol.VerbRead)
+	check(err)
+	d, err := protocol.Build(ctx, protocol.Parts{ID: "https://alice.pod.example/protocols/read#v1", Request: protocol.Shapes{Graph: shape}}, protocol.Options{})
+	check(err)
+	reviewed, err := protocol.Examine(d).Accept()
+	check(err)
+	documents := protocol.NewStore(0)
+	check(documents.Put(reviewed))
+	return documents, reviewed.Pin()
+}
+
+// exampleCard is an Agent Card of one interface that declares one document.
+func exampleCard(endpoint, pin string) []byte {
+	hash, err := canon.ParseDigest(pin)
+	check(err)
+	extension, err := agentcard.Declaration{
+		Description: "Reads notes.", Formats: []string{"text/turtle"},
+		Documents: []agentcard.DeclaredDocument{{Name: "Read", Source: "https://alice.pod.example/protocols/read", Hash: hash}},
+	}.AppendExtension(nil)
+	check(err)
+	return fmt.Appendf(nil, `{"name":"Notes","description":"Reads notes.","version":"1.0.0",
+"supportedInterfaces":[{"url":%q,"protocolBinding":"JSONRPC","protocolVersion":"1.0"}],
+"capabilities":{"extensions":[%s]},"defaultInputModes":["text/turtle"],"defaultOutputModes":["text/turtle"],
+"skills":[{"id":"read","name":"Read","description":"Reads notes.","tags":["notes"]}]}`, endpoint, extension)
 }
