@@ -1,6 +1,7 @@
 package handshake
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"time"
@@ -49,8 +50,8 @@ func (f *Offeror) AppendRecord(dst []byte) ([]byte, error) {
 // ErrRecord is the error of [RestoreOfferor].
 var ErrRecord = errors.New("the record is not that of an offeror")
 
-// RestoreOfferor returns the Offeror that a record was made of. A record that no
-// Offeror makes, such as one in which prose is allowed though the offer was a required
+// RestoreOfferor returns the Offeror that a record was made of, which must be byte for
+// byte what AppendRecord appended. A record that no Offeror makes, such as one in which prose is allowed though the offer was a required
 // one, is [ErrRecord]: whoever finds it must not send prose.
 func RestoreOfferor(record []byte) (*Offeror, error) {
 	var r offerorRecord
@@ -75,13 +76,18 @@ func RestoreOfferor(record []byte) (*Offeror, error) {
 	if !f.consistent() {
 		return nil, ErrRecord
 	}
+	// A member that is missing, doubled, unknown or spelt in another case would be read
+	// as one that was never written, and that may be the one that forbids prose.
+	if again, err := f.AppendRecord(nil); err != nil || !bytes.Equal(again, record) {
+		return nil, ErrRecord
+	}
 	return f, nil
 }
 
 // consistent reports whether the state is one that the machine reaches.
 func (f *Offeror) consistent() bool {
 	if !f.offered {
-		return f.state == OfferorStart && !f.required && f.decision == Decision{}
+		return *f == Offeror{state: OfferorStart} // nothing is known of an offer
 	}
 	if f.offer.Hash.IsZero() || f.messageID == "" || f.offer.check() != nil || f.offer.Required && !f.required {
 		return false

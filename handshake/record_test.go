@@ -82,6 +82,14 @@ func TestOfferorRecord(t *testing.T) {
 		"another pin":                   strings.Replace(string(record), `sha256:`, `sha512:`, 1),
 		"no source":                     strings.Replace(string(record), `https:`, `http:`, 1),
 		"cut":                           string(record[:len(record)-1]),
+		"an empty object":               "{}",
+		"nothing of an offeror":         `{"a":1,"a":1}`,
+		"members of other names":        strings.NewReplacer(`"state"`, `"states"`, `"offered"`, `"offer"`, `"onceRequired"`, `"once"`).Replace(string(record)),
+		"a member twice":                strings.Replace(string(record), `{`, `{"state":3,`, 1),
+		"a member in capitals":          strings.Replace(string(record), `"required"`, `"Required"`, 1),
+		"more members":                  strings.Replace(string(record), `{`, `{"more":3,`, 1),
+		"white space":                   string(record) + "\n",
+		"never offered, and a pin":      strings.NewReplacer(`"state":1`, `"state":0`, `,"offered":true`, ``, `,"onceRequired":true`, ``).Replace(string(record)),
 	} {
 		require.False(t, bytes.Equal(record, []byte(r)), name)
 		_, err := handshake.RestoreOfferor([]byte(r))
