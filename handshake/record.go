@@ -51,8 +51,9 @@ func (f *Offeror) AppendRecord(dst []byte) ([]byte, error) {
 var ErrRecord = errors.New("the record is not that of an offeror")
 
 // RestoreOfferor returns the Offeror that a record was made of, which must be byte for
-// byte what AppendRecord appended. A record that no Offeror makes, such as one in which prose is allowed though the offer was a required
-// one, is [ErrRecord]: whoever finds it must not send prose.
+// byte what AppendRecord appended. A record that no Offeror makes, such as one in which
+// prose is allowed though the offer was a required one, is [ErrRecord]: whoever finds it
+// must not send prose.
 func RestoreOfferor(record []byte) (*Offeror, error) {
 	var r offerorRecord
 	if err := json.Unmarshal(record, &r); err != nil {
