@@ -65,6 +65,23 @@ func TestBinding(t *testing.T) {
 			m.Parts = append(m.Parts, payload("authorization", "", "{}", "application/vp"), payload("authorization", "", "{}", "application/vp"))
 		}, protocol.CodeMalformedPayload, 0},
 		{"an authorization alone", func() engine.Part { return payload("authorization", "", "{}", "application/vp") }, nil, protocol.CodeMalformedPayload, 0},
+		{"an authorization beside an offer", offer, func(m *engine.Message, _ *engine.Peer) {
+			m.Parts = append(m.Parts, payload("authorization", "", "{}", "application/vp"))
+		}, protocol.CodeMalformedPayload, 0},
+		{"6.1 an authorization as a URL", intent, func(m *engine.Message, _ *engine.Peer) {
+			p := payload("authorization", "", "", "application/vp")
+			p.Content, p.Text = engine.URL, "https://evil.example/vp"
+			m.Parts = append(m.Parts, p)
+		}, protocol.CodeMalformedPayload, 0},
+		{"6.1 an authorization as raw", intent, func(m *engine.Message, _ *engine.Peer) {
+			p := payload("authorization", "", "{}", "application/vp")
+			p.Content = engine.Raw
+			m.Parts = append(m.Parts, p)
+		}, protocol.CodeMalformedPayload, 0},
+		{"6.1 an offer as raw", offer, func(m *engine.Message, _ *engine.Peer) { m.Parts[0].Content = engine.Raw }, protocol.CodeMalformedPayload, 0},
+		{"6.1 an offer as a URL", offer, func(m *engine.Message, _ *engine.Peer) {
+			m.Parts[0].Content, m.Parts[0].Text = engine.URL, "https://evil.example/offer"
+		}, protocol.CodeMalformedPayload, 0},
 		{"an authorization with a pin", intent, func(m *engine.Message, _ *engine.Peer) {
 			m.Parts = append(m.Parts, payload("authorization", pin, "{}", "application/vp"))
 		}, protocol.CodeMalformedPayload, 0},
@@ -102,11 +119,15 @@ func TestBinding(t *testing.T) {
 		{"6.2 the keys on the message", intent, func(m *engine.Message, _ *engine.Peer) {
 			m.Metadata, m.Parts[0].Metadata = m.Parts[0].Metadata, nil
 		}, protocol.CodeMalformedPayload, 0},
+		{"6.2 the keys on the message, too", intent, func(m *engine.Message, _ *engine.Peer) {
+			m.Metadata = m.Parts[0].Metadata
+		}, protocol.CodeMalformedPayload, 0},
 		{"BIND-9 another pin", intent, tag("{" + key("kind") + `:"intent",` + key("protocolHash") + `:"` + canon.Sum(nil).String() + `"}`), protocol.CodeUnsupportedProtocol, 0},
 		{"HASH-5 upper case", intent, tag("{" + key("kind") + `:"intent",` + key("protocolHash") + `:"` + strings.ToUpper(pin) + `"}`), protocol.CodeUnsupportedHash, 0},
 		{"HASH-4 another hash", intent, tag("{" + key("kind") + `:"intent",` + key("protocolHash") + `:"sha512:` + pin[7:] + pin[7:] + `"}`), protocol.CodeUnsupportedHash, 0},
 		{"BIND-12 an intent of an agent", intent, func(m *engine.Message, _ *engine.Peer) { m.Role = engine.RoleAgent }, protocol.CodeMalformedPayload, 0},
 		{"BIND-12 no role", intent, func(m *engine.Message, _ *engine.Peer) { m.Role = 0 }, protocol.CodeMalformedPayload, 0},
+		{"BIND-12 an offer of no role", offer, func(m *engine.Message, _ *engine.Peer) { m.Role = 0 }, protocol.CodeMalformedPayload, 0},
 		{"BIND-12 an offer of an agent", offer, func(m *engine.Message, _ *engine.Peer) { m.Role = engine.RoleAgent }, "", engine.KindReply},
 		{"BIND-12 a response of a user", func() engine.Part { return payload("response", pin, readResponse, turtleMT) }, nil, protocol.CodeMalformedPayload, 0},
 		{"a response as a request", func() engine.Part { return payload("response", pin, readResponse, turtleMT) }, func(m *engine.Message, _ *engine.Peer) { m.Role = engine.RoleAgent }, protocol.CodeMalformedPayload, 0},

@@ -373,3 +373,41 @@ func TestServerOffer(t *testing.T) {
 		})
 	}
 }
+
+// TestInterrupted: what cannot be read in the context of an offer that is pending is no
+// answer to it, and ends it; what is not of the extension for this request does not
+// (section 5.3).
+func TestInterrupted(t *testing.T) {
+	t.Parallel()
+	doc := grant(t)
+	broken := message("m-1", "ctx-1", payload("upgrade-response", "", `{"kind":"upgrade-response"}`, ""))
+	twice := message("m-1", "ctx-1", payload("upgrade-response", "", responseJSON(doc.Pin(), true), ""), payload("upgrade-response", "", responseJSON(doc.Pin(), false), ""))
+	elsewhere := broken
+	elsewhere.ContextID = "ctx-2"
+	first := broken
+	first.ContextID = ""
+	inactive := aliceToBob
+	inactive.Active = nil
+	for _, row := range []struct {
+		name string
+		peer engine.Peer
+		m    engine.Message
+		kind engine.Kind // of an answer that comes then
+	}{
+		{"malformed", aliceToBob, broken, engine.KindAborted},
+		{"two answers", aliceToBob, twice, engine.KindAborted},
+		{"in another context", aliceToBob, elsewhere, engine.KindAgreed},
+		{"in no context", aliceToBob, first, engine.KindAgreed},
+		{"the extension is not active", inactive, broken, engine.KindAgreed},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			t.Parallel()
+			s := newSide(t, &clock{at: noon}, "alice", []*protocol.Reviewed{doc}, nil)
+			_, err := s.Offer(t.Context(), engine.To{Peer: aliceToBob, ContextID: "ctx-1", Role: engine.RoleAgent}, engine.OfferDraft{Pin: doc.Pin(), Source: source, Required: true})
+			require.NoError(t, err)
+			require.Equal(t, engine.KindRefused, receive(t, s, row.peer, row.m).Kind)
+			o := receive(t, s, aliceToBob, message("m-2", "ctx-1", payload("upgrade-response", "", responseJSON(doc.Pin(), true), "")))
+			require.Equal(t, row.kind, o.Kind, "%s", o.Trace)
+		})
+	}
+}
