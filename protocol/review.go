@@ -61,6 +61,46 @@ func FindingCodes() (errors, warnings []FindingCode) {
 		}
 }
 
+// Text returns one sentence on what the code means, and "" for a code that is not
+// of this package.
+func (c FindingCode) Text() string {
+	switch c {
+	case FindingTooManyShapes:
+		return "the document has more shapes than may be accepted"
+	case FindingTooDeep:
+		return "shapes refer to shapes more deeply than may be accepted"
+	case FindingNestedClosure:
+		return "a path repeats within a path that repeats"
+	case FindingPatternTooLong:
+		return "a pattern is longer than may be accepted"
+	case FindingListTooLong:
+		return "a list of alternatives or values is longer than may be accepted"
+	case FindingUnsatisfiable:
+		return "no graph can conform to a shape"
+	case FindingNoIntentTarget:
+		return "the request shape does not say that it is about intents"
+	case FindingOtherTarget:
+		return "a target selects other nodes than the intent"
+	case FindingNoResponseTarget:
+		return "no target of the response shape selects a node"
+	case FindingEmptyResponse:
+		return "the response shape demands nothing"
+	case FindingBlankRoot:
+		return "the request or response shape is a blank node, which some readers do not follow"
+	case FindingLanguageCase:
+		return "a language tag has capitals, which some readers lower"
+	case FindingLexicalForm:
+		return "a literal is written in a way that some readers change"
+	case FindingMetadata:
+		return "a title, description or version is repeated or no literal, so that it is not shown"
+	case FindingCostly:
+		return "judging one message may exceed the default budget"
+	case FindingShapesGraph:
+		return "sh:shapesGraph was not followed"
+	}
+	return ""
+}
+
 // maxFindings is how many findings of one code a review keeps: more of a kind
 // tells nobody more.
 const maxFindings = 20

@@ -178,6 +178,10 @@ func TestFindingCodes(t *testing.T) {
 	errs, warnings := protocol.FindingCodes()
 	require.Len(t, errs, 6)
 	require.Len(t, warnings, 10)
+	for _, c := range append(errs, warnings...) {
+		require.NotEmpty(t, c.Text(), c)
+	}
+	require.Empty(t, protocol.FindingCode("other").Text())
 }
 
 // TestCostBounds compares the bound of a review with what validation really costs,

@@ -20,6 +20,42 @@ const (
 	CodeLimitExceeded   Code = "limit-exceeded"   // a number of Limits was reached
 )
 
+// Codes returns the codes of this package, in a fixed order.
+func Codes() []Code {
+	return []Code{
+		CodeSyntax, CodeInvalidUTF8, CodeInvalidEscape, CodeInvalidIRI, CodeRelativeIRI,
+		CodeUndefinedPrefix, CodeInvalidLabel, CodeInvalidLang, CodeInvalidTerm, CodeLimitExceeded,
+	}
+}
+
+// Text returns one sentence on what the code means, and "" for a code that is not
+// of this package.
+func (c Code) Text() string {
+	switch c {
+	case CodeSyntax:
+		return "the grammar does not allow what stands here"
+	case CodeInvalidUTF8:
+		return "the bytes are not UTF-8"
+	case CodeInvalidEscape:
+		return "an escape names no character, or is unknown"
+	case CodeInvalidIRI:
+		return "an IRI holds a character that no IRI may hold"
+	case CodeRelativeIRI:
+		return "an IRI reference stays relative, because there is no base"
+	case CodeUndefinedPrefix:
+		return "a prefix was not declared"
+	case CodeInvalidLabel:
+		return "the label of a blank node is outside the grammar"
+	case CodeInvalidLang:
+		return "a language tag is outside the grammar"
+	case CodeInvalidTerm:
+		return "a term stands where RDF allows none of its kind"
+	case CodeLimitExceeded:
+		return "a limit was reached; nothing is cut to fit it"
+	}
+	return ""
+}
+
 // Place is where something stands in a text. Line and Column count from 1,
 // Column in Unicode characters; CR, LF and CR LF each end a line. The zero
 // Place is unknown.

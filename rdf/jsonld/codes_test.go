@@ -1,31 +1,29 @@
 package jsonld_test
 
 import (
-	"errors"
 	"testing"
 
-	"github.com/stretchr/testify/require"
+	"github.com/stretchr/testify/assert"
 
-	"github.com/rdfproto/rdfproto/rdf"
 	"github.com/rdfproto/rdfproto/rdf/jsonld"
 )
 
-// TestTextCodes: what is wrong with JSON text has a code that this package names.
-func TestTextCodes(t *testing.T) {
+func TestCodes(t *testing.T) {
 	t.Parallel()
-	for text, code := range map[string]rdf.Code{
-		`{} x`:             jsonld.CodeTrailingData,
-		"\ufeff\ufeff{}":   jsonld.CodeByteOrderMark,
-		`{"a":"\ud800"}`:   jsonld.CodeLoneSurrogate,
-		`{"a":1,"a":1}`:    jsonld.CodeDuplicateMember,
-		`{"a":1e400}`:      jsonld.CodeNumberRange,
-		`{"a"`:             rdf.CodeSyntax,
-		"{\"a\":\"\xff\"}": rdf.CodeInvalidUTF8,
-		`{"a":"\x"}`:       rdf.CodeInvalidEscape,
-	} {
-		_, err := jsonld.Parse([]byte(text), jsonld.Options{})
-		var e *rdf.SyntaxError
-		require.True(t, errors.As(err, &e), "%s: %v", text, err)
-		require.Equal(t, code, e.Code, text)
+	seen := map[string]bool{}
+	for _, c := range jsonld.Codes() {
+		assert.NotEmpty(t, c.Text(), c)
+		assert.False(t, seen[string(c)], "%s twice", c)
+		seen[string(c)] = true
 	}
+	for _, c := range jsonld.SpecificationCodes() {
+		assert.True(t, seen[string(c)], c)
+	}
+	for _, c := range jsonld.SyntaxCodes() {
+		assert.NotEmpty(t, jsonld.SyntaxText(c), c)
+		assert.Empty(t, c.Text(), "%s is of package rdf", c)
+		assert.False(t, seen[string(c)], "%s twice", c)
+		seen[string(c)] = true
+	}
+	assert.Empty(t, jsonld.SyntaxText("syntax"))
 }
