@@ -10,10 +10,6 @@ import (
 	"github.com/rdfproto/rdfproto/protocol"
 )
 
-// clockSkew is how far the clock of this replica may be behind that of the one which made
-// an agreement: the peer's next message may be here before this clock is where that was.
-const clockSkew = time.Minute
-
 // agreement returns the agreement about a document in a scope, and whether there is one
 // that holds. One whose document is no longer here is dropped (a2a-rdf, section 5.5).
 func (e *Engine) agreement(ctx context.Context, scope handshake.Scope, pin canon.Digest, now time.Time) (handshake.Agreement, bool, error) {
@@ -21,13 +17,10 @@ func (e *Engine) agreement(ctx context.Context, scope handshake.Scope, pin canon
 		return handshake.Agreement{}, false, nil
 	}
 	a, ok, err := e.agreements.Find(ctx, scope, pin, now)
-	if err == nil && !ok {
-		a, ok, err = e.agreements.Find(ctx, scope, pin, now.Add(clockSkew))
-	}
 	if err != nil {
 		return a, false, fmt.Errorf("engine: reading an agreement: %w", err)
 	}
-	if !ok || !a.Holds(now) && !a.Holds(now.Add(clockSkew)) || a.Scope != scope || a.Pin != pin {
+	if !ok || !a.Holds(now) || a.Scope != scope || a.Pin != pin {
 		return handshake.Agreement{}, false, nil
 	}
 	if _, held := e.config.Documents.Get(pin); !held {

@@ -66,8 +66,13 @@ type Agreement struct {
 // after a required offer. A peer can raise it, never lower it.
 func (a Agreement) SecurityBearing() bool { return a.Required || !a.Informal }
 
+// ClockSkew is how far the clock of one replica may be behind that of another: the peer
+// may send what was agreed at one to the other before its clock is where that was.
+const ClockSkew = time.Minute
+
 // Holds reports whether the agreement is in force at an instant: it has a pin, an
-// origin and a scope, and the instant is within its life.
+// origin and a scope, and the instant is within its life, which begins [ClockSkew] before
+// it was made.
 func (a Agreement) Holds(at time.Time) bool {
-	return !a.Pin.IsZero() && a.Origin != 0 && a.Scope.Valid() && !at.Before(a.Made) && at.Before(a.Expires)
+	return !a.Pin.IsZero() && a.Origin != 0 && a.Scope.Valid() && !at.Before(a.Made.Add(-ClockSkew)) && at.Before(a.Expires)
 }
