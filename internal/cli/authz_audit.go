@@ -1,13 +1,8 @@
 package cli
 
 import (
-	"context"
 	"crypto/rand"
-	"errors"
 	"fmt"
-	"io/fs"
-	"os"
-	"path/filepath"
 	"strings"
 	"time"
 
@@ -15,7 +10,6 @@ import (
 
 	"github.com/rdfproto/rdfproto/authz"
 	"github.com/rdfproto/rdfproto/authz/vc"
-	"github.com/rdfproto/rdfproto/rdf"
 )
 
 // keep writes the record of a decision. What is not written was not decided.
@@ -39,40 +33,10 @@ func (f *authzFlags) keep(cmd *cobra.Command, r authz.Record) error {
 		_, err := f.in.app.out.Write(text)
 		return err
 	}
-	return f.in.writeRecord(cmd.Context(), f.record, text)
-}
-
-// writeRecord writes a record into a file that others may not read, since it names other
-// parties: a new one, or in the place of an older record. Any other file stays as it is:
-// one that decisions are made from, a key. A device or a pipe is written to.
-func (in *input) writeRecord(ctx context.Context, file string, text []byte) error {
-	failed := func(why string) error {
-		return &failure{status: StatusCall, place: rdf.Place{File: file}, code: "write-failed", text: "cannot write the record: " + why}
-	}
-	info, err := os.Stat(file)
-	if err == nil && !info.Mode().IsRegular() {
-		if err = os.WriteFile(file, text, 0); err == nil {
-			return nil
-		}
-	} else if err == nil {
-		old, err := in.bytes(ctx, filepath.Clean(file))
-		if err != nil {
-			return err
-		}
-		if _, _, err := authz.ParseRecord(old); err != nil && len(old) > 0 {
-			return failed("the file is there and is no record")
-		}
-		if file, err = filepath.EvalSymlinks(file); err != nil {
-			return failed(err.Error())
-		}
-		return replaceFile(file, text)
-	} else if errors.Is(err, fs.ErrNotExist) {
-		return replaceFile(file, text)
-	}
-	if path := (*fs.PathError)(nil); errors.As(err, &path) {
-		return failed(path.Err.Error())
-	}
-	return failed(err.Error())
+	return f.in.writeRecord(cmd.Context(), f.record, text, func(old []byte) error {
+		_, _, err := authz.ParseRecord(old)
+		return err
+	})
 }
 
 func (a *app) authzAuditCommand() *cobra.Command {

@@ -95,8 +95,11 @@ func (in *cardInput) read(cmd *cobra.Command, arg string) (namedCard, error) {
 }
 
 func (in *cardInput) bytes(ctx context.Context, file string) ([]byte, error) {
-	return (&input{app: in.app, limits: in.limits}).bytes(ctx, file)
+	return in.input().bytes(ctx, file)
 }
+
+// input reads files that are no cards by the same limits.
+func (in *cardInput) input() *input { return &input{app: in.app, limits: in.limits} }
 
 // place returns the place of a finding in the card.
 func (c namedCard) place(line, column int) rdf.Place {

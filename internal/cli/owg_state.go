@@ -4,13 +4,10 @@ import (
 	"encoding/json"
 	"errors"
 	"io/fs"
-	"os"
-	"path/filepath"
 
 	"github.com/spf13/cobra"
 
 	"github.com/rdfproto/rdfproto/owg"
-	"github.com/rdfproto/rdfproto/rdf"
 )
 
 func (a *app) owgMapStateCommand() *cobra.Command {
@@ -28,8 +25,9 @@ attempt at it, and prints that as run records have it. An UPDATE is a file with
 a Task of A2A, a Message, an event of a stream, or the answer to a request.
 
 With --record the attempt that runs goes on, or a new one begins, and the record
-is written. A state that is not known changes nothing, and an attempt that has
-ended does not change any more; both are warnings.
+is written; no file but an older record is overwritten. A state that is not known
+changes nothing, and an attempt that has ended does not change any more; both are
+warnings.
 
 Exit status: 0 the attempt was written, whatever became of it, 1 the workflow
 has no such task or the record does not allow it, 3 refused.`,
@@ -42,6 +40,12 @@ has no such task or the record does not allow it, 3 refused.`,
 			return fileAnd("a TASK")(cmd, args[:min(len(args), 2)])
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := notEmpty(cmd, "record"); err != nil {
+				return err
+			}
+			if file == "-" {
+				return usageError(cmd, "--record: expected a file, which is read and written, found standard input")
+			}
 			now, err := instant(cmd, when)
 			if err != nil {
 				return err
@@ -96,7 +100,11 @@ has no such task or the record does not allow it, 3 refused.`,
 				if record, err = owg.AppendAttempt(record, w, attempt, in.limits.owg); err != nil {
 					return &inFile{display(file), err}
 				}
-				if err := replaceFile(file, record); err != nil {
+				err := in.input().writeRecord(cmd.Context(), file, record, func(old []byte) error {
+					_, err := owg.ParseRecord(old, in.limits.owg)
+					return err
+				})
+				if err != nil {
 					return err
 				}
 			}
@@ -122,29 +130,4 @@ has no such task or the record does not allow it, 3 refused.`,
 	f.BoolVar(&asJSON, "json", false, "print a verdict with the attempt and what was found as JSON")
 	nowFlag(cmd, &when, "of the answers")
 	return cmd
-}
-
-// replaceFile writes a file as a whole or not at all: readers see the old one or the
-// new one.
-func replaceFile(file string, data []byte) error {
-	failed := func(err error) error {
-		text := err.Error()
-		if path := (*fs.PathError)(nil); errors.As(err, &path) {
-			text = path.Err.Error()
-		}
-		return &failure{status: StatusCall, place: rdf.Place{File: file}, code: "write-failed", text: "cannot write the record: " + text}
-	}
-	f, err := os.CreateTemp(filepath.Dir(file), ".record-*")
-	if err != nil {
-		return failed(err)
-	}
-	_, err = f.Write(data)
-	if err = errors.Join(err, f.Sync(), f.Close()); err == nil {
-		err = os.Rename(f.Name(), file)
-	}
-	if err != nil {
-		_ = os.Remove(f.Name())
-		return failed(err)
-	}
-	return nil
 }

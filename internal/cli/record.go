@@ -1,0 +1,68 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/rdfproto/rdfproto/rdf"
+)
+
+// writeRecord writes a record into a file that others may not read, since it names other
+// parties: a new one, or in the place of an older record, which is what parse reads. Any
+// other file stays as it is: one that decisions are made from, a key. A device or a pipe
+// is written to, and a link stays one.
+func (in *input) writeRecord(ctx context.Context, file string, text []byte, parse func(old []byte) error) error {
+	info, err := os.Stat(file)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return replaceFile(file, text)
+	case err != nil:
+		return recordFailed(file, err)
+	case !info.Mode().IsRegular():
+		if err := os.WriteFile(file, text, 0); err != nil {
+			return recordFailed(file, err)
+		}
+		return nil
+	}
+	old, err := in.bytes(ctx, filepath.Clean(file))
+	if err != nil {
+		return err
+	}
+	if len(old) > 0 && parse(old) != nil {
+		return recordFailed(file, errors.New("the file is there and is no record"))
+	}
+	if file, err = filepath.EvalSymlinks(file); err != nil {
+		return recordFailed(file, err)
+	}
+	return replaceFile(file, text)
+}
+
+// replaceFile writes a file as a whole or not at all: readers see the old one or the
+// new one, which its owner alone may read.
+func replaceFile(file string, data []byte) error {
+	f, err := os.CreateTemp(filepath.Dir(file), ".record-*")
+	if err != nil {
+		return recordFailed(file, err)
+	}
+	_, err = f.Write(data)
+	if err = errors.Join(err, f.Sync(), f.Close()); err == nil {
+		err = os.Rename(f.Name(), file)
+	}
+	if err != nil {
+		_ = os.Remove(f.Name())
+		return recordFailed(file, err)
+	}
+	return nil
+}
+
+// recordFailed is a record that was not written.
+func recordFailed(file string, err error) error {
+	text := err.Error()
+	if path := (*fs.PathError)(nil); errors.As(err, &path) {
+		text = path.Err.Error()
+	}
+	return &failure{status: StatusCall, place: rdf.Place{File: file}, code: "write-failed", text: "cannot write the record: " + text}
+}
