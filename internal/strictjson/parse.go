@@ -14,35 +14,51 @@ import (
 // with an [*Error] and then gives nothing: a text is read as a whole or not at
 // all.
 func Parse(data []byte, limits Limits) (Value, error) {
-	p := parser{limits: limits.OrDefault()}
-	if int64(len(data)) > p.limits.Bytes {
-		p.src = data[:p.limits.Bytes]
-		return Value{}, p.over(LimitBytes, p.limits.Bytes, len(p.src))
+	limits = limits.OrDefault()
+	if int64(len(data)) <= limits.Bytes {
+		data = bytes.Clone(data)
 	}
-	p.src = bytes.Clone(data)
+	return parse(data, limits)
+}
+
+// Borrow reads one JSON text as [Parse] does, and the result shares the memory
+// of data: whoever calls it lets nobody change data as long as a [Value] of it,
+// or a string of one, is in use.
+func Borrow(data []byte, limits Limits) (Value, error) {
+	return parse(data, limits.OrDefault())
+}
+
+func parse(data []byte, limits Limits) (Value, error) {
+	// Values of most texts wait in these, which stay on the stack: the parser
+	// keeps what leaves this function in the document alone.
+	var pending [32]node
+	var open [8]frame
+	p := parser{limits: limits, document: new(document), pending: pending[:0], open: open[:0]}
+	if int64(len(data)) > limits.Bytes {
+		p.src = data[:limits.Bytes]
+		return Value{}, p.over(LimitBytes, limits.Bytes, len(p.src))
+	}
+	p.src = data
 	if err := p.checkText(); err != nil {
 		return Value{}, err
 	}
 	// Most nodes are strings, and a string has two quotes; where that is not
 	// so, append makes room.
 	const most = 1 << 18
-	quotes := bytes.Count(p.src, []byte{'"'})
+	quotes := bytes.Count(data, []byte{'"'})
 	p.nodes = make([]node, 0, min(quotes*2/3, most)+4)
 	if err := p.run(); err != nil {
 		return Value{}, err
 	}
-	d := &document{src: p.src, text: p.text, nodes: p.nodes}
-	return Value{d, uint32(len(d.nodes) - 1)}, nil
+	return Value{p.document, uint32(len(p.nodes) - 1)}, nil
 }
 
 // parser reads a text with a stack of its own. A value waits in pending until
 // its container closes; then all children move to nodes together, so that they
 // lie side by side and any of them is found at once.
 type parser struct {
+	*document
 	limits  Limits
-	src     []byte
-	text    []byte
-	nodes   []node
 	pending []node
 	open    []frame
 	values  int
