@@ -82,7 +82,7 @@ func (p *processor) processOne(result *activeContext, context strictjson.Value, 
 	case strictjson.String:
 		return p.processRemote(result, context, call)
 	case strictjson.Object:
-		return p.processDefinition(result, context, call)
+		return p.processInline(result, context, call)
 	default:
 		// 5.3)
 		return nil, refusal(CodeInvalidLocalContext, call.org, context, "", "found "+context.Kind().String())
@@ -133,6 +133,26 @@ func (p *processor) processRemote(result *activeContext, context strictjson.Valu
 	}
 	return p.derive(derivation{from: result, pin: pin}, func(p *processor) (*activeContext, error) {
 		return p.processContext(result, pin.context, contextCall{org: &pin.org, remote: chain})
+	})
+}
+
+// processInline is steps 5.4 to 5.13. What comes of a known inline context over what
+// is made of pinned contexts is always the same, as it is for those.
+func (p *processor) processInline(result *activeContext, context strictjson.Value, call contextCall) (*activeContext, error) {
+	plain := call.org.pin == nil && call.remote == nil && !call.override && !call.noPropagate && !call.validating && !p.mode10
+	if !plain || result.derived == nil && result != initialContext {
+		return p.processDefinition(result, context, call)
+	}
+	known := knownInline(context)
+	if known == nil {
+		return p.processDefinition(result, context, call)
+	}
+	return p.derive(derivation{from: result, pin: known}, func(p *processor) (*activeContext, error) {
+		c, err := p.processDefinition(result, known.context, contextCall{org: &known.org})
+		if err != nil {
+			return p.processDefinition(result, context, call) // a fault has its place in the document
+		}
+		return c, nil
 	})
 }
 

@@ -27,6 +27,7 @@ type pinned struct {
 	org     origin
 	context strictjson.Value // the value of its @context
 	bytes   int
+	inline  bool       // it is no document but a known inline context
 	missing *reference // a remote context that it needs, directly or not, and that is not in the table
 
 	once     sync.Once
@@ -82,6 +83,17 @@ func (c *Contexts) Document(iri string) []byte {
 	}
 	return slices.Clone(c.sources[iri])
 }
+
+// shared returns what remembers derivations for documents that are read with c.
+func (c *Contexts) shared() *derivations {
+	if c == nil {
+		c = emptyTable()
+	}
+	return &c.derived
+}
+
+// emptyTable stands for nil.
+var emptyTable = sync.OnceValue(func() *Contexts { return new(Contexts) })
 
 func (c *Contexts) pin(iri string) *pinned {
 	if c == nil {
@@ -158,20 +170,29 @@ func (p *pinned) compile(c *Contexts) (*activeContext, error) {
 	return p.compiled, p.err
 }
 
-// derivations remembers active contexts that were made of pinned contexts
-// alone, by what they were made of. It holds a bounded number of them, since a
-// document chooses what to combine; what it has no room for is made again.
+// derivations remembers active contexts that were made of pinned and of known inline
+// contexts alone, by what they were made of. A document chooses what to combine, so
+// there are two generations of a bounded size: what is asked for moves to the younger,
+// and when that is full the older is forgotten. A peer that fills them with what nobody
+// else asks for takes the place of others only as long as it goes on.
 type derivations struct {
-	known sync.Map // of *activeContext by derivation
-	n     atomic.Int32
+	young, old atomic.Pointer[generation]
+	mu         sync.Mutex // for whoever changes them
 }
 
-const maxDerivations = 256
+type generation struct {
+	known sync.Map // of *activeContext by derivation
+	n     int      // under mu
+}
+
+// maxGeneration is the number of derivations in a generation: the credentials of a
+// large ecosystem need some dozens.
+const maxGeneration = 128
 
 // derivation says what an active context was made of.
 type derivation struct {
 	from *activeContext
-	pin  *pinned     // a remote context that was processed over from,
+	pin  *pinned     // a remote or known inline context that was processed over from,
 	def  *definition // or the definition whose scoped context was
 	kind scopeKind
 }
@@ -187,25 +208,48 @@ func (d *derivations) adopt(c *activeContext) *activeContext {
 }
 
 func (d *derivations) get(k derivation) *activeContext {
-	if c, ok := d.known.Load(k); ok {
-		return c.(*activeContext)
+	for _, g := range [...]*generation{d.young.Load(), d.old.Load()} {
+		if g == nil {
+			continue
+		}
+		if c, ok := g.known.Load(k); ok {
+			if g != d.young.Load() {
+				return d.put(k, c.(*activeContext))
+			}
+			return c.(*activeContext)
+		}
 	}
 	return nil
 }
 
-// put remembers c, if there is room, and returns the context to use: what
-// another goroutine remembered in the meantime, if any, or c. What is derived
-// from it is treated the same in any case.
+// put remembers c and returns the context to use: what another goroutine remembered in
+// the meantime, if any, or c. What is derived from it is treated the same in any case.
 func (d *derivations) put(k derivation, c *activeContext) *activeContext {
-	c = d.adopt(c)
-	if d.n.Load() >= maxDerivations {
-		return c
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	g := d.young.Load()
+	if g == nil || g.n >= maxGeneration {
+		d.old.Store(g)
+		g = new(generation)
+		d.young.Store(g)
 	}
-	got, loaded := d.known.LoadOrStore(k, c)
+	got, loaded := g.known.LoadOrStore(k, d.adopt(c))
 	if !loaded {
-		d.n.Add(1)
+		g.n++
 	}
 	return got.(*activeContext)
+}
+
+// len returns the number of derivations that are remembered.
+func (d *derivations) len() (n int) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	for _, g := range [...]*generation{d.young.Load(), d.old.Load()} {
+		if g != nil {
+			n += g.n
+		}
+	}
+	return n
 }
 
 // jsonError turns an error of the JSON reader into that of a document.

@@ -144,7 +144,7 @@ func codes(loss bool) (out []Code) {
 }
 
 // Remembered returns the number of derivations that a table remembers.
-func Remembered(c *Contexts) int { return int(c.derived.n.Load()) }
+func Remembered(c *Contexts) int { return c.derived.len() }
 
 // Describe writes what a context of a table says, a line a term, the terms of
 // scoped contexts below theirs.

@@ -105,6 +105,9 @@ func (p *processor) derive(d derivation, make func(*processor) (*activeContext, 
 // whatever was read before.
 func (p *processor) deriveNew(d derivation, make func(*processor) (*activeContext, error)) (*activeContext, error) {
 	shared := d.from.derived
+	if d.from == initialContext && d.pin != nil && d.pin.inline {
+		shared = p.table.shared()
+	}
 	if shared == nil || d.def != nil && d.def.org.pin == nil {
 		return make(p)
 	}
