@@ -105,12 +105,20 @@ var rooms = map[string]room{
 		"rdf", "rdf/vocab", "rdf/turtle", "rdf/jsonld", "rdf/rdfio", "canon", "shacl", "protocol", "engine", "odrl", "authz", "authz/vc", "replay",
 		"internal/vectors", "internal/strictjson",
 	}},
-	"internal/online":        {ours: []string{"fetch", "internal/cli"}, edge: true},
-	"internal/cmd/bench":     {ours: []string{"rdf", "rdf/jsonld", "rdf/rdfio", "canon", "shacl", "authz/vc"}, edge: true},
-	"internal/cmd/ratios":    {edge: true},
-	"internal/cmd/web":       {ours: []string{"internal/page"}, edge: true}, // for js/wasm alone
-	"internal/cmd/buildweb":  {edge: true},
-	"internal/cmd/baseline":  {ours: []string{"rdf", "rdf/nquads", "rdf/turtle", "canon", "shacl", "protocol", "replay", "engine"}, edge: true},
+	"internal/online":       {ours: []string{"fetch", "internal/cli"}, edge: true},
+	"internal/cmd/bench":    {ours: []string{"rdf", "rdf/jsonld", "rdf/rdfio", "canon", "shacl", "authz/vc"}, edge: true},
+	"internal/cmd/ratios":   {edge: true},
+	"internal/cmd/web":      {ours: []string{"internal/page"}, edge: true}, // for js/wasm alone
+	"internal/cmd/buildweb": {edge: true},
+	"internal/cmd/baseline": {ours: []string{"rdf", "rdf/nquads", "rdf/turtle", "canon", "shacl", "protocol", "replay", "engine"}, edge: true},
+	"internal/reference": {
+		ours: []string{
+			"rdf", "rdf/jsonld", "shacl", "protocol", "odrl", "odrl/delegation", "authz", "authz/vc", "agentcard", "terms", "owg", "fetch",
+			"internal/cli", "internal/service",
+		},
+		edge: true, // for the pages of docs and their tests
+	},
+	"internal/cmd/reference": {ours: []string{"internal/reference"}, edge: true},
 	"examples":               {},
 	"examples/internal/demo": {ours: []string{"rdf/jsonld", "rdf/vocab", "agentcard", "authz/vc", "engine"}, edge: true},
 	"examples/embedded":      {ours: []string{"canon", "engine", "protocol", "replay"}, edge: true},
