@@ -2,8 +2,10 @@ package replay
 
 import (
 	"bytes"
+	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"strconv"
 	"time"
 	"unicode/utf8"
 
@@ -16,38 +18,50 @@ import (
 // knows one version; a change of meaning is another.
 const agreementVersion = 1
 
-// storedAgreement is an agreement as it is kept, its members in the order in which
-// they are written.
-type storedAgreement struct {
-	Version  int    `json:"version"`
-	Local    string `json:"local"`
-	Peer     string `json:"peer"`
-	Card     string `json:"card"`
-	Context  string `json:"context"`
-	Pin      string `json:"pin"`
-	Source   string `json:"source"`
-	Origin   string `json:"origin"`
-	Required bool   `json:"required"`
-	Informal bool   `json:"informal"`
-	Made     string `json:"made"`
-	Expires  string `json:"expires"`
+// appendAgreement writes an agreement; one agreement has one form.
+func appendAgreement(dst []byte, a *handshake.Agreement) []byte {
+	dst = append(dst, `{"version":`...)
+	dst = strconv.AppendInt(dst, agreementVersion, 10)
+	dst = appendText(append(dst, `,"local":`...), a.Scope.Local)
+	dst = appendText(append(dst, `,"peer":`...), a.Scope.Peer)
+	dst = appendText(append(dst, `,"card":`...), a.Scope.Card)
+	dst = appendText(append(dst, `,"context":`...), a.Scope.Context)
+	dst = hex.AppendEncode(append(dst, `,"pin":"`+digestPrefix...), a.Pin[:])
+	dst = appendText(append(dst, `","source":`...), a.Source)
+	dst = appendText(append(dst, `,"origin":`...), a.Origin.String())
+	dst = strconv.AppendBool(append(dst, `,"required":`...), a.Required)
+	dst = strconv.AppendBool(append(dst, `,"informal":`...), a.Informal)
+	dst = a.Made.UTC().AppendFormat(append(dst, `,"made":"`...), time.RFC3339Nano)
+	dst = a.Expires.UTC().AppendFormat(append(dst, `","expires":"`...), time.RFC3339Nano)
+	return append(dst, `"}`...)
 }
 
-// encodeAgreement writes an agreement; one agreement has one form.
+// digestPrefix begins the text of a digest.
+const digestPrefix = "sha256:"
+
+// appendText writes a string as encoding/json does, which is how agreements have been
+// kept from the beginning.
+func appendText(dst []byte, s string) []byte {
+	for i := range len(s) {
+		switch c := s[i]; {
+		case c < ' ' || c >= utf8.RuneSelf || c == '"' || c == '\\' || c == '<' || c == '>' || c == '&' || c == 0x7F:
+			text, err := json.Marshal(s)
+			if err != nil {
+				panic("replay: a string is not written as JSON") // encoding/json writes every string
+			}
+			return append(dst, text...)
+		}
+	}
+	return append(append(append(dst, '"'), s...), '"')
+}
+
+// encodeAgreement writes an agreement that can be kept.
 func encodeAgreement(a handshake.Agreement) ([]byte, error) {
 	if !utf8.ValidString(a.Source) {
 		return nil, fmt.Errorf("%w: its source is not UTF-8", ErrAgreement)
 	}
-	return json.Marshal(storedAgreement{
-		Version: agreementVersion,
-		Local:   a.Scope.Local, Peer: a.Scope.Peer, Card: a.Scope.Card, Context: a.Scope.Context,
-		Pin: a.Pin.String(), Source: a.Source, Origin: a.Origin.String(),
-		Required: a.Required, Informal: a.Informal,
-		Made: formatTime(a.Made), Expires: formatTime(a.Expires),
-	})
+	return appendAgreement(nil, &a), nil
 }
-
-func formatTime(t time.Time) string { return t.UTC().Format(time.RFC3339Nano) }
 
 // decodeAgreement reads what encodeAgreement wrote and nothing else: a member that is
 // missing, unknown, out of its order or spelt otherwise is ErrCorrupt.
@@ -55,7 +69,7 @@ func decodeAgreement(data []byte) (handshake.Agreement, error) {
 	no := func(text string) (handshake.Agreement, error) {
 		return handshake.Agreement{}, fmt.Errorf("%w: %s", ErrCorrupt, text)
 	}
-	root, err := strictjson.Parse(data, strictjson.Limits{Bytes: int64(len(data)), Depth: 1, Values: 13})
+	root, err := strictjson.Parse(data, strictjson.Limits{Bytes: int64(len(data)) + 1, Depth: 1, Values: 13})
 	if err != nil {
 		return no("not the JSON of an agreement")
 	}
@@ -84,7 +98,8 @@ func decodeAgreement(data []byte) (handshake.Agreement, error) {
 	}
 	a.Made, a.Expires = a.Made.UTC(), a.Expires.UTC()
 	// Whatever was defaulted or skipped above is not written again in the same way.
-	if again, err := encodeAgreement(a); err != nil || !bytes.Equal(again, data) {
+	var room [1 << 10]byte // an agreement has some 500 bytes
+	if again := appendAgreement(room[:0], &a); !bytes.Equal(again, data) {
 		return no("an agreement that is written otherwise than this program does")
 	}
 	return a, nil

@@ -2,6 +2,7 @@ package replay
 
 import (
 	"context"
+	"crypto/sha256"
 	"encoding/hex"
 	"errors"
 	"fmt"
@@ -34,12 +35,22 @@ const agreementPrefix = "agreement/"
 // scopeName begins the names of the agreements within a scope. Whatever its members
 // hold, two scopes have two names.
 func scopeName(s handshake.Scope) string {
+	var room [maxName]byte
+	return string(appendScopeName(room[:0], s))
+}
+
+// maxName is how long the name of an agreement is: the prefix, two hashes in
+// hexadecimal digits, and what stands between them.
+const maxName = len(agreementPrefix) + 4*sha256.Size + 1
+
+func appendScopeName(dst []byte, s handshake.Scope) []byte {
 	id := entry.NewID(s.Local, s.Peer, s.Card, s.Context)
-	return agreementPrefix + hex.EncodeToString(id[:]) + "/"
+	return append(hex.AppendEncode(append(dst, agreementPrefix...), id[:]), '/')
 }
 
 func agreementName(s handshake.Scope, pin canon.Digest) string {
-	return scopeName(s) + hex.EncodeToString(pin[:])
+	var room [maxName]byte
+	return string(hex.AppendEncode(appendScopeName(room[:0], s), pin[:]))
 }
 
 func checkScope(s handshake.Scope) error {
@@ -108,9 +119,15 @@ func (g *Agreements) Find(ctx context.Context, s handshake.Scope, pin canon.Dige
 	if err != nil || !ok {
 		return handshake.Agreement{}, false, err
 	}
-	a, err := decode(r)
-	if err != nil || !a.Holds(now) {
-		return handshake.Agreement{}, false, err
+	a, err := decodeAgreement(r.Value)
+	if err == nil && (a.Scope != s || a.Pin != pin) { // it is what the name was made of
+		err = errOther
+	}
+	switch {
+	case err != nil:
+		return handshake.Agreement{}, false, recordError(r, err)
+	case !a.Holds(now):
+		return handshake.Agreement{}, false, nil
 	}
 	return a, true, nil
 }
@@ -170,11 +187,15 @@ func (g *Agreements) Withdraw(ctx context.Context, s handshake.Scope, pin canon.
 // decode reads the agreement of a record, which must be the one its name says.
 func decode(r Record) (handshake.Agreement, error) {
 	a, err := decodeAgreement(r.Value)
-	switch {
-	case err != nil:
-		return handshake.Agreement{}, fmt.Errorf("the record %q: %w", r.Name, err)
-	case agreementName(a.Scope, a.Pin) != r.Name:
-		return handshake.Agreement{}, fmt.Errorf("the record %q: %w: it holds another agreement", r.Name, ErrCorrupt)
+	if err == nil && agreementName(a.Scope, a.Pin) != r.Name {
+		err = errOther
+	}
+	if err != nil {
+		return handshake.Agreement{}, recordError(r, err)
 	}
 	return a, nil
 }
+
+var errOther = fmt.Errorf("%w: it holds another agreement", ErrCorrupt)
+
+func recordError(r Record, err error) error { return fmt.Errorf("the record %q: %w", r.Name, err) }

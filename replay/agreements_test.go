@@ -1,6 +1,7 @@
 package replay_test
 
 import (
+	"encoding/json"
 	"errors"
 	"strings"
 	"testing"
@@ -241,4 +242,45 @@ func FuzzAgreement(f *testing.F) {
 			}
 		}
 	})
+}
+
+// TestAgreementForm: what is kept is what encoding/json writes, whatever its texts hold.
+func TestAgreementForm(t *testing.T) {
+	t.Parallel()
+	type form struct {
+		Version  int    `json:"version"`
+		Local    string `json:"local"`
+		Peer     string `json:"peer"`
+		Card     string `json:"card"`
+		Context  string `json:"context"`
+		Pin      string `json:"pin"`
+		Source   string `json:"source"`
+		Origin   string `json:"origin"`
+		Required bool   `json:"required"`
+		Informal bool   `json:"informal"`
+		Made     string `json:"made"`
+		Expires  string `json:"expires"`
+	}
+	texts := []string{"https://a.example/", `a"b`, `a\b`, "<", ">", "&", "é", "\u2028", "\x00", "\t", "\x7f", "\U0001F600"}
+	for i, text := range texts {
+		a := agreement(bob, "p")
+		a.Scope.Peer, a.Scope.Card, a.Source, a.Required = text, text, text, i%2 == 1
+		store := replay.NewMemory(replay.Limits{})
+		g := replay.NewAgreements(store)
+		require.NoError(t, g.Save(t.Context(), a, noon))
+		found, err := store.List(t.Context(), "", 1, noon)
+		require.NoError(t, err)
+		require.Len(t, found, 1)
+		want, err := json.Marshal(form{
+			1, a.Scope.Local, text, text, a.Scope.Context, a.Pin.String(), text, a.Origin.String(), a.Required, a.Informal,
+			a.Made.UTC().Format(time.RFC3339Nano), a.Expires.UTC().Format(time.RFC3339Nano),
+		})
+		require.NoError(t, err)
+		require.Equal(t, string(want), string(found[0].Value))
+		got, ok, err := g.Find(t.Context(), a.Scope, a.Pin, noon)
+		require.NoError(t, err)
+		require.True(t, ok)
+		require.Equal(t, a.Scope, got.Scope)
+		require.Equal(t, text, got.Source)
+	}
 }
