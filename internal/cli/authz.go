@@ -177,7 +177,7 @@ func (f *authzFlags) decide(cmd *cobra.Command, file string, of *authz.Record) (
 	if err != nil {
 		return nil, nil, err
 	}
-	data, err := f.in.bytes(cmd.Context(), file)
+	data, err := f.in.settings(cmd.Context(), file)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -301,16 +301,8 @@ func (f *authzFlags) config(cmd *cobra.Command) (authz.Config, error) {
 	c.Limits.VC.PolicyBytes = int64(c.Limits.PolicyBytes)
 	config := vc.Config{Keys: keys, Profile: profile, Contexts: jsonld.Builtin(), Authority: true, Limits: c.Limits.VC, Documents: f.given}
 	if f.documents != "" {
-		data, err := in.bytes(cmd.Context(), f.documents)
-		if err != nil {
+		if config.Documents, err = in.documents(cmd.Context(), f.documents); err != nil {
 			return c, err
-		}
-		root, err := strictjson.Parse(data, strictjson.DefaultLimits())
-		if err == nil {
-			config.Documents, err = vectors.ReadDocuments(root, in.beside(cmd.Context(), f.documents))
-		}
-		if err != nil {
-			return c, &failure{status: StatusCall, text: "--documents: " + err.Error(), code: "unreadable"}
 		}
 	}
 	verifier, err := vc.New(config)

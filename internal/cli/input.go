@@ -228,6 +228,14 @@ func (in *input) bytes(ctx context.Context, file string) ([]byte, error) {
 	return buf.Bytes(), ctx.Err()
 }
 
+// settings reads a JSON file that its user wrote for this program, and that is no
+// document of a specification. Editors that begin it with a byte order mark are no
+// reason to refuse it, as for documents in RDF: places count from behind the mark.
+func (in *input) settings(ctx context.Context, file string) ([]byte, error) {
+	data, err := in.bytes(ctx, file)
+	return bytes.TrimPrefix(data, []byte("\ufeff")), err
+}
+
 // warnEmpty says that a document holds nothing: a hash of nothing, or nothing
 // to validate, is seldom what was meant.
 func (in *input) warnEmpty(file string, d *rdf.Dataset) {

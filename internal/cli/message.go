@@ -214,7 +214,7 @@ func readMessageConfig(file string, root strictjson.Value, read func(name string
 // receiver reads a configuration and makes the agent.
 func (in *input) receiver(cmd *cobra.Command, file string, now time.Time) (*receiver, error) {
 	ctx := cmd.Context()
-	data, err := in.bytes(ctx, file)
+	data, err := in.settings(ctx, file)
 	if err != nil {
 		return nil, err
 	}

@@ -78,7 +78,7 @@ func timeText(t time.Time) string { return t.UTC().Format(time.RFC3339Nano) }
 
 // request reads a request file.
 func (in *input) request(ctx context.Context, file string) (odrl.Request, error) {
-	data, err := in.bytes(ctx, file)
+	data, err := in.settings(ctx, file)
 	if err != nil {
 		return odrl.Request{}, err
 	}

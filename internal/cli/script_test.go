@@ -47,6 +47,7 @@ func peakKB() string {
 // commands of testscript they know
 //
 //	status N [stdout-file] COMMAND...   the command ends with exit status N
+//	mark FILE COPY                      copies a file, a byte order mark before it
 func TestScripts(t *testing.T) {
 	t.Parallel()
 	root, err := filepath.Abs(filepath.Join("..", ".."))
@@ -63,8 +64,17 @@ func TestScripts(t *testing.T) {
 		},
 		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
 			"status": status,
+			"mark":   mark,
 		},
 	})
+}
+
+// mark copies a file, a byte order mark before it.
+func mark(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: mark FILE COPY")
+	}
+	ts.Check(os.WriteFile(ts.MkAbs(args[1]), []byte("\ufeff"+ts.ReadFile(args[0])), 0o600))
 }
 
 // status runs a command and checks its exit status. That a command ended by

@@ -106,11 +106,11 @@ func (in *vcInput) privateKey(cmd *cobra.Command, file string) (*vc.PrivateKey, 
 }
 
 // documents reads a map of documents, nil for no file.
-func (in *vcInput) documents(ctx context.Context, file string) (vc.Documents, error) {
+func (in *input) documents(ctx context.Context, file string) (vc.Documents, error) {
 	if file == "" {
 		return nil, nil
 	}
-	data, err := in.bytes(ctx, file)
+	data, err := in.settings(ctx, file)
 	if err != nil {
 		return nil, err
 	}
