@@ -54,6 +54,10 @@ type Options struct {
 	// a local machine and plain http stay refused, and so do link-local, multicast
 	// and cloud metadata addresses.
 	InsecureAllow []netip.Prefix
+	// MaxCardBytes, MaxProposalBytes and MaxKeySetBytes raise what [Client.Card],
+	// [Client.Proposal] and [Client.KeySet] read above [Card], [Proposal] and [KeySet];
+	// what is not above these changes nothing.
+	MaxCardBytes, MaxProposalBytes, MaxKeySetBytes int64
 }
 
 // Client fetches documents over guarded HTTPS. Make one with [New]. It is safe
@@ -67,6 +71,8 @@ type Client struct {
 	timeout   time.Duration
 	connect   time.Duration
 	http      *http.Client
+
+	card, proposal, keySet Profile
 }
 
 // New returns a Client, or an error when an address range of InsecureAllow is
@@ -84,6 +90,9 @@ func New(o Options) (*Client, error) {
 		userAgent: o.UserAgent,
 		timeout:   o.Timeout,
 		connect:   o.ConnectTimeout,
+		card:      Card().atLeast(o.MaxCardBytes),
+		proposal:  Proposal().atLeast(o.MaxProposalBytes),
+		keySet:    KeySet().atLeast(o.MaxKeySetBytes),
 	}
 	if len(c.ports) == 0 {
 		c.ports = []uint16{443}

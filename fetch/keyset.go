@@ -9,7 +9,7 @@ import (
 // did not; it is 0 when the set must not be kept. It has the shape that the
 // verification of signed cards asks for.
 func (c *Client) KeySet(ctx context.Context, url string) (body []byte, maxAge time.Duration, err error) {
-	r, err := c.Get(ctx, url, KeySet())
+	r, err := c.Get(ctx, url, c.keySet)
 	if err != nil {
 		return nil, 0, err
 	}

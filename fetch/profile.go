@@ -32,6 +32,12 @@ func (p Profile) maxBytes() int64 {
 	return p.MaxBytes
 }
 
+// atLeast returns the profile for bodies of so many bytes.
+func (p Profile) atLeast(n int64) Profile {
+	p.MaxBytes = max(p.maxBytes(), n)
+	return p
+}
+
 // ProtocolDocument is the profile of Protocol Documents: Turtle or JSON-LD, 1 MiB,
 // three redirects within the origin (FETCH-3, FETCH-4, FETCH-10).
 func ProtocolDocument() Profile {

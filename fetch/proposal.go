@@ -6,7 +6,7 @@ import "context"
 // way for the origin's version. It has the shape that the verification of terms asks
 // for.
 func (c *Client) Proposal(ctx context.Context, url string, fresh bool) ([]byte, error) {
-	p := Proposal()
+	p := c.proposal
 	p.Fresh = fresh
 	r, err := c.Get(ctx, url, p)
 	if err != nil {
@@ -18,7 +18,7 @@ func (c *Client) Proposal(ctx context.Context, url string, fresh bool) ([]byte, 
 // Card fetches an Agent Card by its profile and tells where it was in the end, after
 // redirects. fresh asks every cache on the way for the origin's version.
 func (c *Client) Card(ctx context.Context, url string, fresh bool) (card []byte, at string, err error) {
-	p := Card()
+	p := c.card
 	p.Fresh = fresh
 	r, err := c.Get(ctx, url, p)
 	if err != nil {

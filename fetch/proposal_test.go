@@ -45,3 +45,51 @@ func TestProposalAndCard(t *testing.T) {
 		require.Equal(t, fetch.CodeStatus, codeOf(t, err))
 	}
 }
+
+// What a kind of document may have can be raised, not lowered.
+func TestMaxBytes(t *testing.T) {
+	t.Parallel()
+	get := map[string]func(c *fetch.Client) error{
+		"card": func(c *fetch.Client) error {
+			_, _, err := c.Card(t.Context(), "https://example.com/", false)
+			return err
+		},
+		"proposal": func(c *fetch.Client) error {
+			_, err := c.Proposal(t.Context(), "https://example.com/", false)
+			return err
+		},
+		"key set": func(c *fetch.Client) error {
+			_, _, err := c.KeySet(t.Context(), "https://example.com/")
+			return err
+		},
+	}
+	for _, row := range []struct {
+		name, kind string
+		size       int
+		raised     int64 // of that kind alone
+		code       fetch.Code
+	}{
+		{"a card", "card", 256 << 10, 0, ""},
+		{"a card over the limit", "card", 256<<10 + 1, 0, fetch.CodeTooLarge},
+		{"a card under a higher limit", "card", 256<<10 + 1, 256<<10 + 1, ""},
+		{"a card under a lower limit", "card", 256 << 10, 1, ""},
+		{"a proposal over the limit", "proposal", 1<<20 + 1, 0, fetch.CodeTooLarge},
+		{"a proposal under a higher limit", "proposal", 1<<20 + 1, 1<<20 + 1, ""},
+		{"a key set over the limit", "key set", 64<<10 + 1, 0, fetch.CodeTooLarge},
+		{"a key set under a higher limit", "key set", 64<<10 + 1, 64<<10 + 1, ""},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			t.Parallel()
+			w := newWorld(t, func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write(make([]byte, row.size)) })
+			*map[string]*int64{
+				"card": &w.opts.MaxCardBytes, "proposal": &w.opts.MaxProposalBytes, "key set": &w.opts.MaxKeySetBytes,
+			}[row.kind] = row.raised
+			err := get[row.kind](w.client(t))
+			if row.code == "" {
+				require.NoError(t, err)
+				return
+			}
+			require.Equal(t, row.code, codeOf(t, err))
+		})
+	}
+}
