@@ -72,7 +72,7 @@ func (in *cardInput) read(cmd *cobra.Command, arg string) (namedCard, error) {
 	var data []byte
 	url := cardURL(arg)
 	if url != "" {
-		network, err := in.app.network(cmd)
+		network, err := in.app.network(cmd, in.limits)
 		if err != nil {
 			return c, err
 		}

@@ -178,7 +178,7 @@ func (p *cardPolicy) offers(cmd *cobra.Command, c namedCard, r *agentcard.Report
 		return nil, err
 	}
 	if _, code := agentcard.Admit(r, agentcard.DemandIfSigned); code == "" && p.online {
-		if docs.network, err = p.in.app.network(cmd); err != nil {
+		if docs.network, err = p.in.app.network(cmd, p.in.limits); err != nil {
 			return nil, err
 		}
 	}
@@ -191,7 +191,7 @@ func (p *cardPolicy) declaration(cmd *cobra.Command, c *agentcard.Card, r *agent
 	var network Network
 	if _, code := agentcard.Admit(r, agentcard.DemandIfSigned); code == "" && p.online {
 		var err error
-		if network, err = p.in.app.network(cmd); err != nil {
+		if network, err = p.in.app.network(cmd, p.in.limits); err != nil {
 			return nil, err
 		}
 	}

@@ -153,10 +153,10 @@ func (h *host) dial(ctx context.Context, _, _ string) (net.Conn, error) {
 	return new(net.Dialer).DialContext(ctx, "tcp", h.server.Listener.Addr().String())
 }
 
-func (h *host) open() (cli.Network, error) {
+func (h *host) open(l cli.FetchLimits) (cli.Network, error) {
 	pool := x509.NewCertPool()
 	pool.AddCert(h.server.Certificate())
-	return online.With(fetch.Options{RootCAs: pool, Resolver: h, Dial: h.dial})
+	return online.With(fetch.Options{RootCAs: pool, Resolver: h, Dial: h.dial}, l)
 }
 
 // call runs a command with the host's network.
@@ -196,6 +196,9 @@ func TestCardOnline(t *testing.T) {
 	}{
 		{"a card by its URL", []string{"verify", "--jwks", in("jwks.json"), "https://www.example.com/c"}, map[string]string{"/c": files["card.json"]}, cli.StatusYes, []string{"/c"}, ""},
 		{"a card by its domain", []string{"verify", "--jwks", in("jwks.json"), "domain:www.example.com"}, map[string]string{cardPath: files["card.json"]}, cli.StatusYes, []string{cardPath}, ""},
+		{"a card over the limit", []string{"verify", "--jwks", in("jwks.json"), "https://www.example.com/c"}, map[string]string{"/c": files["card.json"] + strings.Repeat(" ", 256<<10)}, cli.StatusCall, []string{"/c"}, "FETCH_TOO_LARGE"},
+		{"a limit that is higher", []string{"verify", "--limit", "card-bytes=300000", "--jwks", in("jwks.json"), "https://www.example.com/c"}, map[string]string{"/c": files["card.json"] + strings.Repeat(" ", 256<<10)}, cli.StatusYes, []string{"/c"}, ""},
+		{"a limit that is lower", []string{"verify", "--limit", "card-bytes=10", "--jwks", in("jwks.json"), "https://www.example.com/c"}, map[string]string{"/c": files["card.json"]}, cli.StatusRefused, []string{"/c"}, "JSON_TOO_LARGE"},
 		{"keys of the same origin", []string{"verify", "--online", "--trust", in("same.json"), "domain:www.example.com"}, map[string]string{cardPath: files["card.json"], keysPath: files["jwks.json"]}, cli.StatusYes, []string{cardPath, keysPath}, ""},
 		{"keys of the same origin, card from a file", []string{"verify", "--online", "--trust", in("same.json"), in("card.json")}, map[string]string{keysPath: files["jwks.json"]}, cli.StatusNo, nil, "JKU_FORBIDDEN"},
 		{"keys of an allowed origin", []string{"verify", "--online", "--trust", in("list.json"), in("card.json")}, map[string]string{keysPath: files["jwks.json"]}, cli.StatusYes, []string{keysPath}, ""},

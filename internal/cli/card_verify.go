@@ -107,7 +107,7 @@ func (p *cardPolicy) keys(cmd *cobra.Command) (keys agentcard.Keys, set error, e
 		}
 	}
 	if p.online {
-		network, err := p.in.app.network(cmd)
+		network, err := p.in.app.network(cmd, p.in.limits)
 		if err != nil {
 			return keys, nil, err
 		}

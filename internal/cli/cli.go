@@ -3,7 +3,6 @@ package cli
 import (
 	"bufio"
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -12,7 +11,6 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 )
 
 // Status is the exit status of a command. With several inputs the highest
@@ -36,7 +34,7 @@ type Streams struct {
 	Color bool
 	// Network is opened by the first command that is asked to fetch something;
 	// nil fetches nothing.
-	Network func() (Network, error)
+	Network func(FetchLimits) (Network, error)
 }
 
 // Run executes a command line, the program's name left out, and returns the
@@ -78,6 +76,7 @@ func run(ctx context.Context, args []string, s Streams) Status {
 
 // execute runs the command that a command line names, and returns the exit status.
 func (a *app) execute(ctx context.Context, root *cobra.Command, args []string) Status {
+	refuseRepeats(root)
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		return usageError(cmd, flagText(err))
 	})
@@ -105,7 +104,7 @@ type app struct {
 	out    *output
 	diag   *diagnostics
 	color  bool
-	open   func() (Network, error)
+	open   func(FetchLimits) (Network, error)
 }
 
 // root makes the tree of commands: with the one that the first argument names,
@@ -136,10 +135,8 @@ Exit status:
 		SuggestionsMinimumDistance: 2,
 
 		Args: cobra.ArbitraryArgs, // so that an unknown command comes to RunE
-		RunE: func(cmd *cobra.Command, args []string) error {
-			return unknownCommand(cmd, args)
-		},
 	}
+	a.versionFlag(root, "rdfproto")
 	root.SetHelpCommand(a.helpCommand(root))
 	root.SetUsageFunc(usage)
 	commands := a.commands(root)
@@ -269,22 +266,6 @@ func usageError(cmd *cobra.Command, text string) *failure {
 		status: StatusCall, code: "usage", text: text,
 		hint: "see " + cmd.CommandPath() + " --help",
 	}
-}
-
-// flagText says what is wrong with a flag.
-func flagText(err error) string {
-	var invalid *pflag.InvalidValueError
-	if !errors.As(err, &invalid) {
-		return err.Error()
-	}
-	name := "--" + invalid.GetFlag().Name
-	switch invalid.GetFlag().Value.Type() {
-	case "bool":
-		return name + " takes no value, found " + quote(invalid.GetValue())
-	case "int":
-		return name + ": expected a number, found " + quote(invalid.GetValue())
-	}
-	return name + ": " + invalid.Unwrap().Error()
 }
 
 // manyFiles is as many arguments as a call can have.

@@ -23,12 +23,20 @@ type Network interface {
 	agentcard.Fetcher
 }
 
-// network returns the network for a command that was asked to use it.
-func (a *app) network(cmd *cobra.Command) (Network, error) {
+// FetchLimits are the bytes that documents of a kind may have which a network gets. One
+// that is below what the specification lets them have changes nothing: whoever reads the
+// document refuses it then.
+type FetchLimits struct {
+	Card, Proposal, KeySet int64
+}
+
+// network returns the network for a command that was asked to use it, and that reads what
+// it gets by these limits.
+func (a *app) network(cmd *cobra.Command, l *limits) (Network, error) {
 	if a.open == nil {
 		return nil, usageError(cmd, "this program was built without a network: name a file")
 	}
-	return a.open()
+	return a.open(FetchLimits{Card: l.card.CardBytes, Proposal: l.terms.DocumentBytes, KeySet: l.card.KeySetBytes})
 }
 
 // fetchFailed turns the failed fetch of what a call names into a failure.

@@ -113,7 +113,7 @@ func (p *cardPolicy) cards(cmd *cobra.Command, w *owg.Workflow, named []string, 
 	if !p.online {
 		return out, nil
 	}
-	if _, err := p.in.app.network(cmd); err != nil {
+	if _, err := p.in.app.network(cmd, p.in.limits); err != nil {
 		return nil, err
 	}
 	for _, id := range all {

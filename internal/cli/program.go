@@ -32,9 +32,9 @@ func (p Program) Run(ctx context.Context, args []string, s Streams) Status {
 
 		DisableFlagsInUseLine: true, SuggestionsMinimumDistance: 2,
 
-		Args: cobra.ArbitraryArgs,
-		RunE: func(cmd *cobra.Command, args []string) error { return unknownCommand(cmd, args) },
+		Args: cobra.ArbitraryArgs, // so that an unknown command comes to RunE
 	}
+	a.versionFlag(root, p.Name)
 	help := a.helpCommand(root)
 	help.Example = "  " + p.Name + " help version"
 	root.SetHelpCommand(help)
@@ -47,6 +47,7 @@ func (p Program) Run(ctx context.Context, args []string, s Streams) Status {
 	completion.Long = strings.ReplaceAll(completion.Long, "rdfproto", p.Name)
 	completion.Example = strings.ReplaceAll(completion.Example, "rdfproto", p.Name)
 	root.AddCommand(version, completion)
+	refuseEmpty(root)
 	return a.execute(ctx, root, args)
 }
 

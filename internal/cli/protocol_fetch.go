@@ -34,7 +34,7 @@ fetched, 3 it was refused.`,
 		case want == nil:
 			return usageError(cmd, "--pin is missing: what is fetched without one proves nothing")
 		}
-		network, err := a.network(cmd)
+		network, err := a.network(cmd, localLimits())
 		if err != nil {
 			return err
 		}

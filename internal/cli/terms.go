@@ -193,7 +193,7 @@ func (q *termsQuestion) options(cmd *cobra.Command, arg string) (terms.Options, 
 	if url == "" && !q.flags.card.online {
 		return o, nil
 	}
-	network, err := q.flags.card.in.app.network(cmd)
+	network, err := q.flags.card.in.app.network(cmd, q.flags.card.in.limits)
 	if err != nil {
 		return o, err
 	}

@@ -22,6 +22,18 @@ func (a *app) versionCommand() *cobra.Command {
 	}
 }
 
+// versionFlag gives a program the flag --version, which does what the command of that
+// name does: the root alone has no other use.
+func (a *app) versionFlag(root *cobra.Command, program string) {
+	version := root.Flags().Bool("version", false, "print the version, as the command of that name does")
+	root.RunE = func(cmd *cobra.Command, args []string) error {
+		if *version && len(args) == 0 {
+			return writeVersion(a.out, program)
+		}
+		return unknownCommand(cmd, args)
+	}
+}
+
 func writeVersion(w io.Writer, program string) error {
 	version, commit := BuildVersion()
 	if commit != "" {

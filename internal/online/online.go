@@ -9,10 +9,11 @@ import (
 
 // Open returns the network of production: public addresses alone, certificates of
 // the system's authorities.
-func Open() (cli.Network, error) { return With(fetch.Options{}) }
+func Open(l cli.FetchLimits) (cli.Network, error) { return With(fetch.Options{}, l) }
 
 // With returns a network with other options.
-func With(o fetch.Options) (cli.Network, error) {
+func With(o fetch.Options, l cli.FetchLimits) (cli.Network, error) {
+	o.MaxCardBytes, o.MaxProposalBytes, o.MaxKeySetBytes = l.Card, l.Proposal, l.KeySet
 	client, err := fetch.New(o)
 	if err != nil {
 		return nil, err

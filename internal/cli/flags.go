@@ -1,0 +1,62 @@
+package cli
+
+import (
+	"errors"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// refuseRepeats makes the flags of a tree of commands refuse a second value, but for those
+// that are lists. The last of two pins, instants or profiles would be taken in silence
+// otherwise, whichever of them was meant.
+func refuseRepeats(cmd *cobra.Command) {
+	guard := func(f *pflag.Flag) {
+		switch f.Value.(type) {
+		case pflag.SliceValue, limitFlag, *onceValue:
+		default:
+			f.Value = &onceValue{Value: f.Value}
+		}
+	}
+	cmd.Flags().VisitAll(guard)
+	cmd.PersistentFlags().VisitAll(guard)
+	for _, c := range cmd.Commands() {
+		refuseRepeats(c)
+	}
+}
+
+// onceValue is the value of a flag that is given once.
+type onceValue struct {
+	pflag.Value
+	given bool
+}
+
+var errRepeated = errors.New("given more than once, expected one value")
+
+// Set sets the value and refuses to set it again.
+func (v *onceValue) Set(s string) error {
+	if v.given {
+		return errRepeated
+	}
+	v.given = true
+	return v.Value.Set(s)
+}
+
+// flagText says what is wrong with a flag.
+func flagText(err error) string {
+	var invalid *pflag.InvalidValueError
+	if !errors.As(err, &invalid) {
+		return err.Error()
+	}
+	name := "--" + invalid.GetFlag().Name
+	if errors.Is(err, errRepeated) {
+		return name + ": " + errRepeated.Error()
+	}
+	switch invalid.GetFlag().Value.Type() {
+	case "bool":
+		return name + " takes no value, found " + quote(invalid.GetValue())
+	case "int":
+		return name + ": expected a number, found " + quote(invalid.GetValue())
+	}
+	return name + ": " + invalid.Unwrap().Error()
+}

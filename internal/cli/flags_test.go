@@ -1,0 +1,50 @@
+package cli_test
+
+import (
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/rdfproto/rdfproto/internal/cli"
+)
+
+// TestRepeatedFlags gives every flag of every command twice: one that takes a list says so
+// in its help, any other is refused.
+func TestRepeatedFlags(t *testing.T) {
+	t.Parallel()
+	// In the help a flag has its name, perhaps a name for its value, and two spaces before
+	// its description, which goes on on lines with more indent.
+	flag := regexp.MustCompile(`(?m)^      --(\S+)( \S+)?  +((?:.|\n {8,})*)`)
+	lists, single := 0, 0
+	var visit func(path ...string)
+	visit = func(path ...string) {
+		help := call(t, "", append(path, "--help")...).out
+		for _, name := range commands(help) {
+			if name != "help" {
+				visit(append(path[:len(path):len(path)], name)...)
+			}
+		}
+		_, flags, _ := strings.Cut(help, "\nFlags:\n")
+		for _, m := range flag.FindAllStringSubmatch(flags, -1) {
+			name, value, description := "--"+m[1], "=1", m[3]
+			if m[2] == "" {
+				value = ""
+			}
+			args := append(path[:len(path):len(path)], name+value, name+value)
+			r := call(t, "", args...)
+			require.Equal(t, cli.StatusCall, r.status, args)
+			if strings.Contains(description, "(repeatable") {
+				lists++
+				require.NotContains(t, r.stderr, "more than once", args)
+				continue
+			}
+			single++
+			require.Contains(t, r.stderr, "error: "+name+": given more than once, expected one value [usage]\n", args)
+		}
+	}
+	visit()
+	require.Greater(t, lists, 30)
+	require.Greater(t, single, 100)
+}
