@@ -93,7 +93,7 @@ func attack(t *testing.T, e *entry, what string, data []byte) (o outcome, deadli
 	took := time.Since(start)
 	if long() {
 		runtime.ReadMemStats(&after)
-		require.Less(t, took, maxTime+slack, "%s: %s\n%s", e.name, what, show(data))
+		require.True(t, e.local || took < maxTime+slack, "%s: %s takes %s\n%s", e.name, what, took, show(data))
 		require.Less(t, after.TotalAlloc-before.TotalAlloc, uint64(maxBytes), "%s: %s\n%s", e.name, what, show(data))
 	}
 	if errors.Is(err, context.DeadlineExceeded) && ctx.Err() != nil {
@@ -206,7 +206,7 @@ func TestHostile(t *testing.T) {
 					}
 					o, deadline := attack(t, &e, string(h.form)+": "+h.name, h.data())
 					require.False(t, e.signed && o.ok, "%s: %s: accepted, and nobody signed it", e.name, h.name)
-					if h.refused && forMe {
+					if h.refused && forMe && !e.local {
 						require.False(t, o.ok, "%s: %s: accepted", e.name, h.name)
 					}
 					counts.add(e.name, func(c *tried) {

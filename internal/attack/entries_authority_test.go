@@ -164,7 +164,7 @@ func authorityEntries(w *world) []entry {
 		{name: "a chain, its first policy", covers: []string{"authz.Authorizer.Authorize"}, valid: one(w.policies[0]), forms: []form{aPolicy, inTurtle}, signed: true, run: policy(0)},
 		{name: "a chain, its last policy", covers: []string{"authz.Authorizer.Authorize"}, valid: one(w.policies[1]), forms: []form{aPolicy, inTurtle}, signed: true, run: policy(1)},
 		{
-			name: "a chain as a presentation", covers: []string{"authz.Authorizer.AuthorizePresentation"}, forms: secured,
+			name: "a chain as a presentation", covers: []string{"authz.Authorizer.AuthorizePresentation", "authz.Authorizer.AuthorizePresentationRecorded"}, forms: secured,
 			run: func(ctx context.Context, data []byte) (outcome, error) {
 				r := w.request(nil, w.policies)
 				r.Actor = ""

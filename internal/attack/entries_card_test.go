@@ -195,15 +195,15 @@ func workflowEntries(*world) []entry {
 					return check(err)
 				}
 				for i, t := range w.Tasks() {
-					if i > 8 {
-						break
+					if i > 2 {
+						break // each is a call of its own
 					}
 					if _, _, err := w.HandOff(t.ID, owg.RequestOptions{Now: noon, MessageID: "m"}); err != nil {
 						if _, err := check(err); err != nil {
 							return outcome{}, err
 						}
 					}
-					for _, asset := range t.Produced {
+					for _, asset := range t.Produced[:min(1, len(t.Produced))] {
 						if _, err := w.Trace(asset); err != nil {
 							if _, err := check(err); err != nil {
 								return outcome{}, err

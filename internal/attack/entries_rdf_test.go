@@ -86,7 +86,7 @@ func rdfEntries(w *world) []entry {
 			},
 		},
 		{
-			name: "a context to pin", covers: []string{"rdf/jsonld.NewContexts"}, valid: one([]byte(`{"@context":{"a":"http://example.org/a"}}`)), forms: []form{inJSONLD},
+			name: "a context to pin", local: true, covers: []string{"rdf/jsonld.NewContexts"}, valid: one([]byte(`{"@context":{"a":"http://example.org/a"}}`)), forms: []form{inJSONLD},
 			run: func(_ context.Context, data []byte) (outcome, error) {
 				c, err := jsonld.NewContexts(map[string][]byte{"https://context.example/": data})
 				if err == nil {
@@ -96,9 +96,12 @@ func rdfEntries(w *world) []entry {
 			},
 		},
 		{
-			name: "json", covers: []string{"internal/strictjson.Parse", "internal/strictjson.Canonicalize"}, valid: one(w.card, someJSONLD), forms: []form{inJSON},
+			name: "json", covers: []string{"internal/strictjson.Parse", "internal/strictjson.Borrow", "internal/strictjson.Canonicalize"}, valid: one(w.card, someJSONLD), forms: []form{inJSON},
 			run: func(_ context.Context, data []byte) (outcome, error) {
 				_, err := strictjson.Parse(data, strictjson.Limits{})
+				if _, err2 := strictjson.Borrow(data, strictjson.Limits{}); (err == nil) != (err2 == nil) {
+					return outcome{}, errors.New("borrowed, it is read in another way")
+				}
 				return check(err)
 			},
 		},

@@ -68,8 +68,8 @@ type entry struct {
 	// run gives the input to the entry point. An error is a failure of the test, unless
 	// it is that of ctx.
 	run func(ctx context.Context, data []byte) (outcome, error)
-	// codes are the codes that it may refuse with; nil for those of refusal.
-	codes []string
+	// local entries read what the operator names, within other limits.
+	local bool
 }
 
 // unexplained is the code of refusals that have none: plain errors.

@@ -180,7 +180,7 @@ func hostilePolicies() []hostileInput {
 			return head + "; odrl:constraint [ odrl:leftOperand odrl:count ; odrl:operator odrl:isAnyOf ; odrl:rightOperand " + repeat(3_000, "%d, ") + "1 ] ] ."
 		}),
 		large("one constraint of many rules", func() string {
-			return "ex:p a odrl:Set .\n" + repeat(1_000, "ex:p odrl:permission [ odrl:action odrl:read ; odrl:target ex:t ; odrl:constraint ex:c ] . ex:c odrl:or ex:d%d .\n")[:240_000]
+			return "ex:p a odrl:Set .\n" + repeat(1_000, "ex:p odrl:permission [ odrl:action odrl:read ; odrl:target ex:t ; odrl:constraint ex:c ] . ex:c odrl:or ex:d%d .\n")
 		}),
 		large("inherits from many", func() string {
 			return head + "] .\n" + repeat(500, "ex:p odrl:inheritFrom ex:q%[1]d . ex:q%[1]d a odrl:Set ; odrl:inheritFrom ex:q0, ex:q1, ex:q2 .\n")

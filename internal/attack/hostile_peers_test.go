@@ -102,7 +102,7 @@ func hostileSecured(w *world) []hostileInput {
 	add("card: many signatures", change(w.card, `"signatures":[`, `"signatures":[`+strings.Repeat(`{"protected":"e30","signature":"AA"},`, 100)))
 	add("card: the header unprotected", change(w.card, `"protected":"`+sig.Protected+`"`, `"protected":"","header":{"alg":"none"}`))
 	add("proposal: no signature", change(w.sow, `"signatures"`, `"signature"`))
-	add("proposal: another version", change(w.sow, `"sow":"v1"`, `"sow":"v2"`))
+	add("proposal: another version", change(w.sow, `"sow": "v1"`, `"sow": "v2"`))
 	return all
 }
 

@@ -101,7 +101,7 @@ func hostileJSON() []hostileInput {
 		h.refused = true
 		all = append(all, h)
 	}
-	huge("many members", func() string { return `{` + repeat(70_000, `"m%d":0,`) + `"z":0}` })
+	huge("many members", func() string { return `{` + repeat(300_000, `"m%d":0,`) + `"z":0}` })
 	huge("many values", func() string { return `[` + strings.Repeat("0,", 2_200_000) + `0]` })
 	huge("a long string", func() string { return `{"a":"` + strings.Repeat("x", 5<<20) + `"}` })
 	huge("a long name", func() string { return `{"` + strings.Repeat("x", 5<<20) + `":1}` })
