@@ -115,12 +115,13 @@ func (e *Engine) bind(b *bound, c carrier) *protocol.Error {
 	return nil
 }
 
-// metadataOf reads metadata; the zero Value for none.
+// metadataOf reads metadata; the zero Value for none. The Value shares the memory of
+// data, which nobody changes before the message is done with, and is not kept longer.
 func metadataOf(data []byte) (strictjson.Value, *protocol.Error) {
 	if data == nil {
 		return strictjson.Value{}, nil
 	}
-	v, err := strictjson.Parse(data, strictjson.Limits{Bytes: int64(len(data)) + 1, Depth: maxNesting})
+	v, err := strictjson.Borrow(data, strictjson.Limits{Bytes: int64(len(data)) + 1, Depth: maxNesting})
 	if err != nil {
 		return v, jsonError(err)
 	}
@@ -191,7 +192,7 @@ func untagged(p *Part, listed bool) protocol.Role {
 	if !listed || p.Content != Data {
 		return ""
 	}
-	v, err := strictjson.Parse(p.Data, strictjson.Limits{Bytes: int64(len(p.Data)) + 1, Depth: maxNesting})
+	v, err := strictjson.Borrow(p.Data, strictjson.Limits{Bytes: int64(len(p.Data)) + 1, Depth: maxNesting})
 	if err != nil {
 		return ""
 	}

@@ -34,7 +34,7 @@ func (e *Engine) content(m *Message, b *bound) (canon.Digest, *protocol.Error) {
 		w.buf = append(w.buf, byte(p.Content))
 		w.text(p.Text)
 		if p.Content == Data {
-			v, err := strictjson.Parse(p.Data, strictjson.Limits{Bytes: int64(len(p.Data)) + 1, Depth: maxNesting})
+			v, err := strictjson.Borrow(p.Data, strictjson.Limits{Bytes: int64(len(p.Data)) + 1, Depth: maxNesting})
 			if err != nil {
 				return canon.Digest{}, jsonError(err)
 			}

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/rdfproto/rdfproto/internal/strictjson"
@@ -126,11 +127,11 @@ const maxNesting = 64
 // memory with data.
 func ParseMessage(data []byte, l Limits) (Message, error) {
 	l = l.orDefault()
-	root, err := parseJSON(data, l.Message)
+	root, err := strictjson.Borrow(data, strictjson.Limits{Bytes: l.Message, Depth: maxNesting})
 	if err != nil {
-		return Message{}, err
+		return Message{}, jsonError(err)
 	}
-	return readMessage(root, l)
+	return readMessage(root, l) // which copies what it takes
 }
 
 // parseJSON reads JSON of someone else.
@@ -166,9 +167,12 @@ func checkNames(v strictjson.Value, what string, known []string) error {
 		return malformed("expected " + what + " to be an object, found " + v.Kind().String())
 	}
 	for name := range v.Members() {
+		if slices.Contains(known, name) {
+			continue
+		}
 		plain := strings.ReplaceAll(name, "_", "")
 		for _, k := range known {
-			if name != k && strings.EqualFold(plain, k) {
+			if strings.EqualFold(plain, k) {
 				return malformed(fmt.Sprintf("expected the spelling %q, found %q", k, rdf.Abbreviate(name)))
 			}
 		}
@@ -192,17 +196,11 @@ func readMessage(v strictjson.Value, l Limits) (Message, error) {
 		return s
 	}
 	m.ID, m.ContextID, m.TaskID = text("messageId"), text("contextId"), text("taskId")
-	role := text("role")
 	if err != nil {
 		return Message{}, err
 	}
-	switch role {
-	case RoleUser.String():
-		m.Role = RoleUser
-	case RoleAgent.String():
-		m.Role = RoleAgent
-	default:
-		return Message{}, malformed("role: expected ROLE_USER or ROLE_AGENT, found " + quoted(role))
+	if m.Role, err = readRole(v.Get("role")); err != nil {
+		return Message{}, err
 	}
 	if m.Metadata, err = optionalObject(v, "metadata"); err != nil {
 		return Message{}, err
@@ -217,6 +215,19 @@ func readMessage(v strictjson.Value, l Limits) (Message, error) {
 		return Message{}, err
 	}
 	return m, nil
+}
+
+func readRole(v strictjson.Value) (Role, error) {
+	role, isText := v.Str()
+	switch {
+	case v.Exists() && !v.IsNull() && !isText:
+		return 0, malformed("role: expected a string, found " + v.Kind().String())
+	case role == RoleUser.String():
+		return RoleUser, nil
+	case role == RoleAgent.String():
+		return RoleAgent, nil
+	}
+	return 0, malformed("role: expected ROLE_USER or ROLE_AGENT, found " + quoted(role))
 }
 
 func readParts(v strictjson.Value, most int) ([]Part, error) {

@@ -507,3 +507,26 @@ func TestCanonical(t *testing.T) {
 	_, err = strictjson.Value{}.Canonical()
 	require.Error(t, err)
 }
+
+// What is borrowed says the same as what is copied, and has the memory of the text.
+func TestBorrow(t *testing.T) {
+	t.Parallel()
+	for _, text := range []string{`{"a":[1,"b\\u0063",null,{"d":true}],"e":"f"}`, `"x"`, `[`, `{"a":1,"a":2}`, "\xff", ` 1 `} {
+		data := []byte(text)
+		copied, err1 := strictjson.Parse(data, strictjson.Limits{})
+		borrowed, err2 := strictjson.Borrow(data, strictjson.Limits{})
+		require.Equal(t, err1, err2, text)
+		require.Equal(t, copied.Source(), borrowed.Source(), text)
+		require.Equal(t, copied.Size(), borrowed.Size(), text)
+	}
+	data := []byte(`{"a":"b"}`)
+	copied, err := strictjson.Parse(data, strictjson.Limits{})
+	require.NoError(t, err)
+	borrowed, err := strictjson.Borrow(data, strictjson.Limits{})
+	require.NoError(t, err)
+	data[6] = 'c'
+	require.Equal(t, `{"a":"b"}`, copied.Source())
+	require.Equal(t, `{"a":"c"}`, borrowed.Source())
+	_, err = strictjson.Borrow([]byte("[1]"), strictjson.Limits{Bytes: 2})
+	require.ErrorContains(t, err, "bytes limit 2 exceeded")
+}
