@@ -107,7 +107,7 @@ func (e *bodyError) Error() string { return e.text }
 // 14). The SDK's decoder takes the last of two members and matches names in any case;
 // what it would read in another way than a strict reader is refused.
 func parseBody(body []byte, b Binding) (*request, *bodyError) {
-	root, err := strictjson.Parse(body, strictjson.Limits{Bytes: MaxMessage, Depth: maxNesting})
+	root, err := strictjson.Borrow(body, strictjson.Limits{Bytes: MaxMessage, Depth: maxNesting})
 	if err != nil {
 		return nil, refuseBody(err)
 	}

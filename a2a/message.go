@@ -3,11 +3,13 @@ package a2a
 import (
 	"bytes"
 	"encoding/json"
+	"math"
 	"slices"
 
 	sdk "github.com/a2aproject/a2a-go/v2/a2a"
 
 	"github.com/rdfproto/rdfproto/engine"
+	"github.com/rdfproto/rdfproto/internal/strictjson"
 	"github.com/rdfproto/rdfproto/protocol"
 )
 
@@ -36,6 +38,15 @@ func decode(data []byte) any {
 // from, when that is at hand: the engine sees then what the SDK lost of it. Where the
 // two disagree, an interceptor changed the message, and the SDK's counts.
 func fromSDK(m *sdk.Message, raw []byte) (engine.Message, error) {
+	if raw != nil {
+		exact, err := engine.ParseMessage(raw, engine.Limits{})
+		if err != nil {
+			return engine.Message{}, err
+		}
+		if sameMessage(&exact, m) {
+			return exact, nil
+		}
+	}
 	decoded := engine.Message{
 		ID:         m.ID,
 		ContextID:  m.ContextID,
@@ -48,17 +59,7 @@ func fromSDK(m *sdk.Message, raw []byte) (engine.Message, error) {
 	for _, id := range m.ReferenceTasks {
 		decoded.References = append(decoded.References, string(id))
 	}
-	if raw == nil {
-		return decoded, nil
-	}
-	exact, err := engine.ParseMessage(raw, engine.Limits{})
-	if err != nil {
-		return engine.Message{}, err
-	}
-	if !sameMessage(exact, decoded) {
-		return decoded, nil
-	}
-	return exact, nil
+	return decoded, nil
 }
 
 func roleOf(r sdk.MessageRole) engine.Role {
@@ -102,28 +103,82 @@ func partsOf(parts sdk.ContentParts) []engine.Part {
 	return list
 }
 
-// sameMessage compares what a message says, without the JSON values in it.
-func sameMessage(a, b engine.Message) bool {
-	return a.ID == b.ID && a.ContextID == b.ContextID && a.TaskID == b.TaskID && a.Role == b.Role &&
-		slices.Equal(a.Extensions, b.Extensions) && sameJSON(a.Metadata, b.Metadata) &&
-		slices.EqualFunc(a.Parts, b.Parts, func(a, b engine.Part) bool {
-			if a.Content == engine.Data {
-				return b.Content == engine.Data && sameJSON(a.Data, b.Data) && samePart(a, b)
+// sameMessage reports whether the SDK holds what a message says.
+func sameMessage(a *engine.Message, m *sdk.Message) bool {
+	return a.ID == m.ID && a.ContextID == m.ContextID && a.TaskID == string(m.TaskID) && a.Role == roleOf(m.Role) &&
+		slices.Equal(a.Extensions, m.Extensions) && sameObject(a.Metadata, m.Metadata) &&
+		slices.EqualFunc(a.Parts, m.Parts, samePart)
+}
+
+func samePart(a engine.Part, p *sdk.Part) bool {
+	if p == nil || a.MediaType != p.MediaType || a.Filename != p.Filename || !sameObject(a.Metadata, p.Metadata) {
+		return false
+	}
+	switch c := p.Content.(type) {
+	case sdk.Text:
+		return a.Content == engine.Text && a.Text == string(c)
+	case sdk.Data:
+		return a.Content == engine.Data && sameJSON(a.Data, c.Value)
+	case sdk.Raw:
+		return a.Content == engine.Raw && bytes.Equal(a.Data, c)
+	case sdk.URL:
+		return a.Content == engine.URL && a.Text == string(c)
+	}
+	return false
+}
+
+func sameObject(text []byte, m map[string]any) bool {
+	if text == nil || m == nil {
+		return text == nil && m == nil
+	}
+	return sameJSON(text, m)
+}
+
+// sameJSON reports whether a decoded value is what a JSON text says, with numbers as
+// doubles.
+func sameJSON(text []byte, decoded any) bool {
+	v, err := strictjson.Borrow(text, strictjson.Limits{Bytes: int64(len(text)) + 1, Depth: maxNesting})
+	return err == nil && sameValue(v, decoded)
+}
+
+// sameValue compares with what encoding/json makes of JSON. Anything else an interceptor
+// put there, and it is not what came.
+func sameValue(v strictjson.Value, decoded any) bool {
+	switch x := decoded.(type) {
+	case nil:
+		return v.IsNull()
+	case bool:
+		b, ok := v.Bool()
+		return ok && b == x
+	case float64:
+		f, ok := v.Float64()
+		return ok && math.Float64bits(f) == math.Float64bits(x)
+	case string:
+		s, ok := v.Str()
+		return ok && s == x
+	case []any:
+		if v.Kind() != strictjson.Array || v.Len() != len(x) {
+			return false
+		}
+		for i, item := range v.Items() {
+			if !sameValue(item, x[i]) {
+				return false
 			}
-			return a.Content == b.Content && bytes.Equal(a.Data, b.Data) && samePart(a, b)
-		})
-}
-
-func samePart(a, b engine.Part) bool {
-	return a.Text == b.Text && a.MediaType == b.MediaType && a.Filename == b.Filename && sameJSON(a.Metadata, b.Metadata)
-}
-
-// sameJSON compares two JSON texts as the SDK holds them, with numbers as doubles.
-func sameJSON(a, b []byte) bool {
-	if bytes.Equal(a, b) {
+		}
+		return true
+	case map[string]any:
+		if v.Kind() != strictjson.Object || v.Len() != len(x) {
+			return false
+		}
+		for name, member := range v.Members() {
+			known, ok := x[name]
+			if !ok || !sameValue(member, known) {
+				return false
+			}
+		}
 		return true
 	}
-	return bytes.Equal(encode(decode(a)), encode(decode(b)))
+	return false
 }
 
 // toSDK makes the SDK's message of one of the engine's. exact keeps the JSON text of
