@@ -6,24 +6,22 @@ export function el(tag, attributes, ...children) {
     if (name.startsWith("on")) node.addEventListener(name.slice(2), value);
     else if (value !== undefined && value !== false) node.setAttribute(name, value === true ? "" : value);
   }
-  node.append(...children.flat().filter((c) => c !== undefined && c !== null && c !== ""));
+  node.append(...children.flat(Infinity).filter((c) => c !== undefined && c !== null && c !== ""));
   return node;
 }
 
-const words = { yes: "Yes", no: "No", refused: "Refused", nothing: "Nothing to judge", busy: "One moment" };
 const signs = { yes: "✓", no: "✕", refused: "✕", nothing: "–", busy: "…" };
 
 export function verdict({ status, code, message }) {
   return el("div", { class: "verdict " + status },
     el("span", { class: "sign", "aria-hidden": "true" }, signs[status]),
-    el("div", {},
-      el("p", { class: "verdict-word" }, words[status], code && el("code", {}, code)),
-      el("p", { class: "verdict-text" }, sentence(message))));
+    el("div", {}, el("p", { class: "verdict-text" }, sentence(message)), code && el("p", {}, el("code", {}, code))));
 }
 
 // sentence gives a message of the engine the look of one.
 const sentence = (text) => text.charAt(0).toUpperCase() + text.slice(1) + (/[.…!?\]]$/.test(text) ? "" : ".");
 const count = (n, what) => n.toLocaleString("en") + " " + what + (n === 1 ? "" : "s");
+const syntaxes = { turtle: "Turtle", jsonld: "JSON-LD", ntriples: "N-Triples" };
 const titles = { document: "document", intent: "intent", authority: "authority" };
 
 function section(title, note, ...children) {
@@ -85,7 +83,7 @@ function protocol(d, reveal) {
       el("dt", {}, "Pin"), el("dd", { class: "pin" }, el("code", { id: "pin" }, d.pin), copy),
       d.id && [el("dt", {}, "Name"), el("dd", {}, term(d.id))],
       d.description && [el("dt", {}, "About"), el("dd", {}, d.description)],
-      el("dt", {}, "Read as"), el("dd", {}, `${d.syntax}, ${count(d.triples, "triple")}`)));
+      el("dt", {}, "Read as"), el("dd", {}, `${syntaxes[d.syntax]}, ${count(d.triples, "triple")}`)));
   if (d.review) out.append(...review(d.review, reveal));
   if (lines) out.append(el("details", { id: "canonical" }, el("summary", {}, `Canonical form, ${count(lines, "line")}`),
     el("p", { class: "hint" }, "RDFC-1.0. The SHA-256 of these bytes is the pin: the same graph in another syntax or order has the same."),
@@ -114,7 +112,7 @@ function review(r, reveal) {
   return out;
 }
 
-const states = { passed: ["✓", "passed"], failed: ["✕", "refused here"], "": ["", "not reached"] };
+const states = { passed: ["✓", "passed"], failed: ["✕", "refused here"], "not-asked": ["–", "not asked"], "": ["", "not reached"] };
 
 function trace(steps) {
   return section("Decision", "the receiving procedure, step by step", el("ol", { class: "steps" }, steps.map((s) => {
@@ -150,9 +148,15 @@ function result(r, reveal) {
 }
 
 function fields(intent) {
-  return section("Intent", `read as ${intent.syntax}`, el("dl", { class: "facts" },
+  return section("Intent", `read as ${syntaxes[intent.syntax]}`, el("dl", { class: "facts" },
     intent.fields.map((f) => [el("dt", {}, f.name.charAt(0).toUpperCase() + f.name.slice(1)), el("dd", {}, term(f.value))])));
 }
+
+// phases says what failed with one (authz, section 0.5).
+const phases = {
+  assembly: "the policies form no one chain", A: "a credential is not authentic (phase A)", B: "credentials, policies and parties do not belong together (phase B)",
+  C: "something is revoked or of unknown status (phase C)", D: "the chain does not permit it (phase D)", composition: "the actor is not the party that the chain authorizes",
+};
 
 function authority(a) {
   if (!a.asked) {
@@ -161,7 +165,7 @@ function authority(a) {
   }
   const asked = (a.asks ?? []).map((x) => el("li", {}, el("strong", {}, x.action), " of ", term(x.target)));
   return [section("Authority", `as of ${a.at.replace("T", " ").replace("Z", " UTC")}`,
-    el("p", { class: a.authorized ? "good" : "bad-text" }, a.authorized ? "Authorized." : sentence(`not authorized, phase ${a.phase}: ${a.reason} [${a.code}]`)),
+    el("p", { class: a.authorized ? "good" : "bad-text" }, a.authorized ? "Authorized." : `Not authorized: ${phases[a.phase] ?? a.phase}.`),
     el("p", { class: "hint" }, a.fromIntent ? "What the intent asks for:" : "What the input asks for:"),
     el("ul", { class: "plain" }, asked),
     el("div", { class: "chains" }, a.chains.map((c, i) => chain(c, i, a.actor))),
@@ -186,5 +190,5 @@ function chain(c, index, actor) {
   return el("figure", { class: "chain" },
     el("figcaption", {}, index === 0 ? "Who granted what to whom" : "For whom the actor acts"),
     el("ol", {}, el("li", {}, party(c.root, index === 0 ? "root" : "")), c.links.map((l) => el("li", {}, grant(l), party(l.to)))),
-    c.broken && el("p", { class: "bad-text" }, "Broken as a whole: " + c.broken));
+    c.broken && el("p", { class: "bad-text" }, "Broken: " + c.broken));
 }

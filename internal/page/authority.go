@@ -205,7 +205,7 @@ func (j *judging) decide() {
 		j.out.Verdict = Verdict{Yes, "", "authorized"}
 		return
 	}
-	j.out.Verdict = Verdict{No, string(d.Code), "not authorized: " + d.Reason}
+	j.out.Verdict = Verdict{No, string(d.Code), "not authorized"}
 }
 
 // authorize is step 7.3.7: the chain of the input must permit what the intent asks for,
@@ -321,7 +321,14 @@ func chainOf(d *authz.Decision, root string) Chain {
 	return out
 }
 
-func broken(d *authz.Decision) string { return fmt.Sprintf("%s [%s]", d.Reason, d.Code) }
+// broken says where the drawing is why the chain broke: the place is known there.
+func broken(d *authz.Decision) string {
+	why := d.Reason
+	if n := len(d.Checks); n > 0 && d.Checks[n-1].Why != "" {
+		why = d.Checks[n-1].Why
+	}
+	return fmt.Sprintf("%s [%s]", why, d.Code)
+}
 
 // delegate is the party that a hop of a chain is for, as far as anything says it.
 func delegate(d *authz.Decision, i int) string {

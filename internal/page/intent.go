@@ -31,9 +31,10 @@ type State string
 
 // The states.
 const (
+	NotReached State = ""
 	Passed     State = "passed"
 	Failed     State = "failed"
-	NotReached State = ""
+	NotAsked   State = "not-asked" // nobody wants it: a real receiver would
 )
 
 // Step is a step of the receiving procedure (a2a-rdf, section 7.3).
@@ -44,17 +45,17 @@ type Step struct {
 	Note  string `json:"note,omitempty"`
 }
 
-// procedure lists the steps with what each makes sure of.
+// procedure lists the steps with what each looks at.
 func procedure() []Step {
 	return []Step{
-		{Name: "7.3.1", What: "the message is tagged and well formed"},
-		{Name: "7.3.2", What: "it was not seen before"},
-		{Name: "7.3.3", What: "its protocol is agreed or declared, and held here"},
-		{Name: "7.3.4", What: "its payload is one graph within the limits"},
-		{Name: "7.3.5", What: "that holds exactly one intent"},
-		{Name: "7.3.6", What: "the intent conforms to the request shape"},
-		{Name: "7.3.7", What: "who sends it is authorized"},
-		{Name: "7.3.8", What: "it is handed to the application"},
+		{Name: "7.3.1", What: "tags and form of the message"},
+		{Name: "7.3.2", What: "replay"},
+		{Name: "7.3.3", What: "the protocol: agreed or declared, and held here"},
+		{Name: "7.3.4", What: "the payload: one graph within the limits"},
+		{Name: "7.3.5", What: "exactly one intent"},
+		{Name: "7.3.6", What: "the request shape"},
+		{Name: "7.3.7", What: "the authority of the sender"},
+		{Name: "7.3.8", What: "the application gets the intent"},
 	}
 }
 
@@ -83,7 +84,10 @@ func (j *judging) intent() {
 	}
 	j.trace(o.Trace)
 	if o.Kind != engine.KindIntent {
-		j.out.Verdict = Verdict{No, string(o.Code), "the intent is refused: " + rdfReason(o.Reason)}
+		j.out.Verdict = Verdict{No, string(o.Code), "the intent is refused"}
+		if n := len(o.Trace); n > 0 {
+			j.out.Verdict.Message += " in step " + o.Trace[n-1].Name
+		}
 		return
 	}
 	j.out.Verdict = Verdict{Yes, "", "the intent is accepted"}
@@ -166,6 +170,9 @@ func (j *judging) trace(t engine.Trace) {
 	}
 	if all[0].State == Passed {
 		all[0].Note = "the page makes the message around the intent"
+	}
+	if j.chain == nil && all[6].State == Passed {
+		all[6].State = NotAsked
 	}
 	if all[2].State == Passed {
 		all[2].Note = "the page declares the document as the receiver's card would"

@@ -188,7 +188,8 @@ func TestAuthority(t *testing.T) {
 	t.Parallel()
 	in := texts(t)
 	require.Nil(t, judge(t, in).Authority)
-	require.Equal(t, "not asked: no authority input was given", judge(t, in).Trace[6].Note)
+	step := judge(t, in).Trace[6]
+	require.Equal(t, page.Step{Name: "7.3.7", What: "the authority of the sender", State: page.NotAsked, Note: "not asked: no authority input was given"}, step)
 
 	in.Authority = authority(t)
 	a := judge(t, in).Authority
@@ -212,6 +213,7 @@ func TestAuthority(t *testing.T) {
 	a = judge(t, in).Authority
 	require.False(t, a.Authorized)
 	require.Equal(t, "POLICY_DENIED", a.Code)
+	require.Contains(t, a.Chains[0].Links[0].Broken, "[POLICY_DENIED]")
 
 	in.Intent.Text = file(t, "testdata", "intent-incomplete.ttl")
 	a = judge(t, in).Authority
