@@ -48,7 +48,11 @@ func prepare(ctx context.Context) ([]operation, error) {
 	if err != nil {
 		return nil, err
 	}
-	receive, err := receiver(ctx, protocol, intent)
+	parse, receive, err := receiver(ctx, protocol, intent)
+	if err != nil {
+		return nil, err
+	}
+	verify, err := credentialVerifier(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -72,7 +76,9 @@ func prepare(ctx context.Context) ([]operation, error) {
 			}
 			return conforms(d.Default())
 		}},
+		{"parse-message", parse},
 		{"receive-intent", receive},
+		{"verify-credential", verify},
 		{"read-protocol", func() error {
 			_, err := turtle.Parse(protocol, turtle.Options{})
 			return err

@@ -28,26 +28,27 @@ func (r *ids) Read(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// receiver returns the whole way of one intent: from the message, as an adapter has it, to
+// receiver returns the reading of a message with an intent from its JSON, and the whole way
+// of that intent: from the message, as an adapter has it, to
 // the accepted intent of an agent that has the document on its card, each time another
 // message of one context.
-func receiver(ctx context.Context, document, intent []byte) (func() error, error) {
+func receiver(ctx context.Context, document, intent []byte) (parse, receive func() error, err error) {
 	const mediaType = "text/turtle"
 	read, err := protocol.Parse(ctx, document, mediaType, protocol.Options{})
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	verified, err := read.Verify(read.Pin())
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	reviewed, err := protocol.Examine(verified).Accept()
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	documents := protocol.NewStore(0)
 	if err := documents.Put(reviewed); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	now := time.Date(2026, 8, 1, 12, 0, 0, 0, time.UTC)
 	e, err := engine.New(engine.Config{
@@ -60,19 +61,27 @@ func receiver(ctx context.Context, document, intent []byte) (func() error, error
 		}),
 	})
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	active := []string{protocol.ExtensionURI}
 	peer := engine.Peer{Principal: "https://bob.example/", Active: active}
 	m := engine.Message{
-		ContextID: "ctx", Role: engine.RoleUser, Extensions: active,
+		ID: "0", ContextID: "ctx", Role: engine.RoleUser, Extensions: active,
 		Parts: []engine.Part{{
 			Content: engine.Text, Text: string(intent), MediaType: mediaType,
 			Metadata: fmt.Appendf(nil, `{%q:%q,%q:%q}`, protocol.KeyKind, protocol.RoleIntent, protocol.KeyProtocolHash, reviewed.Pin()),
 		}},
 	}
+	text, err := m.AppendJSON(nil)
+	if err != nil {
+		return nil, nil, err
+	}
+	parse = func() error {
+		_, err := engine.ParseMessage(text, engine.Limits{})
+		return err
+	}
 	n := 0
-	return func() error {
+	receive = func() error {
 		n++
 		m.ID = strconv.Itoa(n)
 		o, err := e.Receive(ctx, peer, m)
@@ -80,5 +89,6 @@ func receiver(ctx context.Context, document, intent []byte) (func() error, error
 			err = fmt.Errorf("the intent is not accepted: %s", o.Trace)
 		}
 		return err
-	}, nil
+	}
+	return parse, receive, nil
 }
