@@ -1,15 +1,22 @@
 package agentcard_test
 
 import (
+	"crypto"
 	"crypto/elliptic"
+	"crypto/rand"
+	"crypto/rsa"
+	"crypto/sha256"
 	"encoding/base64"
+	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"math/big"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/go-jose/go-jose/v4"
 	"github.com/stretchr/testify/require"
 
 	"github.com/rdfproto/rdfproto/agentcard"
@@ -234,6 +241,85 @@ func TestECDSASignatures(t *testing.T) {
 	}
 }
 
+// RSA-PSS signatures have a salt as long as the hash (RFC 7518, section 3.5), and
+// RSA signatures of one scheme are none of the other.
+func TestPSSSalt(t *testing.T) {
+	t.Parallel()
+	key := keyFor(t, agentcard.PS256, "k1")
+	secret, err := key.JWK()
+	require.NoError(t, err)
+	var jwk jose.JSONWebKey
+	require.NoError(t, jwk.UnmarshalJSON(secret))
+	private := jwk.Key.(*rsa.PrivateKey)
+	protected := b64(`{"alg":"PS256","kid":"k1","typ":"JOSE"}`)
+	sum := sha256.Sum256([]byte(protected + "." + b64(small)))
+	check := func(name string, sig []byte, ok bool) {
+		card := withSignatures(`{"protected":"` + protected + `","signature":"` + base64.RawURLEncoding.EncodeToString(sig) + `"}`)
+		r := verify(t, parse(t, card), public(t, key), agentcard.Policy{})
+		require.Equal(t, ok, r.Outcome == agentcard.OutcomeVerified, name)
+		if !ok {
+			require.Equal(t, agentcard.CodeSigInvalid, r.Code, name)
+		}
+	}
+	for _, salt := range []int{1, 20, 31, 32, 33, 64} {
+		sig, err := rsa.SignPSS(rand.Reader, private, crypto.SHA256, sum[:], &rsa.PSSOptions{SaltLength: salt})
+		require.NoError(t, err)
+		check(fmt.Sprint(salt), sig, salt == 32)
+		check("cut", sig[:len(sig)-1], false)
+		check("with a zero in front", append([]byte{0}, sig...), false)
+	}
+	sig, err := rsa.SignPKCS1v15(nil, private, crypto.SHA256, sum[:])
+	require.NoError(t, err)
+	check("PKCS #1 v1.5", sig, false)
+}
+
+// Points of small order verify signatures that nobody made; every encoding of them
+// is refused as a key (ALG-5).
+func TestSmallOrder(t *testing.T) {
+	t.Parallel()
+	for _, x := range []string{
+		"0100000000000000000000000000000000000000000000000000000000000000",
+		"0100000000000000000000000000000000000000000000000000000000000080",
+		"ecffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f",
+		"ecffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff",
+		"0000000000000000000000000000000000000000000000000000000000000000",
+		"0000000000000000000000000000000000000000000000000000000000000080",
+		"edffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f",
+		"edffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff",
+		"eeffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f",
+		"eeffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff",
+		"26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05",
+		"26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc85",
+		"c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a",
+		"c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac03fa",
+	} {
+		b, err := hex.DecodeString(x)
+		require.NoError(t, err)
+		set, err := agentcard.ParseKeySet([]byte(`{"keys":[{"kty":"OKP","crv":"Ed25519","kid":"k1","x":"`+base64.RawURLEncoding.EncodeToString(b)+`"}]}`), agentcard.Limits{})
+		require.NoError(t, err)
+		require.Empty(t, set.Keys(), x)
+	}
+}
+
+// S beyond the group order is refused: an Ed25519 signature has one spelling.
+func TestEd25519Malleability(t *testing.T) {
+	t.Parallel()
+	key := seed(1)
+	order, ok := new(big.Int).SetString("7237005577332262213973186563042994240857116359379907606001950938285454250989", 10)
+	require.True(t, ok)
+	entry := key.entry(goodHeader, small)
+	sig := entry[strings.Index(entry, `"signature":"`)+len(`"signature":"`) : len(entry)-2]
+	raw, err := base64.RawURLEncoding.DecodeString(sig)
+	require.NoError(t, err)
+	s := slices.Clone(raw[32:])
+	slices.Reverse(s)
+	more := new(big.Int).Add(new(big.Int).SetBytes(s), order).FillBytes(make([]byte, 32))
+	slices.Reverse(more)
+	other := base64.RawURLEncoding.EncodeToString(append(slices.Clone(raw[:32]), more...))
+	r := verify(t, parse(t, withSignatures(strings.Replace(entry, sig, other, 1))), supplied(t, `{"keys":[`+key.jwk(`,"kid":"k1"`)+`]}`), agentcard.Policy{})
+	require.Equal(t, agentcard.CodeSigInvalid, r.Code)
+}
+
 // der writes a signature as ASN.1 does.
 func der(r, s *big.Int) []byte {
 	integer := func(x *big.Int) []byte {
@@ -284,6 +370,12 @@ func TestTrustStore(t *testing.T) {
 		{"revoked tomorrow", store(entry(a, `,"revoked_at":"`+at(24*time.Hour)+`"`)), "", "", agentcard.TrustPinned},
 		{"not revoked", store(entry(a, `,"revoked_at":null,"not_before":null,"not_after":null`)), "", "", agentcard.TrustPinned},
 		{"another zone", store(entry(a, `,"not_after":"2026-11-01T14:00:00+02:00"`)), "", agentcard.CodeKeyExpired, ""},
+		{"the JWK ends before the store says", `{"version":1,"keys":[{"jwk":` + a.jwk(`,"kid":"k1","exp":1`) + `,"not_after":"` + at(time.Hour) + `"}]}`, "", agentcard.CodeKeyExpired, ""},
+		{"the JWK ends after the store says", `{"version":1,"keys":[{"jwk":` + a.jwk(`,"kid":"k1","exp":253402300799`) + `,"not_after":"` + at(0) + `"}]}`, "", agentcard.CodeKeyExpired, ""},
+		{"the JWK begins after the store says", `{"version":1,"keys":[{"jwk":` + a.jwk(`,"kid":"k1","nbf":253402300799`) + `,"not_before":"` + at(-time.Hour) + `"}]}`, "", agentcard.CodeKeyExpired, ""},
+		{"the JWK begins before the store says", `{"version":1,"keys":[{"jwk":` + a.jwk(`,"kid":"k1","nbf":1`) + `,"not_before":"` + at(time.Second) + `"}]}`, "", agentcard.CodeKeyExpired, ""},
+		{"revoked under another kid", `{"version":1,"keys":[` + entry(a, "") + `,{"jwk":` + a.jwk(`,"kid":"old"`) + `,"revoked_at":"` + at(0) + `"}]}`, "", agentcard.CodeKeyRevoked, ""},
+		{"revoked for another origin", store(entry(a, origins), entry(a, `,"origins":["https://other.example"],"revoked_at":"`+at(0)+`"`)), home, agentcard.CodeKeyRevoked, ""},
 		{"unknown kid", `{"version":1,"keys":[{"jwk":` + a.jwk(`,"kid":"k2"`) + `}]}`, "", agentcard.CodeKeyNotFound, ""},
 		{"no keys", `{"version":1}`, "", agentcard.CodeKeyNotFound, ""},
 	} {
@@ -307,6 +399,21 @@ func TestTrustStore(t *testing.T) {
 	keys := supplied(t, `{"keys":[`+a.jwk(`,"kid":"k1"`)+`]}`)
 	keys.Trust = revoked
 	require.Equal(t, agentcard.CodeKeyRevoked, verify(t, parse(t, card), keys, agentcard.Policy{}).Code)
+	// A revoked key is revoked wherever else it comes from and whatever it is called.
+	for name, revoking := range map[string]string{
+		"another kid":    `{"jwk":` + a.jwk(`,"kid":"old"`) + `,"revoked_at":"` + at(0) + `"}`,
+		"another origin": entry(a, origins+`,"revoked_at":"`+at(0)+`"`),
+	} {
+		s := newServer()
+		s.sets[jwksURL] = `{"keys":[` + a.jwk(`,"kid":"k1"`) + `]}`
+		keys.Trust, err = agentcard.ParseTrustStore([]byte(`{"version":1,"keys":[`+revoking+`],"jku":{"mode":"allowlist","allow":["`+jwksURL+`"]}}`), agentcard.Limits{})
+		require.NoError(t, err)
+		require.Equal(t, agentcard.CodeKeyRevoked, verify(t, parse(t, card), keys, agentcard.Policy{}).Code, name)
+		fetched := agentcard.Keys{Trust: keys.Trust, Sets: agentcard.NewKeySets(s, s.clock, agentcard.Limits{})}
+		require.Equal(t, agentcard.CodeKeyRevoked, verify(t, parse(t, located(a, "k1", jwksURL)), fetched, agentcard.Policy{}).Code, name)
+		require.Equal(t, 1, s.count())
+		require.Equal(t, agentcard.OutcomeVerified, verify(t, parse(t, card), keys, agentcard.Policy{At: noon().Add(-time.Second)}).Outcome, name)
+	}
 	elsewhere, err := agentcard.ParseTrustStore([]byte(store(entry(b, origins))), agentcard.Limits{})
 	require.NoError(t, err)
 	keys.Trust = elsewhere

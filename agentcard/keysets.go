@@ -101,15 +101,17 @@ func (c *KeySets) find(ctx context.Context, url string, s *signature, at time.Ti
 func (c *KeySets) enter(ctx context.Context, url string, s *signature) (*KeySet, *setFlight, match) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if f := c.flights[url]; f != nil {
-		return nil, f, match{}
-	}
 	now := c.now()
 	entry := c.sets[url]
 	fresh := entry != nil && entry.set != nil && now.Before(entry.until)
 	if fresh && entry.set.has(s.kid) {
+		// Also while the set is fetched again: a card with a made-up kid neither
+		// delays the others nor takes their keys away.
 		entry.used = now
 		return entry.set, nil, match{}
+	}
+	if f := c.flights[url]; f != nil {
+		return nil, f, match{}
 	}
 	if entry != nil && now.Before(entry.failUntil) {
 		return nil, nil, entry.failure

@@ -116,6 +116,7 @@ func TestLocations(t *testing.T) {
 		{"second of the list", list("https://a.example", "https://agent.example.com"), jwksURL, "", ""},
 		{"attacker", list("https://agent.example.com"), "https://attacker.example/jwks.json", homeURL, agentcard.CodeJKUForbidden},
 		{"empty list", `{"mode":"allowlist","allow":[]}`, jwksURL, homeURL, agentcard.CodeJKUForbidden},
+		{"a letter that is another in lower case", list("https://keys.example"), "https://\u212aeys.example/jwks.json", "", agentcard.CodeJKUForbidden},
 		{"http", list("https://agent.example.com"), "http://agent.example.com/jwks.json", "", agentcard.CodeFetchNotHTTPS},
 		{"file", list("https://agent.example.com"), "file:///etc/passwd", "", agentcard.CodeFetchNotHTTPS},
 		{"user", list("https://agent.example.com"), "https://user@agent.example.com/jwks.json", "", agentcard.CodeFetchURL},
@@ -299,6 +300,36 @@ func TestCacheSharesFetches(t *testing.T) {
 		close(release)
 		synctest.Wait()
 		require.Equal(t, 1, asked)
+	})
+}
+
+// A made-up kid has the set fetched again; meanwhile, and when that fails, whoever
+// asks for a key of the set has it.
+func TestCacheDuringARefetch(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		a := seed(1)
+		release := make(chan struct{})
+		asked := 0
+		sets := agentcard.NewKeySets(fetcherFunc(func(ctx context.Context, _ string) ([]byte, time.Duration, error) {
+			if asked++; asked > 1 {
+				<-release
+				return nil, 0, errors.New("gone")
+			}
+			return []byte(`{"keys":[` + a.jwk(`,"kid":"k1"`) + `]}`), -1, ctx.Err()
+		}), time.Now, agentcard.Limits{})
+		keys := agentcard.Keys{Trust: trustJKU(t, `{"mode":"allowlist","allow":["https://agent.example.com"]}`), Sets: sets}
+		good, madeUp := parse(t, located(a, "k1", jwksURL)), parse(t, located(seed(2), "k9", jwksURL))
+		require.Equal(t, agentcard.OutcomeVerified, verify(t, good, keys, agentcard.Policy{}).Outcome)
+		done := make(chan agentcard.Code, 1)
+		go func() { done <- verify(t, madeUp, keys, agentcard.Policy{}).Code }()
+		synctest.Wait()
+		require.Equal(t, 2, asked)
+		require.Equal(t, agentcard.OutcomeVerified, verify(t, good, keys, agentcard.Policy{}).Outcome)
+		close(release)
+		require.Equal(t, agentcard.CodeKeyFetch, <-done)
+		require.Equal(t, agentcard.OutcomeVerified, verify(t, good, keys, agentcard.Policy{}).Outcome)
+		require.Equal(t, 2, asked)
 	})
 }
 

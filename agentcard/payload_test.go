@@ -382,6 +382,30 @@ func TestLimits(t *testing.T) {
 	raised, err = agentcard.Parse(signed, agentcard.Limits{CardBytes: 1 << 20, Depth: 300})
 	require.NoError(t, err)
 	require.Equal(t, agentcard.OutcomeVerified, verify(t, raised, public(t, key), agentcard.Policy{}).Outcome)
+	// Each limit is met by what is just within it and by what is one beyond.
+	k := seed(1)
+	exact := withSignatures(k.entry(goodHeader, small))
+	set := []byte(`{"keys":[` + k.jwk(`,"kid":"k1"`) + `]}`)
+	two := []byte(`{"keys":[` + k.jwk(`,"kid":"k1"`) + `,` + k.jwk(`,"kid":"k2"`) + `]}`)
+	for _, beyond := range []int64{0, 1} {
+		_, err = agentcard.Parse(exact, agentcard.Limits{CardBytes: int64(len(exact)) - beyond})
+		require.Equal(t, beyond == 0, err == nil, "card bytes")
+		_, err = agentcard.ParseKeySet(set, agentcard.Limits{KeySetBytes: int64(len(set)) - beyond})
+		require.Equal(t, beyond == 0, err == nil, "set bytes")
+		_, err = agentcard.ParseKeySet(two, agentcard.Limits{Keys: 2 - int(beyond)})
+		require.Equal(t, beyond == 0, err == nil, "keys")
+		_, err = agentcard.Parse([]byte(`{"x":[[1]]}`), agentcard.Limits{Depth: 3 - int(beyond)})
+		require.Equal(t, beyond == 0, err == nil, "depth")
+		_, err = agentcard.Parse([]byte(`{"x":[1]}`), agentcard.Limits{Values: 3 - int(beyond)})
+		require.Equal(t, beyond == 0, err == nil, "values")
+		c, err := agentcard.Parse(exact, agentcard.Limits{HeaderBytes: int64(len(goodHeader)) - beyond})
+		require.NoError(t, err)
+		keys := supplied(t, string(set))
+		require.Equal(t, beyond == 0, verify(t, c, keys, agentcard.Policy{}).Code == "", "header bytes")
+		c, err = agentcard.Parse(withSignatures(k.entry(goodHeader, small), k.entry(goodHeader, small)), agentcard.Limits{Signatures: 2 - int(beyond)})
+		require.NoError(t, err)
+		require.Equal(t, beyond == 0, verify(t, c, keys, agentcard.Policy{}).Code == "", "signatures")
+	}
 	all := agentcard.Limits{CardBytes: 1, KeySetBytes: 2, HeaderBytes: 3, Depth: 4, Values: 5, Signatures: 6, Keys: 7, Diagnosis: 8}
 	require.Equal(t, all, all.OrDefault())
 }

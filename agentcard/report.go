@@ -1,6 +1,8 @@
 package agentcard
 
 import (
+	"encoding/json"
+
 	"github.com/rdfproto/rdfproto/canon"
 	"github.com/rdfproto/rdfproto/internal/strictjson"
 )
@@ -150,8 +152,11 @@ type Report struct {
 	Differences      []Difference `json:"differences,omitempty"`
 	// Uncovered lists the members that the signature does not cover, outermost
 	// only; anyone may have changed them.
-	Uncovered []string  `json:"uncovered"`
-	Warnings  []Finding `json:"warnings,omitempty"`
+	Uncovered []string `json:"uncovered"`
+	// Covered is the card to use where the signature does not cover all of it: the
+	// part that it covers. It is empty when the card to use is the one received.
+	Covered  json.RawMessage `json:"covered,omitempty"`
+	Warnings []Finding       `json:"warnings,omitempty"`
 	// Proves and DoesNotProve say in words what a valid signature means.
 	Proves       []string `json:"proves,omitempty"`
 	DoesNotProve []string `json:"doesNotProve,omitempty"`
@@ -225,6 +230,9 @@ func Admit(r *Report, d Demand) (*Admitted, Code) {
 	}
 	if v, ok := r.Verified(); ok {
 		return &Admitted{card: v.card, verified: v}, ""
+	}
+	if d == DemandIfSigned && r.Outcome == OutcomeUnsigned && r.card.isV03() {
+		return nil, CodeCardV03
 	}
 	if d == InsecureIgnoreSignatures || d == DemandIfSigned && r.Outcome == OutcomeUnsigned {
 		return &Admitted{card: r.card}, ""

@@ -25,9 +25,10 @@ func TestReportAsJSON(t *testing.T) {
 		`"doesNotProve":["who owns the key","that the provider can be trusted","what the agent does","who sends a request"]}`, string(got))
 	got, err = json.Marshal(verify(t, parse(t, withSignatures(seed(2).entry(goodHeader, small))), keys, agentcard.Policy{}))
 	require.NoError(t, err)
-	require.Equal(t, `{"outcome":"invalid","code":"SIG_INVALID","message":"the signature does not verify with the key \"k1\"","reading":"spec",`+
+	const why = `the signature does not verify with the key \"k1\": the card is not what was signed, or another key signed it`
+	require.Equal(t, `{"outcome":"invalid","code":"SIG_INVALID","message":"`+why+`","reading":"spec",`+
 		`"payloadSha256":"`+sha([]byte(small))+`","entries":[`+
-		`{"index":0,"result":"invalid","code":"SIG_INVALID","message":"the signature does not verify with the key \"k1\"","alg":"EdDSA","kid":"k1","keySource":"supplied"}],`+
+		`{"index":0,"result":"invalid","code":"SIG_INVALID","message":"`+why+`","alg":"EdDSA","kid":"k1","keySource":"supplied"}],`+
 		`"wouldVerifyUnder":[],"uncovered":[]}`, string(got))
 	for o := agentcard.OutcomeUnverified; o <= agentcard.OutcomeUnsupported; o++ {
 		require.NotEmpty(t, o.String())

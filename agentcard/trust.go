@@ -138,9 +138,31 @@ func parsePinned(v strictjson.Value) (pinned, *Error) {
 		if err != nil {
 			return pinned{}, refuseAt(member, CodeTrustMalformed, "expected a time as in RFC 3339 for %s", m.name)
 		}
+		switch m.to { // what the JWK says of its own validity narrows the store's, and never the reverse
+		case &k.notBefore:
+			t = later(t, k.notBefore)
+		case &k.notAfter:
+			t = earlier(t, k.notAfter)
+		}
 		*m.to = t
 	}
 	return p, nil
+}
+
+// later returns the later of two times, of which b may be absent.
+func later(a, b time.Time) time.Time {
+	if b.After(a) {
+		return b
+	}
+	return a
+}
+
+// earlier returns the earlier of two times, of which b may be absent.
+func earlier(a, b time.Time) time.Time {
+	if !b.IsZero() && b.Before(a) {
+		return b
+	}
+	return a
 }
 
 // parseOrigins reads a list of origins. An empty list would allow none or all, so
@@ -235,7 +257,10 @@ func originOf(raw string) string {
 		return ""
 	}
 	host := strings.TrimSuffix(strings.ToLower(u.Hostname()), ".")
-	if host == "" {
+	// A host beyond ASCII is many hosts: who looks it up maps it, and lower case
+	// alone turns the Kelvin sign into a k.
+	beyond := func(r rune) bool { return r <= ' ' || r >= 0x7f }
+	if host == "" || strings.ContainsFunc(u.Host, beyond) {
 		return ""
 	}
 	if strings.Contains(host, ":") {
@@ -277,14 +302,26 @@ func (t *TrustStore) find(s *signature, origin string, at time.Time) (m match, t
 		return m, "", found, elsewhere
 	}
 	p := t.pinnedOf(m.key)
-	if m.code == "" && !p.revokedAt.IsZero() && !at.Before(p.revokedAt) {
-		m.code, m.text = CodeKeyRevoked, "the key is revoked since "+stamp(p.revokedAt)
-	}
 	trust = TrustPinned
 	if len(p.origins) > 0 {
 		trust = TrustPinnedOrigin
 	}
 	return m, trust, found, elsewhere
+}
+
+// unrevoked refuses a key that the store says is revoked (K-6): the key itself,
+// whatever kid it bears, wherever it comes from and whatever the origin that the
+// store lists it for. A revoked key has been lost, and who found it chooses the rest.
+func (t *TrustStore) unrevoked(m match, at time.Time) match {
+	if t == nil || m.key == nil || m.code != "" {
+		return m
+	}
+	for _, p := range t.keys {
+		if p.key.print == m.key.print && !p.revokedAt.IsZero() && !at.Before(p.revokedAt) {
+			m.code, m.text = CodeKeyRevoked, "the key is revoked since "+stamp(p.revokedAt)
+		}
+	}
+	return m
 }
 
 func (t *TrustStore) pinnedOf(k *Key) pinned {

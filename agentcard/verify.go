@@ -114,17 +114,21 @@ func Verify(ctx context.Context, card *Card, keys Keys, policy Policy) (*Report,
 
 func (v *verification) run(ctx context.Context) {
 	r := v.report
-	if v.card.isV03() {
-		r.refuse(OutcomeUnsupported, CodeCardV03, "expected a card of A2A 1.0, found one of 0.3, whose signatures are not supported", "")
-		return
-	}
 	entries, e := v.card.signatures()
 	if e != nil {
 		r.refuse(OutcomeInvalid, e.Code, e.Text, e.Pointer)
 		return
 	}
+	const old = "expected a card of A2A 1.0, found one of 0.3, whose signatures are not supported"
 	if len(entries) == 0 {
 		r.refuse(OutcomeUnsigned, CodeCardUnsigned, "the card has no signature", "")
+		if v.card.isV03() {
+			r.Warnings = append(r.Warnings, Finding{Code: CodeCardV03, Text: old})
+		}
+		return
+	}
+	if v.card.isV03() {
+		r.refuse(OutcomeUnsupported, CodeCardV03, old, "")
 		return
 	}
 	r.Warnings = append(r.Warnings, v.card.imprecise()...)
@@ -189,6 +193,7 @@ func (v *verification) entry(ctx context.Context, index int, value strictjson.Va
 		return s
 	}
 	m, trust := v.key(ctx, e, s)
+	m = v.keys.Trust.unrevoked(m, v.policy.At)
 	if m.code != "" {
 		result := ResultUnchecked
 		if m.code == CodeKeyAlgMismatch {
@@ -209,7 +214,7 @@ func (v *verification) entry(ctx context.Context, index int, value strictjson.Va
 	case p.err != nil: // step 4
 		e.fail(ResultInvalid, p.err.Code, "the card has no payload: "+p.err.Text)
 	default:
-		e.fail(ResultInvalid, CodeSigInvalid, "the signature does not verify with the key "+shorten(s.kid))
+		e.fail(ResultInvalid, CodeSigInvalid, "the signature does not verify with the key "+shorten(s.kid)+": the card is not what was signed, or another key signed it")
 	}
 	return s
 }
@@ -242,19 +247,20 @@ func (v *verification) key(ctx context.Context, e *Entry, s *signature) (match, 
 			return v.keys.Sets.find(ctx, s.jku, s, v.policy.At), TrustLocation
 		}
 		if !elsewhere {
-			return match{code: code, text: text}, ""
+			return match{code: code, text: "no key at hand has the kid " + shorten(s.kid) + ", and " + text}, ""
 		}
 	}
 	if elsewhere {
 		return match{code: CodeKeyOrigin, text: "the key " + shorten(s.kid) + " is not trusted for cards from this origin"}, ""
 	}
-	return match{code: CodeKeyNotFound, text: "no trusted key has the kid " + shorten(s.kid)}, ""
+	return match{code: CodeKeyNotFound, text: "no key at hand has the kid " + shorten(s.kid)}, ""
 }
 
 // decide comes to the card's outcome (section A.8, step 6). All signatures that
 // count must be valid under one reading: the card to use is that reading's.
 func (v *verification) decide() {
 	r := v.report
+	most := 0 // distinct keys that verified under one reading
 	for _, reading := range v.policy.Readings {
 		var prints [][32]byte
 		var kids []string
@@ -269,6 +275,7 @@ func (v *verification) decide() {
 				kids = append(kids, e.KeyID)
 			}
 		}
+		most = max(most, len(prints))
 		if len(prints) < v.policy.Signatures {
 			continue
 		}
@@ -280,10 +287,14 @@ func (v *verification) decide() {
 			r.DoesNotProve = []string{
 				"who owns the key", "that the provider can be trusted", "what the agent does", "who sends a request",
 			}
+			if reading == SDK { // C-R4
+				r.DoesNotProve = append(r.DoesNotProve, "anything about what is not covered: under this reading anyone can add or remove empty security requirements "+
+					"(access without authentication), empty security schemes, unknown members and empty params, and the signature stays valid")
+			}
 			return
 		}
 	}
-	v.fail()
+	v.fail(most)
 }
 
 // accept makes the verified card of a reading.
@@ -291,10 +302,13 @@ func (v *verification) accept(reading Reading, trust []KeyTrust) bool {
 	r, p := v.report, v.payload(reading)
 	use := v.card
 	if reading == SDK { // C-R3: what is not covered is not used
-		projection, err := Parse(p.bytes, v.card.limits)
+		limits := v.card.limits // numbers may be longer than in the card
+		limits.CardBytes = max(limits.CardBytes, int64(len(p.bytes)))
+		projection, err := Parse(p.bytes, limits)
 		if err != nil {
 			return false
 		}
+		r.Covered = p.bytes
 		use = projection
 		r.Uncovered = pointers(p.stripped.dropped)
 	}
@@ -305,7 +319,7 @@ func (v *verification) accept(reading Reading, trust []KeyTrust) bool {
 
 // fail says why the card is not verified: what is wrong with it first, then what
 // is missing.
-func (v *verification) fail() {
+func (v *verification) fail(most int) {
 	r := v.report
 	if p := v.payload(v.policy.Readings[0]); p.err == nil {
 		r.PayloadSHA256 = digest(p.bytes)
@@ -327,7 +341,7 @@ func (v *verification) fail() {
 	}
 	if first(ResultValid) != nil { // but too few, or with one key, or under several readings
 		r.Code = CodeTooFew
-		r.Message = fmt.Sprintf("expected %d valid signatures with distinct keys under one reading", v.policy.Signatures)
+		r.Message = fmt.Sprintf("expected %d valid signatures with distinct keys under one reading, found %d", v.policy.Signatures, most)
 	}
 }
 

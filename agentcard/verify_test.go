@@ -126,6 +126,14 @@ func TestEntries(t *testing.T) {
 		{"embedded key beside a good signature", header(`{"alg":"EdDSA","kid":"k1","typ":"JOSE","jwk":` + seed(2).jwk("") + `}`), agentcard.ResultValid, "", []agentcard.Code{agentcard.CodeSigKeyIgnored}},
 		{"certificate URL", header(`{"alg":"EdDSA","kid":"k1","typ":"JOSE","x5u":"https://attacker.example/"}`), agentcard.ResultValid, "", []agentcard.Code{agentcard.CodeSigKeyIgnored}},
 
+		// ... nor is what they look like anybody's business.
+		{"embedded key a number", header(`{"alg":"EdDSA","kid":"k1","typ":"JOSE","jwk":1}`), agentcard.ResultValid, "", []agentcard.Code{agentcard.CodeSigKeyIgnored}},
+		{"embedded key empty", header(`{"alg":"EdDSA","kid":"k1","typ":"JOSE","jwk":{}}`), agentcard.ResultValid, "", []agentcard.Code{agentcard.CodeSigKeyIgnored}},
+		{"embedded key symmetric", header(`{"alg":"EdDSA","kid":"k1","typ":"JOSE","jwk":{"kty":"oct","k":"AAAA"}}`), agentcard.ResultValid, "", []agentcard.Code{agentcard.CodeSigKeyIgnored}},
+		{"certificates that are none", header(`{"alg":"EdDSA","kid":"k1","typ":"JOSE","x5c":["AAAA"]}`), agentcard.ResultValid, "", []agentcard.Code{agentcard.CodeSigKeyIgnored}},
+		{"members of other protocols", header(`{"alg":"EdDSA","kid":"k1","typ":"JOSE","nonce":1,"iat":"x","url":1,"enc":1,"zip":"DEF","epk":{},"ALG":"none","Kid":"x"}`), agentcard.ResultValid, "", nil},
+		{"embedded payload", extra(`"payload":"` + b64(`{"name":"b"}`) + `"`), agentcard.ResultValid, "", nil},
+
 		// H-10
 		{"jku null", header(`{"alg":"EdDSA","kid":"k1","typ":"JOSE","jku":null}`), agentcard.ResultValid, "", []agentcard.Code{agentcard.CodeSigJKUNull}},
 		{"jku a number", header(`{"alg":"EdDSA","kid":"k1","typ":"JOSE","jku":1}`), agentcard.ResultInvalid, agentcard.CodeSigHeaderJSON, nil},
@@ -204,8 +212,10 @@ func TestOutcomes(t *testing.T) {
 		{"signatures an object", `{"signatures":{}}`, agentcard.OutcomeInvalid, agentcard.CodeSigMalformed},
 		{"signatures in other case", `{"name":"a","Signatures":[` + good + `]}`, agentcard.OutcomeUnsigned, agentcard.CodeCardUnsigned},
 		{"too many", `{"name":"a","signatures":[` + many + `]}`, agentcard.OutcomeInvalid, agentcard.CodeLimit},
+		{"as many as may be", `{"name":"a","signatures":[` + many[:len(many)-len(good)-1] + `]}`, agentcard.OutcomeVerified, ""},
 		{"0.3", `{"name":"a","url":"https://a.example","protocolVersion":"0.3.0","signatures":[` + good + `]}`, agentcard.OutcomeUnsupported, agentcard.CodeCardV03},
-		{"0.3 and unsigned", `{"url":"https://a.example","protocolVersion":"0.2.5"}`, agentcard.OutcomeUnsupported, agentcard.CodeCardV03},
+		{"0.3 and unsigned", `{"url":"https://a.example","protocolVersion":"0.2.5"}`, agentcard.OutcomeUnsigned, agentcard.CodeCardUnsigned},
+		{"0.3 with signatures of no form", `{"url":"https://a.example","protocolVersion":"0.2.5","signatures":1}`, agentcard.OutcomeInvalid, agentcard.CodeSigMalformed},
 		{"1.0 with members of 0.3", `{"name":"a","url":"https://a.example","protocolVersion":"0.3.0","supportedInterfaces":[],"signatures":[` + good + `]}`, agentcard.OutcomeInvalid, agentcard.CodeSigInvalid},
 		{"no payload", `{"name":"a","icon_url":"x","signatures":[` + good + `]}`, agentcard.OutcomeInvalid, agentcard.CodeCardProtoName},
 		{"no payload, type", `{"name":1,"signatures":[` + good + `]}`, agentcard.OutcomeInvalid, agentcard.CodeCardType},
@@ -317,6 +327,9 @@ func TestNumberOfSignatures(t *testing.T) {
 			r := verify(t, parse(t, withSignatures(row.entries...)), keys, agentcard.Policy{Signatures: row.demand})
 			require.Equal(t, row.outcome, r.Outcome, "%+v", r)
 			require.Equal(t, row.code, r.Code)
+			if row.code == agentcard.CodeTooFew {
+				require.Equal(t, "expected 2 valid signatures with distinct keys under one reading, found 1", r.Message)
+			}
 		})
 	}
 }
@@ -376,9 +389,13 @@ func TestAcceptedReadings(t *testing.T) {
 						"/securitySchemes/oauth/oauth2SecurityScheme/flows/clientCredentials/refreshUrl",
 						"/securityRequirements", "/skills/0/tags", "/skills/0/examples", "/skills/0/inputModes", "/x-shelf",
 					}, r.Uncovered)
+					require.Equal(t, string(payload), string(r.Covered), "the card to use is part of the report")
+					require.Contains(t, r.DoesNotProve[len(r.DoesNotProve)-1], "access without authentication")
 				} else {
 					require.Equal(t, string(c.Bytes()), string(v.Bytes()))
 					require.Empty(t, r.Uncovered)
+					require.Empty(t, r.Covered)
+					require.Len(t, r.DoesNotProve, 4)
 				}
 			})
 		}
@@ -388,6 +405,20 @@ func TestAcceptedReadings(t *testing.T) {
 	r := verify(t, c, keys, agentcard.Policy{Readings: []agentcard.Reading{agentcard.SDK, agentcard.Spec}})
 	require.Equal(t, agentcard.SDK, r.Reading)
 	require.Equal(t, []agentcard.Reading{agentcard.SDK, agentcard.Spec}, r.Entries[0].Readings)
+}
+
+// What a signature covers may be longer than the card: numbers are written out.
+func TestCoveredPartBeyondTheLimit(t *testing.T) {
+	t.Parallel()
+	key := seed(1)
+	keys := supplied(t, `{"keys":[`+key.jwk(`,"kid":"k1"`)+`]}`)
+	card := `{"name":"a","capabilities":{"extensions":[{"uri":"u","params":{"n":[` + strings.Repeat("1e20,", 200) + `1e20]}}]}}`
+	data := signedUnder(t, card, agentcard.SDK, key)
+	c, err := agentcard.Parse(data, agentcard.Limits{CardBytes: int64(len(data))})
+	require.NoError(t, err)
+	r := verify(t, c, keys, agentcard.Policy{Readings: []agentcard.Reading{agentcard.SDK}})
+	require.Equal(t, agentcard.OutcomeVerified, r.Outcome, "%+v", r)
+	require.Greater(t, len(r.Covered), len(data))
 }
 
 // Two signatures that count must be valid under one reading.
