@@ -110,7 +110,7 @@ var rooms = map[string]room{
 	"internal/cmd/ratios":   {edge: true},
 	"internal/cmd/web":      {ours: []string{"internal/page"}, edge: true}, // for js/wasm alone
 	"internal/cmd/buildweb": {edge: true},
-	"internal/cmd/baseline": {ours: []string{"rdf", "rdf/nquads", "rdf/turtle", "canon", "shacl", "protocol", "replay", "engine"}, edge: true},
+	"internal/cmd/baseline": {ours: []string{"authz/vc", "rdf/jsonld", "rdf", "rdf/nquads", "rdf/turtle", "canon", "shacl", "protocol", "replay", "engine"}, edge: true},
 	"internal/reference": {
 		ours: []string{
 			"rdf", "rdf/jsonld", "shacl", "protocol", "odrl", "odrl/delegation", "authz", "authz/vc", "agentcard", "terms", "owg", "fetch",
