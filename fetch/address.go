@@ -63,16 +63,22 @@ func (g *guard) check(a netip.Addr) error {
 		return errNotPublic
 	}
 	a = a.Unmap() // ::ffff:a.b.c.d reaches a.b.c.d
+	inner := a
+	if nat64().Contains(a) {
+		b := a.As16()
+		inner = netip.AddrFrom4([4]byte(b[12:]))
+	}
+	for _, never := range neverAllowed() {
+		if never.Contains(inner) { // also below an allowed prefix of NAT64
+			return errNotPublic
+		}
+	}
 	for _, p := range g.allowed {
 		if p.Contains(a) {
 			return nil
 		}
 	}
-	if nat64().Contains(a) {
-		b := a.As16()
-		a = netip.AddrFrom4([4]byte(b[12:]))
-	}
-	if g.public.SafeAddr(a) != nil {
+	if g.public.SafeAddr(inner) != nil {
 		return errNotPublic
 	}
 	return nil

@@ -56,6 +56,10 @@ func (c *Cache) Get(ctx context.Context, url string) (*Response, error) {
 		tag = old.ETag
 	}
 	r, err := c.client.GetIfChanged(ctx, url, tag, c.profile)
+	if err == nil && r.NotModified && r.URL != old.URL {
+		// What is kept came from elsewhere, by a redirect, and its tag says nothing here.
+		r, err = c.client.Get(ctx, url, c.profile)
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -107,6 +107,63 @@ func TestCache(t *testing.T) {
 	}
 }
 
+// One origin cannot have another vouch for what it sent: entity tags are of one URL.
+func TestCacheAcrossRedirects(t *testing.T) {
+	t.Parallel()
+	const tag = `"1"`
+	type answer struct{ to, body string } // a redirect, or a body; 304 for the tag when it is asked with
+	for _, row := range []struct {
+		name     string
+		first    map[string]answer
+		then     map[string]answer
+		url      string // of the second answer
+		body     string
+		revealed []string // hosts that were asked with a tag
+	}{
+		{"what one sent, where the other is", map[string]answer{"example.com": {"", "forged"}}, map[string]answer{
+			"example.com": {"https://www.example.com/", ""}, "www.example.com": {"", "genuine"},
+		}, "https://www.example.com/", "genuine", []string{"example.com"}},
+		{"what the other sent, where the one is", map[string]answer{
+			"example.com": {"https://www.example.com/", ""}, "www.example.com": {"", "genuine"},
+		}, map[string]answer{"example.com": {"", "own"}}, "https://example.com/", "own", []string{"example.com"}},
+		{"the same way twice", map[string]answer{
+			"example.com": {"https://www.example.com/", ""}, "www.example.com": {"", "genuine"},
+		}, map[string]answer{
+			"example.com": {"https://www.example.com/", ""}, "www.example.com": {"", "genuine"},
+		}, "https://www.example.com/", "genuine", []string{"example.com"}},
+		{"no redirect", map[string]answer{"example.com": {"", "a"}}, map[string]answer{"example.com": {"", "b"}}, "https://example.com/", "a", []string{"example.com"}},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			t.Parallel()
+			now, asked := row.first, []string{}
+			w := newWorld(t, func(rw http.ResponseWriter, r *http.Request) {
+				a := now[r.Host]
+				if r.Header.Get("If-None-Match") != "" {
+					asked = append(asked, r.Host)
+				}
+				switch {
+				case a.to != "":
+					http.Redirect(rw, r, a.to, http.StatusFound)
+				case r.Header.Get("If-None-Match") == tag:
+					rw.WriteHeader(http.StatusNotModified)
+				default:
+					rw.Header().Set("ETag", tag)
+					fmt.Fprint(rw, a.body)
+				}
+			})
+			cache := fetch.NewCache(w.client(t), fetch.Card(), 0, newClock().now)
+			_, err := cache.Get(t.Context(), "https://example.com/")
+			require.NoError(t, err)
+			now = row.then
+			r, err := cache.Get(t.Context(), "https://example.com/")
+			require.NoError(t, err)
+			require.Equal(t, row.url, r.URL)
+			require.Equal(t, row.body, string(r.Body))
+			require.Equal(t, row.revealed, asked)
+		})
+	}
+}
+
 func TestCacheIsBounded(t *testing.T) {
 	t.Parallel()
 	requests := map[string]int{}

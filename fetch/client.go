@@ -237,7 +237,9 @@ func (c *Client) Get(ctx context.Context, rawURL string, p Profile) (*Response, 
 
 // GetIfChanged is [Client.Get] with an entity tag: when the server still has that
 // version, the response has NotModified set and no body. An empty tag asks for the
-// document as Get does.
+// document as Get does. A tag is that of the document at rawURL itself, so no target of
+// a redirect is asked with it: two origins may use one tag, and that of the one would
+// vouch for what the other sent.
 func (c *Client) GetIfChanged(ctx context.Context, rawURL, etag string, p Profile) (*Response, error) {
 	bounded, cancel := context.WithTimeout(ctx, c.timeout)
 	defer cancel()
@@ -278,7 +280,7 @@ func (c *Client) follow(ctx context.Context, rawURL, etag string, p Profile) (*R
 		case !p.CrossOrigin && next.origin() != t.origin():
 			return nil, refuse(CodeRedirect, t.text, "expected a redirect within the same origin")
 		}
-		t = next
+		t, etag = next, ""
 	}
 }
 

@@ -409,6 +409,13 @@ func TestInsecureAllowRefuses(t *testing.T) {
 	}
 	_, err := fetch.New(fetch.Options{InsecureAllow: []netip.Prefix{{}}})
 	require.Error(t, err)
+	// Below an allowed prefix of NAT64, too, nothing leads to what is never allowed.
+	w := newWorld(t, text(""))
+	w.opts.InsecureAllow = []netip.Prefix{netip.MustParsePrefix("64:ff9b::/96")}
+	for url, ok := range map[string]bool{"https://[64:ff9b::a9fe:a9fe]/": false, "https://[64:ff9b::a83f:8110]/": false, "https://[64:ff9b::a00:1]/": true} {
+		_, err := w.client(t).Get(t.Context(), url, fetch.Card())
+		require.Equal(t, ok, codeOf(t, err) != fetch.CodeBlockedAddress, url) // no certificate names the allowed one
+	}
 	for _, p := range []string{"127.0.0.0/8", "::1/128", "10.0.0.0/8", "fd12::/16"} {
 		_, err := fetch.New(fetch.Options{InsecureAllow: []netip.Prefix{netip.MustParsePrefix(p)}})
 		require.NoError(t, err, p)
