@@ -62,6 +62,13 @@ async function check() {
   }
 }
 
+// ask is check by hand: who scrolled to the button is taken to the answer.
+async function ask() {
+  await check();
+  const top = $("results").getBoundingClientRect().top;
+  if (top < 0 || top > innerHeight * 0.8) $("results").scrollIntoView({ block: "start" });
+}
+
 function changed() {
   for (const chip of $("examples").children) chip.setAttribute("aria-pressed", "false");
   $("about").hidden = true;
@@ -81,7 +88,7 @@ function fill(example) {
 
 for (const name of names) editors[name].area.addEventListener("input", changed);
 for (const name of ["document", "intent"]) $(name + "-syntax").addEventListener("change", changed);
-$("check").addEventListener("click", check);
+$("check").addEventListener("click", ask);
 $("cancel").addEventListener("click", () => { engine.cancel(); $("check").focus(); });
 $("clear").addEventListener("click", () => {
   history.replaceState(null, "", location.pathname);
@@ -91,7 +98,7 @@ $("clear").addEventListener("click", () => {
 document.addEventListener("keydown", (event) => {
   if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) {
     event.preventDefault();
-    check();
+    ask();
   }
 });
 

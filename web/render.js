@@ -18,8 +18,10 @@ export function verdict({ status, code, message }) {
     el("div", {}, el("p", { class: "verdict-text" }, sentence(message)), code && el("p", {}, el("code", {}, code))));
 }
 
+const upper = (text) => text.charAt(0).toUpperCase() + text.slice(1);
+
 // sentence gives a message of the engine the look of one.
-const sentence = (text) => text.charAt(0).toUpperCase() + text.slice(1) + (/[.…!?\]]$/.test(text) ? "" : ".");
+const sentence = (text) => upper(text) + (/[.…!?\]]$/.test(text) ? "" : ".");
 const count = (n, what) => n.toLocaleString("en") + " " + what + (n === 1 ? "" : "s");
 const syntaxes = { turtle: "Turtle", jsonld: "JSON-LD", ntriples: "N-Triples" };
 const titles = { document: "document", intent: "intent", authority: "authority" };
@@ -38,7 +40,10 @@ function place(p, reveal) {
   }, titles[p.file] + " " + text);
 }
 
-const term = (text) => el("code", { class: "term" }, text);
+// parts lets a long name break where its parts end.
+const parts = (text) => text.split(/(?<=[/#])(?=[^/#])/).flatMap((part, i) => i ? [el("wbr"), part] : [part]);
+const term = (text) => el("code", { class: "term" }, parts(text));
+const iri = (text) => el("span", { class: "iri" }, parts(text));
 
 export function sections(answer, reveal) {
   const all = [];
@@ -120,7 +125,7 @@ function trace(steps) {
     return el("li", { class: s.state || "open" },
       el("span", { class: "sign", "aria-hidden": "true" }, sign),
       el("div", {},
-        el("p", {}, el("span", { class: "number" }, s.name), " ", sentence(s.what), el("span", { class: "visually-hidden" }, ` (${word})`)),
+        el("p", {}, el("span", { class: "number" }, s.name), " ", upper(s.what), el("span", { class: "visually-hidden" }, ` (${word})`)),
         s.note && el("p", { class: "hint" }, sentence(s.note))));
   })));
 }
@@ -136,7 +141,7 @@ function report(r, reveal) {
 
 function result(r, reveal) {
   const facts = [
-    r.path && ["Path", term(r.path)], r.value && ["Value", term(r.value)], r.reason && ["Reason", r.reason],
+    r.path && ["Path", term(r.path)], r.value && !r.value.startsWith("_:") && ["Value", term(r.value)], r.reason && ["Reason", r.reason],
     ["Constraint", term(r.constraint)],
   ].filter(Boolean);
   return el("li", {},
@@ -149,7 +154,7 @@ function result(r, reveal) {
 
 function fields(intent) {
   return section("Intent", `read as ${syntaxes[intent.syntax]}`, el("dl", { class: "facts" },
-    intent.fields.map((f) => [el("dt", {}, f.name.charAt(0).toUpperCase() + f.name.slice(1)), el("dd", {}, term(f.value))])));
+    intent.fields.map((f) => [el("dt", {}, upper(f.name)), el("dd", {}, term(f.value))])));
 }
 
 // phases says what failed with one (authz, section 0.5).
@@ -180,11 +185,11 @@ function authority(a) {
 
 // chain draws who granted what to whom: parties are boxes, grants the arrows between them.
 function chain(c, index, actor) {
-  const party = (iri, role) => el("div", { class: "party" + (iri === actor ? " acts" : "") },
-    el("span", { class: "iri" }, iri), [role, iri === actor && "acts"].filter(Boolean).map((t) => el("span", { class: "tag" }, t)));
+  const party = (name, role) => el("div", { class: "party" + (name === actor ? " acts" : "") },
+    iri(name), [role, name === actor && "acts"].filter(Boolean).map((t) => el("span", { class: "tag" }, t)));
   const grant = (l) => el("div", { class: "grant" + (l.broken ? " broken" : "") },
-    el("p", {}, el("span", { class: "hint" }, "by policy "), el("span", { class: "iri" }, l.policy)),
-    l.credential && el("p", {}, el("span", { class: "hint" }, "credential "), el("span", { class: "iri" }, l.credential)),
+    el("p", {}, el("span", { class: "hint" }, "by policy "), iri(l.policy)),
+    l.credential && el("p", {}, el("span", { class: "hint" }, "credential "), iri(l.credential)),
     el("p", { class: "hint" }, [l.verified ? "verified" : "not verified", ...(l.facts ?? [])].join(" · ")),
     l.broken && el("p", { class: "bad-text" }, "Broken here: " + l.broken));
   return el("figure", { class: "chain" },

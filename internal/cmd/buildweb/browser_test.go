@@ -205,7 +205,7 @@ func (p *tab) eval(t *testing.T, expression string) string {
 func (p *tab) until(t *testing.T, condition string) {
 	t.Helper()
 	got := p.eval(t, `new Promise((resolve) => {
-		const end = Date.now() + 60000;
+		const end = Date.now() + 120000;
 		const look = () => {
 			let ok = false;
 			try { ok = `+condition+`; } catch {}

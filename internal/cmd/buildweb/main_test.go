@@ -65,7 +65,7 @@ func TestPage(t *testing.T) {
 		}{
 			{"accepted", []string{
 				"The intent is accepted.", "sha256:4af1e70e42283872cbc0dd3a5eeaa1bd86adda728c993447bed8930d990ab509",
-				"Canonical form, 37 lines", "Nothing was found against it.", "7.3.8 The application gets the intent.",
+				"Canonical form, 37 lines", "Nothing was found against it.", "7.3.8 The application gets the intent",
 				"Not asked: no authority input was given.", "Conforms: 1 node checked", "Grant access 1.0.0",
 			}, "Broken here"},
 			{"incomplete", []string{
