@@ -1,7 +1,6 @@
 package vc
 
 import (
-	"bytes"
 	"strings"
 
 	"github.com/rdfproto/rdfproto/internal/strictjson"
@@ -37,7 +36,7 @@ func (v *Verifier) checkContexts(root strictjson.Value, embedded string) *Findin
 		switch {
 		case isIRI && !v.vetted[iri]:
 			return refuse(item, "the context <%s> is not one of those that credentials of authority may use", rdf.Abbreviate(iri))
-		case !isIRI && !isAuthorizationContext(item):
+		case !isIRI && !item.Same(v.inline):
 			return refuse(item, "expected no inline context but that of Agent Authorization Credentials")
 		}
 	}
@@ -53,13 +52,6 @@ func (v *Verifier) checkContexts(root strictjson.Value, embedded string) *Findin
 		}
 	}
 	return nil
-}
-
-// isAuthorizationContext reports whether an inline context is that of Agent
-// Authorization Credentials.
-func isAuthorizationContext(item strictjson.Value) bool {
-	canonical, err := item.Canonical()
-	return err == nil && bytes.Equal(canonical, jsonld.AuthorizationContext.JSON())
 }
 
 // keyword finds a member that begins with "@" at any depth. The @context of a proof

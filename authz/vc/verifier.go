@@ -85,8 +85,9 @@ type Config struct {
 // immutable and safe for concurrent use.
 type Verifier struct {
 	config Config
-	vetted map[string]bool // IRIs of the contexts that authority may use
-	work   *work           // that calls share, nil for none
+	vetted map[string]bool  // IRIs of the contexts that authority may use
+	inline strictjson.Value // the inline context that it may use
+	work   *work            // that calls share, nil for none
 }
 
 // New makes a Verifier. It fails when the configuration could verify nothing, or
@@ -116,7 +117,11 @@ func New(c Config) (*Verifier, error) {
 		c.Skew = skew
 	}
 	c.Limits = c.Limits.OrDefault()
-	return &Verifier{config: c, vetted: vet(c.Contexts)}, nil
+	inline, err := strictjson.Parse(jsonld.AuthorizationContext.JSON(), strictjson.Limits{})
+	if err != nil {
+		return nil, err // not reached: the context is JSON
+	}
+	return &Verifier{config: c, vetted: vet(c.Contexts), inline: inline}, nil
 }
 
 // vet returns which contexts of a table authority may use: those that have no

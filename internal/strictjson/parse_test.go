@@ -530,3 +530,38 @@ func TestBorrow(t *testing.T) {
 	_, err = strictjson.Borrow([]byte("[1]"), strictjson.Limits{Bytes: 2})
 	require.ErrorContains(t, err, "bytes limit 2 exceeded")
 }
+
+func TestSame(t *testing.T) {
+	t.Parallel()
+	parse := func(text string) strictjson.Value {
+		v, err := strictjson.Parse([]byte(text), strictjson.Limits{})
+		require.NoError(t, err)
+		return v
+	}
+	for _, row := range []struct {
+		name, a, b string
+		want       bool
+	}{
+		{"order and spelling", `{"a":[1,"b",null,true],"c":{"d":"\u0065"}}`, ` { "c" : {"d":"e"}, "\u0061":[1, "b",null ,true]}`, true},
+		{"empty", `{}`, `{ }`, true},
+		{"object and array", `{}`, `[]`, false},
+		{"another member", `{"a":1}`, `{"b":1}`, false},
+		{"one more member", `{"a":1,"b":1}`, `{"a":1}`, false},
+		{"one less member", `{"a":1}`, `{"a":1,"b":1}`, false},
+		{"another value", `{"a":"x"}`, `{"a":"y"}`, false},
+		{"case", `{"a":"x"}`, `{"A":"x"}`, false},
+		{"true and false", `true`, `false`, false},
+		{"null and false", `null`, `false`, false},
+		{"order of elements", `[1,2]`, `[2,1]`, false},
+		{"fewer elements", `[1]`, `[1,2]`, false},
+		{"number and string", `1`, `"1"`, false},
+		{"another spelling of a number", `1`, `1.0`, false},
+	} {
+		a, b := parse(row.a), parse(row.b)
+		require.Equal(t, row.want, a.Same(b), row.name)
+		require.Equal(t, row.want, b.Same(a), row.name)
+		require.True(t, a.Same(a), row.name)
+		require.False(t, a.Same(strictjson.Value{}), row.name)
+		require.False(t, strictjson.Value{}.Same(b), row.name)
+	}
+}

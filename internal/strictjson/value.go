@@ -239,6 +239,39 @@ func (v Value) Get(name string) Value {
 	return Value{}
 }
 
+// Same reports whether v says what w says: the same but for white space, the order of
+// members and the escapes of strings. Numbers are the same when they are written alike.
+// It looks at no more of v than w has, and calls itself no deeper than w nests. What is
+// absent is the same as nothing.
+func (v Value) Same(w Value) bool {
+	if v.Kind() != w.Kind() || v.Len() != w.Len() {
+		return false
+	}
+	switch v.Kind() {
+	case Null:
+		return true
+	case Bool:
+		return v.node().n == w.node().n
+	case Number, String:
+		return v.d.str(v.node()) == w.d.str(w.node())
+	case Array:
+		for i := range v.Len() {
+			if !v.Index(i).Same(w.Index(i)) {
+				return false
+			}
+		}
+		return true
+	case Object:
+		for i := range v.Len() {
+			if m := w.Member(i); !v.Get(m.Str()).Same(m.Value) {
+				return false
+			}
+		}
+		return true
+	}
+	return false
+}
+
 // Named returns the values of all members with a name, at any depth of the
 // document that v is of, innermost first.
 func (v Value) Named(name string) iter.Seq[Value] {

@@ -98,7 +98,7 @@ var inlineContexts = sync.OnceValue(func() [][]byte {
 // does. What is remembered of it holds no memory of the document of v.
 func knownInline(v strictjson.Value) *pinned {
 	for _, known := range inlinePins() {
-		if sameValue(v, known.context) {
+		if v.Same(known.context) {
 			return known
 		}
 	}
@@ -120,28 +120,6 @@ var inlinePins = sync.OnceValue(func() []*pinned {
 	}
 	return out
 })
-
-// sameValue reports whether a value is a known one, but for white space, the order of
-// members and the spelling of strings. It looks at no more of v than known has.
-func sameValue(v, known strictjson.Value) bool {
-	if v.Kind() != known.Kind() || v.Len() != known.Len() {
-		return false
-	}
-	switch v.Kind() {
-	case strictjson.Object:
-		for name, value := range known.Members() {
-			if !sameValue(v.Get(name), value) {
-				return false
-			}
-		}
-		return true
-	case strictjson.String:
-		s, _ := v.Str()
-		want, _ := known.Str()
-		return s == want
-	}
-	return false // the tables hold nothing else
-}
 
 func (c InlineContext) table() termTable {
 	switch c {
