@@ -203,6 +203,73 @@ func TestChallenges(t *testing.T) {
 	require.NotEqual(t, engine.KindIntent, try(aliceToBob, "", denied).Kind)
 }
 
+// TestChallengesOfProofs: a presentation is for one challenge, whatever its proofs name.
+func TestChallengesOfProofs(t *testing.T) {
+	t.Parallel()
+	doc := grant(t)
+	for _, row := range []struct {
+		name, proof string // C stands for the challenge
+		found       bool
+	}{
+		{"one proof", `{"challenge":"C"}`, true},
+		{"a list of one", `[{"challenge":"C"}]`, true},
+		{"several that agree", `[{"challenge":"C"},{"challenge":"C"}]`, true},
+		{"another after it", `[{"challenge":"C"},{"challenge":"other"}]`, false},
+		{"another before it", `[{"challenge":"other"},{"challenge":"C"}]`, false},
+		{"one without", `[{"challenge":"C"},{}]`, false},
+		{"one that is no text", `[{"challenge":"C"},{"challenge":1}]`, false},
+		{"no text", `{"challenge":["C"]}`, false},
+		{"none", `[]`, false},
+		{"no proof", `null`, false},
+		{"twice in one", `{"challenge":"other","challenge":"C"}`, false},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			t.Parallel()
+			var asked string
+			s := grantServer(t, &clock{at: noon}, func(c *engine.Config) {
+				c.Domain = "https://alice.example/"
+				c.Authorizer = engine.AuthorizerFunc(func(_ context.Context, q *engine.Question) (engine.Authority, error) {
+					asked = q.Challenge
+					return engine.Authority{Permit: true}, nil
+				})
+			})
+			c, err := s.IssueChallenge(t.Context(), aliceToBob, "ctx")
+			require.NoError(t, err)
+			body := `{"proof":` + strings.ReplaceAll(row.proof, `"C"`, `"`+c.Challenge+`"`) + `}`
+			part := payload("authorization", "", body, "application/vp")
+			part.Content, part.Text, part.Data = engine.Text, body, nil // so that a repeated member arrives
+			o := receive(t, s, aliceToBob, message("m", "ctx", payload("intent", doc.Pin().String(), grantIntent, turtleMT), part))
+			require.Equal(t, row.found, o.Kind == engine.KindIntent, "%s", o.Trace)
+			require.Equal(t, row.found, asked == c.Challenge)
+			require.Equal(t, row.found, asked != "")
+		})
+	}
+}
+
+// TestJudgementChanges: what this side judges today counts, for what was agreed before,
+// too; a required offer stays one (section 5.5).
+func TestJudgementChanges(t *testing.T) {
+	t.Parallel()
+	doc := grant(t)
+	for _, required := range []bool{false, true} {
+		for _, informal := range []bool{false, true} {
+			s := grantServer(t, &clock{at: noon}, func(c *engine.Config) {
+				if !informal {
+					c.Informal = []canon.Digest{doc.Pin()}
+				}
+			})
+			receive(t, s, aliceToBob, message("o", "ctx", payload("upgrade-offer", "", offerJSON(doc.Pin(), required), "")))
+			s.config.Informal = nil
+			if informal {
+				s.config.Informal = []canon.Digest{doc.Pin()}
+			}
+			o := receive(t, s.restart(t), aliceToBob, message("m", "ctx", payload("intent", doc.Pin().String(), grantIntent, turtleMT)))
+			require.Equal(t, engine.KindIntent, o.Kind, "%s", o.Trace)
+			require.Equal(t, required || !informal, o.Intent.SecurityBearing())
+		}
+	}
+}
+
 // TestSecurityBearing is who judges that (section 5.5).
 func TestSecurityBearing(t *testing.T) {
 	t.Parallel()
