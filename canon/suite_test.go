@@ -17,6 +17,7 @@ import (
 func TestSuite(t *testing.T) {
 	t.Parallel()
 	_, entries := suite.Entries(t, "rdf-canon", "manifest.jsonld", 86)
+	report := suite.NewReport(t, "rdf-canon")
 	var evals, maps, refusals int
 	for _, e := range entries {
 		var check func(t *testing.T, c *canon.Canonical, err error)
@@ -51,6 +52,7 @@ func TestSuite(t *testing.T) {
 		}
 		t.Run(e.ID, func(t *testing.T) {
 			t.Parallel()
+			report.Case(t, e.ID)
 			o := canon.Options{}
 			switch e.HashAlgorithm {
 			case "":

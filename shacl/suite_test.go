@@ -28,7 +28,7 @@ var tolerated = map[string]shacl.Code{
 
 func TestSuite(t *testing.T) {
 	t.Parallel()
-	suite.Run(t, suite.Cases(t, "shacl", "tests/core/manifest.ttl", 98), map[string]func(*testing.T, suite.Case){
+	suite.NewReport(t, "shacl").Run(t, suite.Cases(t, "shacl", "tests/core/manifest.ttl", 98), map[string]func(*testing.T, suite.Case){
 		suite.SHT + "Validate": func(t *testing.T, c suite.Case) {
 			g := expectation{c.Data.Default(), c.Data}
 			action, result := g.one(c.Node, suite.MF+"action"), g.one(c.Node, suite.MF+"result")

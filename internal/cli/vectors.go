@@ -7,15 +7,13 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/rdfproto/rdfproto/internal/earl"
 	"github.com/rdfproto/rdfproto/internal/vectors"
 	"github.com/rdfproto/rdfproto/rdf"
 	"github.com/rdfproto/rdfproto/rdf/rdfio"
 	"github.com/rdfproto/rdfproto/rdf/turtle"
 	"github.com/rdfproto/rdfproto/rdf/vocab"
 )
-
-// software is the IRI that EARL reports know this program by.
-const software = "https://github.com/rdfproto/rdfproto"
 
 func (a *app) vectorsCommand() *cobra.Command {
 	var asJSON, asEARL bool
@@ -78,7 +76,7 @@ func (a *app) vectorReports(reports []vectors.Report, asJSON, asEARL bool) error
 		}
 		return a.json(v, more)
 	case asEARL:
-		d, err := vectors.EARL(reports, software)
+		d, err := vectors.EARL(reports, earl.Software)
 		if err != nil {
 			return &failure{status: StatusRefused, text: err.Error(), code: string(rdf.CodeInvalidIRI)}
 		}

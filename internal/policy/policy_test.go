@@ -76,8 +76,9 @@ var rooms = map[string]room{
 	},
 	"fetch": {others: []string{"code.dny.dev/ssrf"}, edge: true},
 
-	"internal/strictjson": {std: []string{"unsafe"}, others: []string{"github.com/gowebpki/jcs"}},       // texts of the input without a copy
-	"internal/suite":      {ours: []string{"rdf", "rdf/vocab", "rdf/nquads", "rdf/turtle"}, edge: true}, // for tests alone
+	"internal/strictjson": {std: []string{"unsafe"}, others: []string{"github.com/gowebpki/jcs"}}, // texts of the input without a copy
+	"internal/earl":       {ours: []string{"rdf", "rdf/vocab"}},
+	"internal/suite":      {ours: []string{"rdf", "rdf/vocab", "rdf/nquads", "rdf/turtle", "internal/earl"}, edge: true}, // for tests alone
 	"internal/xpattern":   {},
 	"internal/draw":       {},
 	"internal/policy":     {},
@@ -85,7 +86,7 @@ var rooms = map[string]room{
 	"internal/cli": {
 		ours: []string{
 			"rdf", "rdf/vocab", "rdf/nquads", "rdf/turtle", "rdf/jsonld", "rdf/jsonld/write", "rdf/rdfio", "canon", "shacl",
-			"protocol", "handshake", "agentcard", "terms", "odrl", "odrl/delegation", "authz", "authz/vc", "engine", "replay", "replay/bolt", "owg", "internal/vectors", "internal/strictjson", "internal/draw",
+			"protocol", "handshake", "agentcard", "terms", "odrl", "odrl/delegation", "authz", "authz/vc", "engine", "replay", "replay/bolt", "owg", "internal/earl", "internal/vectors", "internal/strictjson", "internal/draw",
 		},
 		others: []string{"github.com/spf13/cobra", "github.com/spf13/pflag"},
 		edge:   true,
@@ -99,7 +100,7 @@ var rooms = map[string]room{
 		edge:   true,
 	},
 	"internal/vectors": {ours: []string{
-		"rdf", "rdf/vocab", "rdf/rdfio", "canon", "shacl", "protocol", "handshake", "odrl", "odrl/delegation", "authz", "authz/vc", "internal/strictjson",
+		"internal/earl", "rdf", "rdf/vocab", "rdf/rdfio", "canon", "shacl", "protocol", "handshake", "odrl", "odrl/delegation", "authz", "authz/vc", "internal/strictjson",
 	}},
 	"internal/page": {ours: []string{
 		"rdf", "rdf/vocab", "rdf/turtle", "rdf/jsonld", "rdf/rdfio", "canon", "shacl", "protocol", "engine", "odrl", "authz", "authz/vc", "replay",

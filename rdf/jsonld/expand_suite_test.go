@@ -20,7 +20,7 @@ func TestSuiteExpand(t *testing.T) {
 	t.Parallel()
 	dir := suite.Dir(t, "jsonld11-expand")
 	base, entries := suite.Entries(t, "jsonld11-expand", "expand-manifest.jsonld", 385)
-	ran := 0
+	report, ran := suite.NewReport(t, "jsonld11-expand"), 0
 	for _, e := range entries {
 		if !runnable(e) {
 			continue
@@ -28,6 +28,7 @@ func TestSuiteExpand(t *testing.T) {
 		ran++
 		t.Run(e.ID, func(t *testing.T) {
 			t.Parallel()
+			report.Case(t, e.ID)
 			o, err := suiteOptions(t, dir, base, e)
 			var got []any
 			if err == nil {

@@ -83,7 +83,7 @@ func TestSuiteToRDF(t *testing.T) {
 	t.Parallel()
 	dir := suite.Dir(t, "jsonld11-tordf")
 	base, entries := suite.Entries(t, "jsonld11-tordf", "toRdf-manifest.jsonld", 467)
-	ran := 0
+	report, ran := suite.NewReport(t, "jsonld11-tordf"), 0
 	for _, e := range entries {
 		if !runnable(e) {
 			continue
@@ -92,6 +92,7 @@ func TestSuiteToRDF(t *testing.T) {
 		e.Action = action(e)
 		t.Run(e.ID, func(t *testing.T) {
 			t.Parallel()
+			report.Case(t, e.ID)
 			o, err := suiteOptions(t, dir, base, e)
 			var d *rdf.Dataset
 			if err == nil {

@@ -34,7 +34,7 @@ func refused(p parse) func(*testing.T, suite.Case) {
 
 func TestSuiteNTriples(t *testing.T) {
 	t.Parallel()
-	suite.Run(t, suite.Cases(t, "rdf11-n-triples", "manifest.ttl", 70), map[string]func(*testing.T, suite.Case){
+	suite.NewReport(t, "rdf11-n-triples").Run(t, suite.Cases(t, "rdf11-n-triples", "manifest.ttl", 70), map[string]func(*testing.T, suite.Case){
 		suite.RDFT + "TestNTriplesPositiveSyntax": accepted(nquads.ParseTriples),
 		suite.RDFT + "TestNTriplesNegativeSyntax": refused(nquads.ParseTriples),
 	})
@@ -42,7 +42,7 @@ func TestSuiteNTriples(t *testing.T) {
 
 func TestSuiteNQuads(t *testing.T) {
 	t.Parallel()
-	suite.Run(t, suite.Cases(t, "rdf11-n-quads", "manifest.ttl", 87), map[string]func(*testing.T, suite.Case){
+	suite.NewReport(t, "rdf11-n-quads").Run(t, suite.Cases(t, "rdf11-n-quads", "manifest.ttl", 87), map[string]func(*testing.T, suite.Case){
 		suite.RDFT + "TestNQuadsPositiveSyntax": accepted(nquads.Parse),
 		suite.RDFT + "TestNQuadsNegativeSyntax": refused(nquads.Parse),
 	})

@@ -51,7 +51,7 @@ func refused(p parse) func(*testing.T, suite.Case) {
 
 func TestSuiteTurtle(t *testing.T) {
 	t.Parallel()
-	suite.Run(t, suite.Cases(t, "rdf11-turtle", "manifest.ttl", 313), map[string]func(*testing.T, suite.Case){
+	suite.NewReport(t, "rdf11-turtle").Run(t, suite.Cases(t, "rdf11-turtle", "manifest.ttl", 313), map[string]func(*testing.T, suite.Case){
 		suite.RDFT + "TestTurtleEval":           evaluated(turtle.Parse),
 		suite.RDFT + "TestTurtlePositiveSyntax": accepted(turtle.Parse),
 		suite.RDFT + "TestTurtleNegativeSyntax": refused(turtle.Parse),
@@ -61,7 +61,7 @@ func TestSuiteTurtle(t *testing.T) {
 
 func TestSuiteTriG(t *testing.T) {
 	t.Parallel()
-	suite.Run(t, suite.Cases(t, "rdf11-trig", "manifest.ttl", 356), map[string]func(*testing.T, suite.Case){
+	suite.NewReport(t, "rdf11-trig").Run(t, suite.Cases(t, "rdf11-trig", "manifest.ttl", 356), map[string]func(*testing.T, suite.Case){
 		suite.RDFT + "TestTrigEval":           evaluated(turtle.ParseTriG),
 		suite.RDFT + "TestTrigPositiveSyntax": accepted(turtle.ParseTriG),
 		suite.RDFT + "TestTrigNegativeSyntax": refused(turtle.ParseTriG),
