@@ -239,7 +239,10 @@ func (l location) judge(jku, origin string) (Code, string) {
 		if origin != "" && at == origin {
 			return "", ""
 		}
-		return CodeJKUForbidden, "expected a jku of the origin that the card came from"
+		if origin == "" {
+			return CodeJKUForbidden, "the location policy allows a jku of the card's own origin, and this card was not fetched over https"
+		}
+		return CodeJKUForbidden, "expected a jku of the card's own origin, " + origin
 	}
 	for _, a := range l.allow {
 		if a == jku || isOrigin(a) && originOf(a) == at && at != "" {

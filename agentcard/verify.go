@@ -251,7 +251,11 @@ func (v *verification) key(ctx context.Context, e *Entry, s *signature) (match, 
 		}
 	}
 	if elsewhere {
-		return match{code: CodeKeyOrigin, text: "the key " + shorten(s.kid) + " is not trusted for cards from this origin"}, ""
+		from := "from " + v.origin
+		if v.origin == "" {
+			from = "that were not fetched over https"
+		}
+		return match{code: CodeKeyOrigin, text: "the trust store names the key " + shorten(s.kid) + " for certain origins, and not for cards " + from}, ""
 	}
 	return match{code: CodeKeyNotFound, text: "no key at hand has the kid " + shorten(s.kid)}, ""
 }

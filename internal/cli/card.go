@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"net/url"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -51,6 +52,9 @@ const wellKnown = "/.well-known/agent-card.json"
 // cardURL returns the URL that an argument names, "" for a file.
 func cardURL(arg string) string {
 	if name, ok := strings.CutPrefix(arg, "domain:"); ok {
+		if strings.ContainsAny(name, `/?#\%`) {
+			name = url.PathEscape(name) // which is no host: the well-known address has no other path
+		}
 		return "https://" + name + wellKnown
 	}
 	if scheme, _, ok := strings.Cut(arg, "://"); ok && (strings.EqualFold(scheme, "https") || strings.EqualFold(scheme, "http")) {
@@ -70,14 +74,14 @@ type namedCard struct {
 func (in *cardInput) read(cmd *cobra.Command, arg string) (namedCard, error) {
 	c := namedCard{name: display(arg)}
 	var data []byte
-	url := cardURL(arg)
-	if url != "" {
+	address := cardURL(arg)
+	if address != "" {
 		network, err := in.app.network(cmd, in.limits)
 		if err != nil {
 			return c, err
 		}
-		if data, c.source, err = network.Card(cmd.Context(), url, false); err != nil {
-			return c, fetchFailed(url, err)
+		if data, c.source, err = network.Card(cmd.Context(), address, false); err != nil {
+			return c, fetchFailed(address, err)
 		}
 		c.name = c.source
 	} else {

@@ -100,7 +100,7 @@ Exit status: 0 verified, 1 not, 3 refused, 4 unsigned.`,
 				if err != nil {
 					return err
 				}
-				return a.json(cardVerdict(r, status), more)
+				return a.json(p.verdict(r, status), more)
 			}
 			a.factsText(factsOf(card))
 			a.cardReportText(c, r)
@@ -109,7 +109,7 @@ Exit status: 0 verified, 1 not, 3 refused, 4 unsigned.`,
 				fmt.Fprintln(a.out, printable(l))
 			}
 			a.lintText(c, lint)
-			return a.cardEnd(c, r, status)
+			return p.end(c, r, status)
 		},
 	}
 	p = a.addCardPolicyFlags(cmd)

@@ -212,6 +212,11 @@ func TestCardOnline(t *testing.T) {
 		{"a card over http", []string{"lint", "http://www.example.com/c"}, nil, cli.StatusCall, nil, "FETCH_NOT_HTTPS"},
 		{"a card on this machine", []string{"payload", "https://localhost/c"}, nil, cli.StatusCall, nil, "FETCH_BLOCKED_ADDRESS"},
 		{"a domain that is none", []string{"verify", "domain:user@www.example.com"}, nil, cli.StatusCall, nil, "FETCH_URL"},
+		{"a domain with a path", []string{"verify", "domain:www.example.com/c?"}, nil, cli.StatusCall, nil, "FETCH_URL"},
+		{"a domain with a fragment", []string{"inspect", "domain:www.example.com#"}, nil, cli.StatusCall, nil, "FETCH_URL"},
+		{"a domain that is a URL", []string{"lint", "domain:https://www.example.com"}, nil, cli.StatusCall, nil, "FETCH_URL"},
+		{"a domain with another port", []string{"payload", "domain:www.example.com:8443"}, nil, cli.StatusCall, nil, "FETCH_URL"},
+		{"a domain that is empty", []string{"payload", "domain:"}, nil, cli.StatusCall, nil, "FETCH_URL"},
 		{"inspect", []string{"inspect", "--jwks", in("jwks.json"), "domain:www.example.com"}, map[string]string{cardPath: files["card.json"]}, cli.StatusYes, []string{cardPath}, ""},
 	} {
 		t.Run(row.name, func(t *testing.T) {

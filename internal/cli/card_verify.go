@@ -22,6 +22,9 @@ type cardPolicy struct {
 	signatures int
 	require    bool
 	online     bool
+
+	// unread is what is wrong with the JWK Set of --jwks, nil when it could be read.
+	unread *failure
 }
 
 func (a *app) addCardPolicyFlags(cmd *cobra.Command) *cardPolicy {
@@ -132,6 +135,7 @@ func (p *cardPolicy) run(cmd *cobra.Command, arg string) (namedCard, *agentcard.
 	}
 	if set != nil {
 		p.in.app.diag.explain(set)
+		p.unread = &failures(set)[0]
 	}
 	policy.Source = c.source
 	r, err := agentcard.Verify(cmd.Context(), c.Card, keys, policy)
@@ -193,10 +197,10 @@ Exit status: 0 verified, 1 not, 3 refused, 4 unsigned.`,
 				return &failure{status: status, place: rdf.Place{File: c.name}, text: r.Message, code: string(r.Code)}
 			}
 			if asJSON {
-				return a.cardReportJSON(r, status)
+				return p.reportJSON(r, status)
 			}
 			a.cardReportText(c, r)
-			return a.cardEnd(c, r, status)
+			return p.end(c, r, status)
 		},
 	}
 	p = a.addCardPolicyFlags(cmd)
@@ -215,34 +219,63 @@ func oneCard(cmd *cobra.Command, args []string) error {
 	return usageError(cmd, "too many arguments: "+quote(args[1]))
 }
 
-// cardVerdict is the verdict on a report.
-func cardVerdict(r *agentcard.Report, status Status) verdict {
+// verdict is the verdict on a report. Where no signature could be checked because the
+// keys that were handed in are none, that is what the verdict is about.
+func (p *cardPolicy) verdict(r *agentcard.Report, status Status) verdict {
 	v := verdict{Status: status, Code: string(r.Code), Message: r.Message}
+	if p.unread != nil && status == StatusNo && r.Outcome == agentcard.OutcomeUnverified {
+		v.Code, v.Message = p.unread.code, p.unread.place.String()+": "+p.unread.text
+	}
 	if status == StatusYes {
 		v.Message = "verified under the reading " + r.Reading.String()
 	}
 	return v
 }
 
-func (a *app) cardReportJSON(r *agentcard.Report, status Status) error {
+func (p *cardPolicy) reportJSON(r *agentcard.Report, status Status) error {
 	members := *r
 	members.Code, members.Message = "", "" // of the verdict
 	more, err := marshal(&members)
 	if err != nil {
 		return err
 	}
-	return a.json(cardVerdict(r, status), more)
+	return p.in.app.json(p.verdict(r, status), more)
 }
 
-// cardEnd says on standard error why a card is not verified.
-func (a *app) cardEnd(c namedCard, r *agentcard.Report, status Status) error {
+// end says on standard error why a card is not verified, and what to do about it.
+func (p *cardPolicy) end(c namedCard, r *agentcard.Report, status Status) error {
+	a := p.in.app
 	switch status {
 	case StatusNo:
 		a.diag.line("error", rdf.Place{File: c.name}, at(r.Message, r.Pointer), string(r.Code))
+		if h := p.hint(r); h != "" {
+			a.diag.hint(h)
+		}
 	case StatusNothing:
 		a.diag.warn(rdf.Place{File: c.name}, r.Message, string(r.Code))
 	}
 	return ended(status)
+}
+
+// hint says what to do about keys that are not at hand, "" when that is not what is
+// missing.
+func (p *cardPolicy) hint(r *agentcard.Report) string {
+	switch r.Code {
+	case agentcard.CodeKeyNotFound, agentcard.CodeJKUForbidden:
+		if p.trust != "" && !p.online {
+			return "name the signer's JWK Set with --jwks, pin its key in the trust store, or fetch keys from where that allows it with --online"
+		}
+		if p.trust != "" {
+			return "name the signer's JWK Set with --jwks, or pin its key or allow its location in the trust store"
+		}
+		return "name the signer's JWK Set with --jwks, or pin its key in a trust store and name that with --trust"
+	case agentcard.CodeKeyOrigin:
+		if r.Source == "" {
+			return "name the card by its URL or by domain:NAME, or pin the key without origins"
+		}
+		return "list the origin of " + r.Source + " among the key's origins, when it is one that may speak for the key"
+	}
+	return ""
 }
 
 // cardReportText writes a report for people.
@@ -272,6 +305,9 @@ func (a *app) cardReportText(c namedCard, r *agentcard.Report) {
 		} else {
 			line(4, "%s [%s]", e.Message, e.Code)
 		}
+		if e.JKU != "" && (e.Result != agentcard.ResultValid || e.KeySource == agentcard.FromJKU) {
+			line(4, "jku: %s", e.JKU)
+		}
 		for _, f := range e.Diagnosis {
 			line(4, "%s [%s]", f.Text, f.Code)
 		}
@@ -289,6 +325,7 @@ func (a *app) cardReportText(c namedCard, r *agentcard.Report) {
 	}
 	if len(r.Uncovered) > 0 {
 		line(2, "not covered by the signature, and not to be used: %s", strings.Join(r.Uncovered, " "))
+		line(2, "the card to use is what is covered: rdfproto card payload --reading %s CARD prints it", r.Reading)
 	}
 	for _, f := range r.Warnings {
 		line(2, "warning: %s [%s]", at(f.Text, f.Pointer), f.Code)
