@@ -9,7 +9,7 @@ import (
 
 // without returns an object as text without some of its members.
 func without(v strictjson.Value, names ...string) []byte {
-	out := []byte{'{'}
+	out := append(make([]byte, 0, len(v.Source())+2), '{')
 	for i := range v.Len() {
 		if m := v.Member(i); !slices.Contains(names, m.Str()) {
 			out = appendMember(out, m.Name.Source(), m.Value.Source())

@@ -186,7 +186,8 @@ func (s *secured) optionsGraph(p *proof) (*rdf.Dataset, error) {
 		// It would be replaced by the document's, and so not be covered.
 		return nil, errors.New("the proof has another @context than the document")
 	}
-	text := []byte{'{'}
+	const around = len(`{"@context":,}`)
+	text := append(make([]byte, 0, len(context.Source())+len(p.at.Source())+around), '{')
 	if context.Exists() {
 		text = appendMember(text, `"@context"`, context.Source())
 	}

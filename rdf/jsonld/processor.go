@@ -39,6 +39,9 @@ type processor struct {
 	derived  map[derivation]*activeContext
 	embedded map[embedding]*activeContext
 
+	// Where keys and known begin: a message has no more.
+	keysRoom, knownRoom [32]*key
+
 	// The expanded document, and what its parts refer to by index.
 	elements  []element
 	entries   []entry
@@ -76,10 +79,12 @@ type embedding struct {
 }
 
 func newProcessor(b *rdf.Builder, doc *origin, o Options, limits rdf.Limits) *processor {
-	return &processor{
+	p := &processor{
 		b: b, doc: doc, base: doc.base, table: o.Contexts, options: &o, lossy: o.Lossy, mode10: o.ProcessingMode == JSONLD10,
 		limits: o.ProcessingLimits.orPeer(), rdfLimits: limits, nesting: min(limits.Nesting, maxNesting),
 	}
+	p.keys, p.known = p.keysRoom[:0], p.knownRoom[:0]
+	return p
 }
 
 // derive returns the active context that a derivation stands for, making it
