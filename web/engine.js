@@ -64,7 +64,7 @@ class Engine {
       worker.onmessage = ({ data }) => {
         if (data.ready) resolve(data.version);
         else if (data.stopped) failed("the engine stopped, which is a fault of its own");
-        else if (this.#pending?.id === data.id) {
+        else if (data.answer !== undefined && this.#pending?.id === data.id) { // none: it is about to stop
           const { resolve: answer } = this.#pending;
           this.#pending = null;
           answer(JSON.parse(data.answer));

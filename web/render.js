@@ -41,7 +41,7 @@ function place(p, reveal) {
 }
 
 // parts lets a long name break where its parts end.
-const parts = (text) => text.split(/(?<=[/#])(?=[^/#])/).flatMap((part, i) => i ? [el("wbr"), part] : [part]);
+const parts = (text) => text.split(/(?<=[^/]\/|#)(?=[^/#])/).flatMap((part, i) => i ? [el("wbr"), part] : [part]);
 const term = (text) => el("code", { class: "term" }, parts(text));
 const iri = (text) => el("span", { class: "iri" }, parts(text));
 
@@ -179,8 +179,9 @@ function authority(a) {
     el("details", { id: "checks" }, el("summary", {}, `All ${count(a.checks.length, "check")}`),
       el("div", { class: "scroll" }, el("table", {},
         el("thead", {}, el("tr", {}, ["Phase", "Step", "Where", "Result"].map((t) => el("th", { scope: "col" }, t)))),
-        el("tbody", {}, a.checks.map((c) => el("tr", { class: c.ok ? "" : "failed" },
-          el("td", {}, c.phase), el("td", {}, c.step), el("td", {}, c.where), el("td", {}, c.ok ? "ok" : c.why || "fails"))))))))];
+        el("tbody", {}, a.checks.map((c) => [el("tr", { class: c.ok ? "" : "failed" },
+          el("td", {}, c.phase), el("td", {}, c.step), el("td", {}, c.where), el("td", {}, c.ok ? "ok" : "fails")),
+        c.why && el("tr", { class: "failed" }, el("td", { colspan: "4" }, sentence(c.why)))]))))))];
 }
 
 // chain draws who granted what to whom: parties are boxes, grants the arrows between them.
