@@ -88,9 +88,11 @@ func attack(t *testing.T, e *entry, what string, data []byte) (o outcome, deadli
 	if long() {
 		runtime.ReadMemStats(&before)
 	}
-	start := time.Now()
+	start, worked := time.Now(), processorTime()
 	o, err := e.run(ctx, data)
-	took := time.Since(start)
+	// On a machine that has other things to do the clock says too much, and with a
+	// collector on another processor the work does.
+	took := min(time.Since(start), processorTime()-worked)
 	if long() {
 		runtime.ReadMemStats(&after)
 		require.True(t, e.local || took < maxTime+slack, "%s: %s takes %s\n%s", e.name, what, took, show(data))
