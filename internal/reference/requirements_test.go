@@ -22,7 +22,7 @@ var (
 	// requirement is the identifier of a requirement in the first cell of a row.
 	requirement = regexp.MustCompile(`(?m)^\| ([A-Z]+-(?:[0-9]+\.)?[0-9]+[a-z]?|[ABC]\.[0-9]+[a-z]?) \|(.*)\|(.*)\|$`)
 	// cited is one in a comment. The prefixes are those of docs/requirements.md.
-	cited = regexp.MustCompile(`\b(CARD|PD|HASH|PARSE|HSR|HS|DG|BIND|INT|RPL|RSP|SEC|VAL|FETCH|GEN|VER|AZ|ALG)-(?:[0-9]+\.)?[0-9]+[a-z]?\b`)
+	cited = regexp.MustCompile(`\b(CARD|PD|HASH|PARSE|HSR|HS|DG|BIND|INT|RPL|RSP|SEC|VAL|FETCH|GEN|VER|AZ|ALG|J|F|H|K|D|E|I|S|O|V)-(?:[0-9]+\.)?[0-9]{1,2}[a-z]?\b`)
 )
 
 // pages are all pages of docs and what stands at the root.
@@ -103,9 +103,13 @@ func requirements(t *testing.T) map[string]string {
 	t.Helper()
 	all := map[string]string{}
 	for name, text := range pages(t) {
+		if name == "docs/conformance.md" {
+			continue
+		}
 		for _, row := range requirement.FindAllStringSubmatch(text, -1) {
 			id := row[1]
-			require.NotContains(t, all, id, "%s has %s a second time", name, id)
+			_, twice := all[id]
+			require.False(t, twice, "%s has %s a second time", name, id)
 			all[id] = strings.TrimSpace(row[3])
 			require.NotEmpty(t, strings.TrimSpace(row[2]), id)
 		}
@@ -136,7 +140,8 @@ func TestRequirements(t *testing.T) {
 		text, err := os.ReadFile(name)
 		require.NoError(t, err)
 		for _, id := range cited.FindAllString(string(text), -1) {
-			require.Contains(t, all, id, "%s cites %s, which no page lists", name, id)
+			_, ok := all[id]
+			require.True(t, ok, "%s cites %s, which no page lists", name, id)
 			citations++
 		}
 		return nil
