@@ -107,6 +107,7 @@ type agent struct {
 	roots   *x509.CertPool
 	card    []byte
 	keys    *agentcard.KeySet
+	jwks    []byte             // what keys was read from
 	read    *protocol.Reviewed // declared on the card, with a response shape
 	grant   *protocol.Reviewed // to be offered
 	update  *protocol.Reviewed // held by the agent and not allowed by its policy
@@ -299,6 +300,7 @@ func makeCard(t testing.TB, a *agent, o agentOptions, grpcAddress string) ([]byt
 	require.NoError(t, err)
 	set, err := key.KeySet()
 	require.NoError(t, err)
+	a.jwks = set
 	keys, err := agentcard.ParseKeySet(set, agentcard.Limits{})
 	require.NoError(t, err)
 	if o.unsigned {

@@ -113,6 +113,50 @@ func TestCardPolicies(t *testing.T) {
 	}
 }
 
+// The keys that may prove a served card: pinned for its origin or for another's, in
+// their time or not, supplied, or located by the card.
+func TestCardKeys(t *testing.T) {
+	t.Parallel()
+	a := newAgent(t, agentOptions{})
+	origin := strings.TrimSuffix(a.cardURL(), a2a.CardPath)
+	jwk := strings.TrimSuffix(strings.TrimPrefix(string(a.jwks), `{"keys":[`), `]}`)
+	pinned := func(more string) agentcard.Keys {
+		store, err := agentcard.ParseTrustStore([]byte(`{"version":1,"keys":[{"jwk":`+jwk+more+`}]}`), agentcard.Limits{})
+		require.NoError(t, err)
+		return agentcard.Keys{Trust: store, Supplied: a.keys}
+	}
+	now := time.Now()
+	at := func(d time.Duration) string { return now.Add(d).UTC().Format(time.RFC3339) }
+	for _, row := range []struct {
+		name  string
+		keys  agentcard.Keys
+		trust agentcard.KeyTrust // "" for a refusal
+	}{
+		{"supplied", agentcard.Keys{Supplied: a.keys}, agentcard.TrustSupplied},
+		{"pinned", pinned(""), agentcard.TrustPinned},
+		{"pinned for the origin", pinned(`,"origins":["` + origin + `"]`), agentcard.TrustPinnedOrigin},
+		{"pinned for another origin, and supplied", pinned(`,"origins":["https://other.example"]`), agentcard.TrustSupplied},
+		{"expired", pinned(`,"not_after":"` + at(-time.Hour) + `"`), ""},
+		{"not yet", pinned(`,"not_before":"` + at(time.Hour) + `"`), ""},
+		{"revoked, and supplied", pinned(`,"revoked_at":"` + at(-time.Hour) + `"`), ""},
+		{"revoked for another origin, and supplied", pinned(`,"origins":["https://other.example"],"revoked_at":"` + at(-time.Hour) + `"`), ""},
+		{"none", agentcard.Keys{}, ""},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			t.Parallel()
+			card, err := a2a.FetchCard(t.Context(), given(a.card), a.cardURL(), a2a.CardTrust{Keys: row.keys}, now)
+			if row.trust == "" {
+				require.Error(t, err)
+				return
+			}
+			require.NoError(t, err)
+			v, ok := card.Verified()
+			require.True(t, ok)
+			require.Equal(t, []agentcard.KeyTrust{row.trust}, v.KeyTrust())
+		})
+	}
+}
+
 // No damage to a signed card is overlooked.
 func TestDamagedCards(t *testing.T) {
 	t.Parallel()

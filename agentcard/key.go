@@ -302,6 +302,11 @@ func notASet(root strictjson.Value) string {
 	if root.Kind() != strictjson.Object {
 		return root.Kind().String()
 	}
+	for _, name := range privateMembers {
+		if root.Get("kty").Exists() && root.Get(name).Exists() {
+			return "a private or symmetric key; a set to hand out holds public ones"
+		}
+	}
 	if root.Get("kty").Exists() {
 		return `one key; a set of one is {"keys":[...]}`
 	}

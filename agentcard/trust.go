@@ -135,7 +135,8 @@ func parsePinned(v strictjson.Value) (pinned, *Error) {
 		}
 		s, _ := member.Str()
 		t, err := time.Parse(time.RFC3339, s)
-		if err != nil {
+		// The library takes hours of one digit and a comma for the point.
+		if err != nil || s[len("2006-01-02T15")] != ':' || strings.Contains(s, ",") {
 			return pinned{}, refuseAt(member, CodeTrustMalformed, "expected a time as in RFC 3339 for %s", m.name)
 		}
 		switch m.to { // what the JWK says of its own validity narrows the store's, and never the reverse
