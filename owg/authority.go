@@ -16,6 +16,22 @@ type authority struct {
 	participant func(id string) (*Participant, bool)
 	people      map[string]string // a person for each of what people work for
 	budget      *budget
+
+	// What was found out is kept, so that a chain that many are on is followed once.
+	operated     map[*Participant]lead
+	responsibles map[string]answerable
+}
+
+// lead is where operated_by leads in the end.
+type lead struct {
+	last *Participant
+	end  end
+}
+
+// answerable is who is responsible for an organization.
+type answerable struct {
+	person string
+	end    end
 }
 
 func (w *Workflow) newAuthority(b *budget) *authority {
@@ -31,7 +47,10 @@ func (w *Workflow) known(id string) (*Participant, bool) {
 }
 
 func newAuthority(all []Participant, participant func(id string) (*Participant, bool), b *budget) *authority {
-	a := &authority{participant: participant, people: map[string]string{}, budget: b}
+	a := &authority{
+		participant: participant, people: map[string]string{}, budget: b,
+		operated: map[*Participant]lead{}, responsibles: map[string]answerable{},
+	}
 	for i := range all {
 		p := &all[i]
 		if _, ok := a.people[p.WorksFor]; p.Kind == kindHuman && p.WorksFor != "" && !ok {
@@ -41,56 +60,87 @@ func newAuthority(all []Participant, participant func(id string) (*Participant, 
 	return a
 }
 
-// operators follows operated_by from a participant to the last that is known.
+// operators follows operated_by from a participant to the last that is known; of a
+// cycle that is any.
 func (a *authority) operators(p *Participant) (last *Participant, e end, err error) {
-	seen := map[string]bool{}
-	for {
+	var path []*Participant
+	var found lead
+	for next := p; next != nil; {
 		if err := a.budget.spend(1); err != nil {
 			return nil, endUnknown, err
 		}
+		p = next
+		if l, ok := a.operated[p]; ok { // on this way, which is then a cycle, or on another
+			found = l
+			break
+		}
+		a.operated[p] = lead{p, endCycle}
+		path = append(path, p)
+		next = nil
 		switch {
 		case p.Kind == kindHuman:
-			return p, endPerson, nil
-		case seen[p.ID]:
-			return p, endCycle, nil
+			found = lead{p, endPerson}
 		case p.OperatedBy == "":
-			return p, endNobody, nil
+			found = lead{p, endNobody}
+		default:
+			var ok bool
+			if next, ok = a.participant(p.OperatedBy); !ok {
+				found = lead{p, endUnknown}
+			}
 		}
-		seen[p.ID] = true
-		next, ok := a.participant(p.OperatedBy)
-		if !ok {
-			return p, endUnknown, nil
-		}
-		p = next
 	}
+	for _, on := range path {
+		a.operated[on] = found
+	}
+	return found.last, found.end, nil
 }
 
 // responsible finds a person for an organization or department: one that works for
 // it, that operates it, or that is responsible for what it works for. It is "" when
 // the workflow knows none; e says whether the search left what it knows.
 func (a *authority) responsible(organization string) (person string, e end, err error) {
-	seen := map[string]bool{}
-	for !seen[organization] {
-		seen[organization] = true
-		if person, ok := a.people[organization]; ok {
-			return person, endPerson, nil
+	var path []string
+	var found answerable
+	for more := true; more; {
+		known, ok := a.responsibles[organization]
+		if ok { // on this way, which is then a cycle, or on another
+			found = known
+			break
 		}
-		p, ok := a.participant(organization)
-		if !ok {
-			return "", endUnknown, nil
+		a.responsibles[organization] = answerable{end: endCycle}
+		path = append(path, organization)
+		if found, organization, err = a.step(organization); err != nil {
+			return "", endUnknown, err
 		}
-		last, e, err := a.operators(p)
-		switch {
-		case err != nil || e == endUnknown || e == endCycle:
-			return "", e, err
-		case e == endPerson:
-			return last.ID, endPerson, nil
-		case last.WorksFor == "":
-			return "", endNobody, nil
-		}
-		organization = last.WorksFor
+		more = organization != ""
 	}
-	return "", endCycle, nil
+	for _, on := range path {
+		a.responsibles[on] = found
+	}
+	return found.person, found.end, nil
+}
+
+// step is one step of responsible: an answer, or the organization to ask next.
+func (a *authority) step(organization string) (found answerable, next string, err error) {
+	if person, ok := a.people[organization]; ok {
+		return answerable{person, endPerson}, "", nil
+	}
+	p, ok := a.participant(organization)
+	if !ok {
+		return answerable{end: endUnknown}, "", nil
+	}
+	last, e, err := a.operators(p)
+	switch {
+	case err != nil:
+		return answerable{}, "", err
+	case e == endUnknown || e == endCycle:
+		return answerable{end: e}, "", nil
+	case e == endPerson:
+		return answerable{last.ID, endPerson}, "", nil
+	case last.WorksFor == "":
+		return answerable{end: endNobody}, "", nil
+	}
+	return answerable{}, last.WorksFor, nil
 }
 
 // cycles finds each cycle of operated_by once (V-17), those that a person is in
