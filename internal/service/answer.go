@@ -8,6 +8,7 @@ import (
 
 	"github.com/rdfproto/rdfproto/internal/cli"
 	"github.com/rdfproto/rdfproto/rdf"
+	"github.com/rdfproto/rdfproto/replay"
 )
 
 // Code names why the service itself gives no verdict. The codes of verdicts are those
@@ -92,8 +93,7 @@ func refuse(code Code, message string) answer {
 	case CodeBusy, CodeTimeout:
 		a.header = http.Header{"Retry-After": {"1"}}
 	case CodeUnauthenticated:
-		// Nobody who is not known keeps a connection.
-		a.header = http.Header{"Www-Authenticate": {`Bearer realm="rdfprotod"`}, "Connection": {"close"}}
+		a.header = http.Header{"Www-Authenticate": {`Bearer realm="rdfprotod"`}}
 	}
 	return a
 }
@@ -114,8 +114,11 @@ func refusal(err error) answer {
 		return refuse(CodeTimeout, "the request was cut off")
 	}
 	var own *requestError
-	if errors.As(err, &own) {
+	switch {
+	case errors.As(err, &own):
 		return refuse(own.code, own.text)
+	case errors.Is(err, replay.ErrTooLarge):
+		return refuse(CodeLimitExceeded, "a name or an answer is larger than the store of messages keeps")
 	}
 	all := cli.Diagnose(err)
 	first := all[0]

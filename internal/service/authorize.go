@@ -2,6 +2,7 @@ package service
 
 import (
 	"context"
+	"errors"
 
 	"github.com/rdfproto/rdfproto/authz"
 	"github.com/rdfproto/rdfproto/authz/vc"
@@ -19,6 +20,8 @@ type authorizeRequest struct {
 	challenge    string
 	domain       string
 	explain      bool
+
+	left int // how many bytes of files may still be read
 }
 
 func (q *authorizeRequest) fields() []field {
@@ -38,6 +41,11 @@ func (q *authorizeRequest) open(name string) ([]byte, error) {
 	if !ok {
 		return nil, malformed("files: expected the member %s, which input names", quote(name))
 	}
+	// A file may be named more than once, and is read each time: together they are no
+	// more than a request may be.
+	if q.left -= len(s); q.left < 0 {
+		return nil, &requestError{CodeLimitExceeded, "the files that input names, each as often as it is named, exceed the limit of " + number(maxAuthorize) + " bytes"}
+	}
 	return []byte(s), nil
 }
 
@@ -47,7 +55,7 @@ func (s *Server) authorize(ctx context.Context, r *request) answer {
 	if err != nil {
 		return refusal(err)
 	}
-	var q authorizeRequest
+	q := authorizeRequest{left: maxAuthorize}
 	if err := readFields(v, q.fields()...); err != nil {
 		return refusal(err)
 	}
@@ -61,7 +69,8 @@ func (s *Server) authorize(ctx context.Context, r *request) answer {
 	}
 	in, err := vectors.ReadAuthority(q.input, q.open)
 	if err != nil {
-		if d := cli.Diagnose(err); d[0].Status != cli.StatusRefused {
+		var own *requestError
+		if d := cli.Diagnose(err); !errors.As(err, &own) && d[0].Status != cli.StatusRefused {
 			err = malformed("input: %s", err) // all that it fails with is about the input
 		}
 		return refusal(err)

@@ -124,6 +124,9 @@ func TestHosts(t *testing.T) {
 		{"a name that is allowed", service.DoorLoopback, []string{"agent.test"}, []string{"Host", "Agent.test:1"}, 200},
 		{"another name with one that is allowed", service.DoorLoopback, []string{"agent.test"}, []string{"Host", "agent.tests"}, 403},
 		{"any name on a socket", service.DoorSocket, nil, []string{"Host", "x"}, 200},
+		{"a port that is none", service.DoorLoopback, nil, []string{"Host", "localhost:4747,rebind.example"}, 403},
+		{"an empty origin", service.DoorLoopback, nil, []string{"Origin", ""}, 403},
+		{"an empty origin and a page", service.DoorLoopback, nil, []string{"Origin", "", "Origin", "http://rebind.example"}, 403},
 		{"a page", service.DoorLoopback, nil, []string{"Origin", "http://127.0.0.1:4747"}, 403},
 		{"a page on a socket", service.DoorSocket, nil, []string{"Origin", "null"}, 403},
 	} {
@@ -164,7 +167,7 @@ func TestMethods(t *testing.T) {
 			require.Equal(t, rt.Method, r.header.Get("Allow"))
 		}
 	}
-	for _, path := range []string{"/", "/v1", "/v1/hash/", "/v2/hash", "/V1/hash", "//v1/hash", "/v1/../v1/hash", "/debug/pprof/"} {
+	for _, path := range []string{"/", "/v1", "/v1/hash/", "/v2/hash", "/V1/hash", "//v1/hash", "/v1%2Fhash", "/%76%31/hash", "/v1/%68ash", "/v1/hash%00", "/v1/hash;x", "/v1/../v1/hash", "/debug/pprof/"} {
 		require.Equal(t, 404, s.post(t, path, turtle, "").status, path)
 	}
 	head := s.call(t, http.MethodHead, "/healthz", "", "")

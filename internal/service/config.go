@@ -8,6 +8,7 @@ import (
 	"runtime"
 
 	"github.com/rdfproto/rdfproto/internal/strictjson"
+	"github.com/rdfproto/rdfproto/rdf"
 )
 
 // Config is the configuration file of the service. Paths in it are relative to it;
@@ -66,11 +67,11 @@ type ReplayConfig struct {
 
 func (c *Config) fields() []field {
 	return []field{
-		{"agent", false, text(&c.Agent)},
-		{"domain", false, text(&c.Domain)},
+		{"agent", false, filled(&c.Agent)},
+		{"domain", false, filled(&c.Domain)},
 		{"documents", false, textMap(&c.Documents)},
 		{"agreements", false, texts(&c.Agreements)},
-		{"card", false, text(&c.Card)},
+		{"card", false, filled(&c.Card)},
 		{"accept", false, func(v strictjson.Value) error {
 			return readFields(v, field{"pins", false, texts(&c.Accept.Pins)},
 				field{"publishers", false, texts(&c.Accept.Publishers)}, field{"fetch", false, flag(&c.Accept.Fetch)})
@@ -80,20 +81,20 @@ func (c *Config) fields() []field {
 		{"offerInReply", false, flag(&c.OfferInReply)},
 		{"acrossContexts", false, flag(&c.AcrossContexts)},
 		{"contexts", false, textMap(&c.Contexts)},
-		{"keys", false, text(&c.Keys)},
-		{"profile", false, text(&c.Profile)},
+		{"keys", false, filled(&c.Keys)},
+		{"profile", false, filled(&c.Profile)},
 		{"credentialDocuments", false, keep(&c.CredentialDocuments)},
 		{"authorizer", false, func(v strictjson.Value) error {
 			c.Authorizer = &AuthorizerConfig{}
 			return readFields(v,
-				field{"rootPrincipal", false, text(&c.Authorizer.RootPrincipal)},
+				field{"rootPrincipal", false, filled(&c.Authorizer.RootPrincipal)},
 				field{"policies", false, texts(&c.Authorizer.Policies)},
 				field{"requireDuties", false, flag(&c.Authorizer.RequireDuties)},
 				field{"anyHolder", false, flag(&c.Authorizer.AnyHolder)},
 				field{"insecurePermitAll", false, flag(&c.Authorizer.InsecurePermitAll)})
 		}},
 		{"replay", false, func(v strictjson.Value) error {
-			return readFields(v, field{"store", true, text(&c.Replay.Store)}, field{"path", false, text(&c.Replay.Path)}, field{"url", false, text(&c.Replay.URL)}, field{"prefix", false, text(&c.Replay.Prefix)})
+			return readFields(v, field{"store", true, filled(&c.Replay.Store)}, field{"path", false, filled(&c.Replay.Path)}, field{"url", false, filled(&c.Replay.URL)}, field{"prefix", false, filled(&c.Replay.Prefix)})
 		}},
 	}
 }
@@ -156,7 +157,7 @@ func (c *Config) check(mode os.FileMode) error {
 			return fmt.Errorf("replay: the url holds a password, and others can read this file (mode %04o); chmod 600 it", mode.Perm())
 		}
 	default:
-		return fmt.Errorf("replay: unknown store %s, expected memory, bolt or redis", quote(r.Store))
+		return errors.New("replay: unknown store, expected memory, bolt or redis") // it may be a URL with a password
 	}
 	if a := c.Authorizer; a != nil {
 		chains := a.RootPrincipal != "" || a.Policies != nil || a.RequireDuties || a.AnyHolder
@@ -165,9 +166,14 @@ func (c *Config) check(mode os.FileMode) error {
 			return errors.New("authorizer: insecurePermitAll and what decides about chains exclude each other")
 		case !a.InsecurePermitAll && a.RootPrincipal == "":
 			return errors.New("authorizer: expected the member rootPrincipal")
+		case a.RootPrincipal != "" && rdf.CheckIRI(a.RootPrincipal) != nil:
+			return fmt.Errorf("authorizer: rootPrincipal: expected an IRI, found %s", quote(a.RootPrincipal))
 		case !a.InsecurePermitAll && c.Domain == "":
 			return errors.New("authorizer: expected the member domain, which presentations must be made for")
 		}
+	}
+	if c.Agent != "" && rdf.CheckIRI(c.Agent) != nil {
+		return fmt.Errorf("agent: expected an IRI, found %s", quote(c.Agent))
 	}
 	if c.Agent == "" && (len(c.Agreements) > 0 || c.Card != "" || c.Authorizer != nil || r.Store != "") {
 		return errors.New("expected the member agent: without it no message is received")

@@ -78,8 +78,15 @@ const MaxLogged = maxLogged
 // MaxWaiting is how many intents wait for their answers at most.
 const MaxWaiting = maxWaiting
 
-// Waiting returns a table of intents that wait: how one is added, answered, and found.
-func Waiting(now func() time.Time) (add func() string, drop func(string), has func(string) bool, size func() int) {
+// MaxWaitingBytes is how many bytes their bodies have at most.
+const MaxWaitingBytes = maxWaitingBytes
+
+// MaxAuthorize is how many bytes the files have that one request reads.
+const MaxAuthorize = maxAuthorize
+
+// Waiting returns a table of intents that wait: how one of a size is added, answered, and
+// found.
+func Waiting(now func() time.Time) (add func(size int) string, drop func(string), has func(string) bool, size func() int) {
 	w := &waiting{now: now}
-	return func() string { return w.add(&engine.Intent{}) }, w.drop, func(h string) bool { return w.get(h) != nil }, func() int { return len(w.order) }
+	return func(size int) string { return w.add(&engine.Intent{}, size) }, w.drop, func(h string) bool { return w.get(h) != nil }, func() int { return len(w.order) }
 }

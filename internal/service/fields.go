@@ -66,6 +66,17 @@ func text(to *string) func(strictjson.Value) error {
 	}
 }
 
+// filled reads a string that is not empty: an empty one comes of a template that was not
+// filled in.
+func filled(to *string) func(strictjson.Value) error {
+	return func(v strictjson.Value) error {
+		if s, ok := v.Str(); ok && s == "" {
+			return malformed("%sexpected a text, found an empty one", at(v))
+		}
+		return text(to)(v)
+	}
+}
+
 // flag reads a boolean.
 func flag(to *bool) func(strictjson.Value) error {
 	return func(v strictjson.Value) error {

@@ -10,6 +10,7 @@ import (
 	"runtime"
 	"strings"
 	"sync"
+	"syscall"
 )
 
 // ListenOptions say where a service can be reached and by whom.
@@ -129,23 +130,35 @@ func (o *ListenOptions) tls() (*tls.Config, error) {
 	return c, nil
 }
 
+// maxSocketPath is the longest path of a Unix socket that every system takes.
+const maxSocketPath = 103
+
 // listenSocket opens a Unix socket that only its owner can open.
 func listenSocket(path string) (net.Listener, error) {
 	if runtime.GOOS == "windows" {
 		return nil, errors.New("a Unix socket has no mode here: others could open it")
 	}
 	switch info, err := os.Lstat(path); {
+	case strings.HasPrefix(path, "@"): // a name without a file has no mode (unix(7))
+		return nil, errors.New("expected the path of a Unix socket, found an abstract name, which any user can open: write ./@... for a file")
+	case len(path) > maxSocketPath:
+		return nil, fmt.Errorf("expected a path of at most %d bytes, as systems take for Unix sockets, found one of %d", maxSocketPath, len(path))
 	case errors.Is(err, os.ErrNotExist):
 	case err != nil:
 		return nil, err
 	case info.Mode().Type() != os.ModeSocket:
 		return nil, fmt.Errorf("%s: expected a Unix socket or nothing", path)
 	default:
-		if c, err := net.Dial("unix", path); err == nil {
-			_ = c.Close()
-			return nil, fmt.Errorf("%s: another process listens there", path)
+		// Only one that nobody listens at is removed, of a process that did not end
+		// properly: one that has no time now, or is of another kind, is in use.
+		c, err := net.Dial("unix", path)
+		switch {
+		case err == nil:
+			return nil, errors.Join(fmt.Errorf("%s: another process listens there", path), c.Close())
+		case !errors.Is(err, syscall.ECONNREFUSED):
+			return nil, fmt.Errorf("%s: another process may listen there: %w", path, err)
 		}
-		if err := os.Remove(path); err != nil { // of a process that did not end properly
+		if err := os.Remove(path); err != nil {
 			return nil, err
 		}
 	}
@@ -154,13 +167,31 @@ func listenSocket(path string) (net.Listener, error) {
 		return nil, err
 	}
 	info, err := os.Lstat(path)
-	if err == nil && info.Mode().Perm() != 0o600 {
-		err = fmt.Errorf("%s: expected the mode 0600, found %04o", path, info.Mode().Perm())
+	if err == nil && info.Mode() != os.ModeSocket|0o600 {
+		err = fmt.Errorf("%s: expected a Unix socket of mode 0600, found %s", path, info.Mode())
 	}
 	if err != nil {
 		return nil, errors.Join(err, l.Close())
 	}
-	return l, nil
+	if u, ok := l.(*net.UnixListener); ok {
+		u.SetUnlinkOnClose(false) // see Close
+	}
+	return &socketListener{Listener: l, path: path, made: info}, nil
+}
+
+// socketListener takes its socket with it when it is closed, and no other that has come
+// in its place.
+type socketListener struct {
+	net.Listener
+	path string
+	made os.FileInfo
+}
+
+func (l *socketListener) Close() error {
+	if info, err := os.Lstat(l.path); err == nil && os.SameFile(info, l.made) {
+		_ = os.Remove(l.path)
+	}
+	return l.Listener.Close()
 }
 
 // limitConnections bounds how many connections of a listener are open: what comes

@@ -38,7 +38,7 @@ func TestProcess(t *testing.T) {
 		return // it has no SIGTERM
 	}
 	for _, program := range []string{"rdfprotod", "rdfproto"} {
-		for _, signal := range []syscall.Signal{syscall.SIGTERM, syscall.SIGINT} {
+		for _, signal := range []syscall.Signal{syscall.SIGTERM, syscall.SIGINT, syscall.SIGHUP} {
 			t.Run(program+" "+signal.String(), func(t *testing.T) {
 				t.Parallel()
 				cmd := exec.CommandContext(t.Context(), program, "serve", "--listen", "127.0.0.1:0")

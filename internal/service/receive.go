@@ -81,7 +81,8 @@ func codeOf(err error) protocol.Code {
 func (s *Server) outcome(o engine.Outcome) answer {
 	handle := ""
 	if o.Intent != nil {
-		handle = s.waiting.add(o.Intent)
+		body, _ := o.Intent.Body()
+		handle = s.waiting.add(o.Intent, len(body))
 	}
 	more, err := outcomeJSON(&o, handle)
 	if err != nil {

@@ -288,8 +288,8 @@ func TestStoreInAFile(t *testing.T) {
 	}
 	_, err = open(true)
 	require.Error(t, err)
-	require.Regexp(t, `\[unreadable\]`, run(t, "serve", "--config", write(t, dir, "other.json", `{"agent":"a:a","replay":{"store":"bolt","path":"none.db"}}`, 0o600)).stderr)
-	require.Regexp(t, `\[invalid-config\]`, run(t, "serve", "--create-store").stderr)
+	require.Regexp(t, `\[unreadable\]`, run(t, "serve", "--listen", "127.0.0.1:0", "--config", write(t, dir, "other.json", `{"agent":"a:a","replay":{"store":"bolt","path":"none.db"}}`, 0o600)).stderr)
+	require.Regexp(t, `\[invalid-config\]`, run(t, "serve", "--listen", "127.0.0.1:0", "--create-store").stderr)
 }
 
 // TestWaiting: intents that are not answered are bounded in number and time.
@@ -297,23 +297,23 @@ func TestWaiting(t *testing.T) {
 	t.Parallel()
 	now := noon()
 	add, drop, has, size := service.Waiting(func() time.Time { return now })
-	first, second := add(), add()
+	first, second := add(1), add(1)
 	require.True(t, has(first))
 	require.False(t, has("another"))
 	for range service.MaxWaiting - 2 {
-		add()
+		add(1)
 	}
 	require.True(t, has(first))
-	last := add()
+	last := add(1)
 	require.False(t, has(first), "the oldest is dropped")
 	require.True(t, has(second))
 	require.True(t, has(last))
 	now = now.Add(time.Hour)
 	require.False(t, has(last))
-	waits := add()
+	waits := add(1)
 	require.Equal(t, 1, size(), "what is over is forgotten")
 	for range 5 * service.MaxWaiting { // answered ones behind one that is not take no place
-		drop(add())
+		drop(add(1))
 	}
 	require.True(t, has(waits))
 	require.LessOrEqual(t, size(), 2*service.MaxWaiting+1)

@@ -20,6 +20,9 @@ import (
 const (
 	maxWaiting  = 10_000
 	waitingLife = time.Hour
+	// maxWaitingBytes bounds their bodies together. A graph takes up to eleven times the
+	// memory of its text.
+	maxWaitingBytes = 32 << 20
 )
 
 // waiting are the intents that were accepted and are not answered yet, by handles that
@@ -30,15 +33,17 @@ type waiting struct {
 	mu      sync.Mutex
 	intents map[string]waitingIntent
 	order   []string // oldest first; some may be answered
+	bytes   int      // of the bodies
 }
 
 type waitingIntent struct {
 	intent *engine.Intent
 	until  time.Time
+	bytes  int
 }
 
-// add keeps an intent and returns its handle.
-func (w *waiting) add(in *engine.Intent) string {
+// add keeps an intent, whose body has a size in bytes, and returns its handle.
+func (w *waiting) add(in *engine.Intent, size int) string {
 	handle := rand.Text() // 128 bits
 	now := w.now()
 	w.mu.Lock()
@@ -46,17 +51,18 @@ func (w *waiting) add(in *engine.Intent) string {
 	if w.intents == nil {
 		w.intents = map[string]waitingIntent{}
 	}
-	w.intents[handle] = waitingIntent{in, now.Add(waitingLife)}
+	w.intents[handle] = waitingIntent{in, now.Add(waitingLife), size}
+	w.bytes += size
 	w.order = append(w.order, handle)
 	if len(w.order) > 2*maxWaiting { // most are answered
 		w.order = slices.DeleteFunc(w.order, func(h string) bool { _, ok := w.intents[h]; return !ok })
 	}
 	for len(w.order) > 0 {
 		oldest, ok := w.intents[w.order[0]]
-		if ok && len(w.intents) <= maxWaiting && now.Before(oldest.until) {
+		if ok && len(w.intents) <= maxWaiting && w.bytes <= maxWaitingBytes && now.Before(oldest.until) {
 			break
 		}
-		delete(w.intents, w.order[0])
+		w.forget(w.order[0])
 		w.order = w.order[1:]
 	}
 	return handle
@@ -77,6 +83,11 @@ func (w *waiting) get(handle string) *engine.Intent {
 func (w *waiting) drop(handle string) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
+	w.forget(handle)
+}
+
+func (w *waiting) forget(handle string) {
+	w.bytes -= w.intents[handle].bytes
 	delete(w.intents, handle)
 }
 

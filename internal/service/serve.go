@@ -7,6 +7,8 @@ import (
 	"io/fs"
 	"log/slog"
 	"net"
+	"strings"
+	"sync"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -77,7 +79,7 @@ Exit status: 0 it ended when asked to, 2 it could not start or cut requests off.
 			if err := v.check(cmd); err != nil {
 				return err
 			}
-			return v.run(cmd.Context())
+			return untilAsked(cmd.Context(), v.run)
 		},
 	}
 	f := cmd.Flags()
@@ -103,14 +105,19 @@ Exit status: 0 it ended when asked to, 2 it could not start or cut requests off.
 // check refuses flags that make no sense before anything is opened.
 func (v *serve) check(cmd *cobra.Command) error {
 	switch {
-	case v.requests <= 0:
-		return cli.UsageError(cmd, "--max-requests: expected a positive number")
+	case v.requests <= 0 || v.requests > maxRequests:
+		return cli.UsageError(cmd, fmt.Sprintf("--max-requests: expected a number from 1 to %d", maxRequests))
 	case v.time <= 0:
 		return cli.UsageError(cmd, "--time-limit: expected a positive time")
 	case v.drain <= 0:
 		return cli.UsageError(cmd, "--drain: expected a positive time")
 	case v.format != "json" && v.format != "text" && v.format != "none":
 		return cli.UsageError(cmd, "--log-format: expected json, text or none, found "+cli.Quote(v.format))
+	}
+	for _, name := range v.hosts {
+		if name == "" || strings.ContainsAny(name, ":/[]@ ") {
+			return cli.UsageError(cmd, "--host: expected a name without scheme and port, found "+cli.Quote(name))
+		}
 	}
 	if _, err := v.logLevel(); err != nil {
 		return cli.UsageError(cmd, "--log-level: expected debug, info, warn or error, found "+cli.Quote(v.level))
@@ -144,22 +151,51 @@ func (v *serve) logger() *slog.Logger {
 	return slog.New(slog.NewJSONHandler(v.streams.Err, o))
 }
 
-func (v *serve) run(ctx context.Context) error {
+// untilAsked runs a command. What it does before it calls ready may wait without end, as
+// the reading of a pipe that nobody writes to: asked to end, it is left there.
+func untilAsked(ctx context.Context, run func(ctx context.Context, ready func()) error) error {
+	began, ended := make(chan struct{}), make(chan error, 1)
+	go func() { ended <- run(ctx, sync.OnceFunc(func() { close(began) })) }()
+	select {
+	case err := <-ended:
+		return err
+	case <-began:
+		return <-ended
+	case <-ctx.Done():
+	}
+	// What reacts to being asked is waited for, as the connection to a store.
+	select {
+	case err := <-ended:
+		return err
+	case <-began:
+		return <-ended
+	case <-time.After(startGrace):
+		return cli.Fail(cli.StatusCall, "interrupted", "asked to end while it was starting")
+	}
+}
+
+// startGrace is what a start that is cut off may take to clean up.
+const startGrace = time.Second
+
+func (v *serve) run(ctx context.Context, ready func()) error {
+	// It is reached from here on, but nothing is accepted before all is read: what keeps
+	// it from being reached must not be found after a store of messages was made.
+	listening, err := Listen(v.listen)
+	if err != nil {
+		return startError("cannot-listen", err)
+	}
+	closed := func(err error) error { return errors.Join(err, listening.Listener.Close()) }
 	c := &Config{}
 	if v.config != "" {
-		var err error
 		if c, err = ReadConfig(v.config); err != nil {
-			return startError("invalid-config", err)
+			return closed(startError("invalid-config", err))
 		}
 	}
 	judge, err := NewJudge(ctx, c, time.Now, v.create)
 	if err != nil {
-		return startError("invalid-config", err)
+		return closed(startError("invalid-config", err))
 	}
-	listening, err := Listen(v.listen)
-	if err != nil {
-		return errors.Join(startError("cannot-listen", err), judge.Close())
-	}
+	ready()
 	log := v.logger()
 	s := New(Options{
 		Judge: judge, Door: listening.Door, Tokens: listening.Tokens, Hosts: v.hosts, Requests: v.requests, Time: v.time, Log: log,
@@ -170,7 +206,7 @@ func (v *serve) run(ctx context.Context) error {
 	version, _ := cli.BuildVersion()
 	log.Info("listening", "at", listening.URL, "version", version, "callers", listening.callers())
 	if _, err := fmt.Fprintln(v.streams.Out, listening.URL); err != nil {
-		return errors.Join(startError("write-failed", err), listening.Listener.Close(), judge.Close())
+		return errors.Join(closed(startError("write-failed", err)), judge.Close())
 	}
 	cut, err := s.Serve(ctx, listening.Listener, listening.TLS, v.drain)
 	err = errors.Join(err, judge.Close())
@@ -198,15 +234,16 @@ func (l *Listening) callers() string {
 // startError is a service that could not start. Its text is about the operator's own
 // files and addresses.
 func startError(code string, err error) error {
+	var network *net.OpError
 	switch {
 	case errors.Is(err, ErrExposed):
 		code = "exposed"
+	case errors.As(err, &network):
+		if code == "invalid-config" {
+			code = "unreachable" // the store of messages
+		}
 	case errors.Is(err, fs.ErrNotExist), errors.Is(err, fs.ErrPermission):
 		code = "unreadable"
-	}
-	var network *net.OpError
-	if code == "invalid-config" && errors.As(err, &network) {
-		code = "unreachable" // the store of messages
 	}
 	return cli.Fail(cli.StatusCall, code, err.Error())
 }

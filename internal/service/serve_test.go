@@ -136,7 +136,17 @@ func TestServeRefuses(t *testing.T) {
 		{"a socket and an address", []string{"--socket", filepath.Join(dir, "s"), "--listen", "127.0.0.1:0"}, "cannot-listen"},
 		{"a socket with TLS", []string{"--socket", filepath.Join(dir, "s"), "--tls-cert", cert, "--tls-key", key}, "cannot-listen"},
 		{"a socket in the place of a file", []string{"--socket", plain}, "cannot-listen"},
-		{"a socket in no folder", []string{"--socket", filepath.Join(dir, "missing", "s")}, "unreadable"},
+		{"a socket in no folder", []string{"--socket", filepath.Join(dir, "missing", "s")}, "cannot-listen"},
+		{"a socket without a file", []string{"--socket", "@agent"}, "cannot-listen"},
+		{"a socket with a long path", []string{"--socket", filepath.Join(dir, strings.Repeat("s", 104))}, "cannot-listen"},
+
+		{"an empty token file", []string{"--token-file", ""}, "usage"},
+		{"an empty socket", []string{"--socket", ""}, "usage"},
+		{"an empty address", []string{"--listen="}, "usage"},
+		{"an empty configuration", []string{"--config", ""}, "usage"},
+		{"an empty authority", []string{"--tls-cert", cert, "--tls-key", key, "--client-ca", ""}, "usage"},
+		{"an empty host", []string{"--host", ""}, "usage"},
+		{"a host with a port", []string{"--host", "agent.example:80"}, "usage"},
 
 		{"no configuration", []string{"--config", filepath.Join(dir, "missing")}, "unreadable"},
 		{"a configuration that is none", []string{"--config", config("1", `[]`)}, "invalid-config"},
@@ -162,7 +172,21 @@ func TestServeRefuses(t *testing.T) {
 		{"no folder of keys", []string{"--config", config("17", `{"keys":"missing"}`)}, "unreadable"},
 		{"an unknown profile", []string{"--config", config("18", `{"profile":"x"}`)}, "invalid-config"},
 
+		{"an empty agent", []string{"--config", config("24", `{"agent":""}`)}, "invalid-config"},
+		{"an agent that is no IRI", []string{"--config", config("25", `{"agent":"an agent"}`)}, "invalid-config"},
+		{"a principal that is no IRI", []string{"--config", config("26", `{"agent":"a:a","domain":"d","authorizer":{"rootPrincipal":"alice"}}`)}, "invalid-config"},
+		{"an empty card", []string{"--config", config("27", `{"agent":"a:a","card":""}`)}, "invalid-config"},
+		{"a password, no scheme", []string{"--config", config("28", `{"agent":"a:a","replay":{"store":"redis","url":"redis:`+secret+`@localhost"}}`)}, "invalid-config"},
+		{"a password, another scheme", []string{"--config", config("29", `{"agent":"a:a","replay":{"store":"redis","url":"user:`+secret+`@localhost"}}`)}, "invalid-config"},
+		{"a password with a slash", []string{"--config", config("30", `{"agent":"a:a","replay":{"store":"redis","url":"redis://:12/`+secret+`@localhost"}}`)}, "invalid-config"},
+		{"a password with a slash after a port", []string{"--config", config("31", `{"agent":"a:a","replay":{"store":"redis","url":"redis://u:12/`+secret+`@localhost"}}`)}, "invalid-config"},
+		{"a password in a query", []string{"--config", config("32", `{"agent":"a:a","replay":{"store":"redis","url":"redis://localhost/0?password=`+secret+`"}}`)}, "invalid-config"},
+		{"a password in the place of the store", []string{"--config", config("33", `{"agent":"a:a","replay":{"store":"redis://:`+secret+`@localhost"}}`)}, "invalid-config"},
+		{"a password in a list", []string{"--config", config("34", `{"agent":"a:a","replay":{"store":"redis","url":["redis://:`+secret+`@localhost"]}}`)}, "invalid-config"},
+		{"a password that is not that of the server", []string{"--config", config("35", `{"agent":"a:a","replay":{"store":"redis","url":"redis://:`+secret+`@127.0.0.1:1/0"}}`)}, "unreachable"},
+
 		{"no requests", []string{"--max-requests", "0"}, "usage"},
+		{"more requests than there is memory", []string{"--max-requests", "9223372036854775807"}, "usage"},
 		{"no time", []string{"--time-limit", "0s"}, "usage"},
 		{"a negative drain", []string{"--drain", "-1s"}, "usage"},
 		{"an unknown log", []string{"--log-format", "xml"}, "usage"},
@@ -172,7 +196,11 @@ func TestServeRefuses(t *testing.T) {
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			t.Parallel()
-			r := run(t, append([]string{"serve"}, row.args...)...)
+			args := append([]string{"serve"}, row.args...)
+			if row.args[0] == "--config" {
+				args = append(args, "--listen", "127.0.0.1:0")
+			}
+			r := run(t, args...)
 			require.Equal(t, cli.StatusCall, r.status, r.stderr)
 			require.Empty(t, r.out)
 			require.Regexp(t, `(?m)^rdfprotod: error: .* \[(`+row.code+`)\]$`, r.stderr)
@@ -308,6 +336,28 @@ func TestServeSocket(t *testing.T) {
 	require.Equal(t, cli.StatusYes, s.end(t), s.log)
 	_, err = os.Lstat(path)
 	require.ErrorIs(t, err, os.ErrNotExist, "it takes its socket with it")
+
+	// Nor does one that ends take away what has come in its place.
+	s = start(t, "--socket", path)
+	require.NoError(t, os.Remove(path))
+	next := start(t, "--socket", path)
+	require.Equal(t, cli.StatusYes, s.end(t), s.log)
+	_, err = os.Lstat(path)
+	require.NoError(t, err)
+	require.Equal(t, cli.StatusYes, next.end(t), next.log)
+
+	// One that is in use is not replaced, also when its owner has no time or it is of
+	// another kind.
+	busy := listenBusy(t, path)
+	require.Regexp(t, `another process may listen there: .* \[cannot-listen\]`, run(t, "serve", "--socket", path).stderr)
+	_, err = os.Lstat(path)
+	require.NoError(t, err)
+	busy()
+	datagrams, err := net.ListenUnixgram("unixgram", &net.UnixAddr{Name: path, Net: "unixgram"})
+	require.NoError(t, err)
+	require.Regexp(t, `another process may listen there: .* \[cannot-listen\]`, run(t, "serve", "--socket", path).stderr)
+	require.NoError(t, datagrams.Close())
+	_ = os.Remove(path)
 
 	// One that was left behind is replaced.
 	left, err := net.ListenUnix("unix", &net.UnixAddr{Name: path})

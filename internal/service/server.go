@@ -7,7 +7,9 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"net/url"
 	"runtime"
+	"strconv"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -33,6 +35,8 @@ const (
 	fetchTime = 10 * time.Second
 	// idleTime is how long a connection may be kept without a request.
 	idleTime = 60 * time.Second
+	// maxRequests bounds what an operator can ask for: each may hold a body.
+	maxRequests = 1 << 16
 	// maxHeader bounds the headers of a request: a token and some names.
 	maxHeader = 16 << 10
 	// maxConnections bounds the open connections for each request that is worked on:
@@ -115,7 +119,9 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	s.metrics.inFlight.Add(1)
 	defer s.metrics.inFlight.Add(-1)
 	e := &exchange{route: otherLabel}
-	rt := s.routes[r.URL.Path]
+	// As it was sent: a path that is escaped in another way is another name of the route,
+	// which whoever stands before this service and guards it by its paths would not know.
+	rt := s.routes[r.URL.EscapedPath()]
 	if rt != nil {
 		e.route = rt.path
 	}
@@ -132,7 +138,14 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			e.send(w, refuse(CodeInternal, "the service could not tell"))
 		}
 	}()
-	if refused := s.admit(rt, r, e); refused != nil {
+	refused := s.admit(rt, r, e)
+	if e.caller == callerUnknown || len(r.TransferEncoding) > 0 {
+		// Nobody who is not known keeps a connection: the others would wait for it. Nor is
+		// there a second request after a body without a length: what stood before this
+		// service may have seen its end elsewhere (RFC 9112, section 6.1).
+		w.Header().Set("Connection", "close")
+	}
+	if refused != nil {
 		e.send(w, *refused)
 		return
 	}
@@ -192,7 +205,10 @@ func (s *Server) admit(rt *route, r *http.Request, e *exchange) *answer {
 		a.header = http.Header{"Allow": {rt.method}}
 		return a
 	}
-	query := r.URL.Query()
+	query, err := url.ParseQuery(r.URL.RawQuery)
+	if err != nil { // what cannot be read may have been a pin
+		return refuse(CodeMalformedRequest, "the query is malformed")
+	}
 	for name, values := range query {
 		if !rt.takes(name) || len(values) > 1 {
 			return refuse(CodeMalformedRequest, "a query parameter is unknown or stands twice")
@@ -204,8 +220,10 @@ func (s *Server) admit(rt *route, r *http.Request, e *exchange) *answer {
 	if !rt.reads(r.Header.Values("Content-Type")) {
 		return refuse(CodeUnsupportedMediaType, "expected a Content-Type of "+strings.Join(rt.types, ", ")+", in UTF-8")
 	}
-	if enc := r.Header.Get("Content-Encoding"); enc != "" && !strings.EqualFold(enc, "identity") {
-		return refuse(CodeUnsupportedMediaType, "expected a body without a content encoding")
+	for _, enc := range r.Header.Values("Content-Encoding") {
+		if enc != "" && !strings.EqualFold(enc, "identity") {
+			return refuse(CodeUnsupportedMediaType, "expected a body without a content encoding")
+		}
 	}
 	return nil
 }
@@ -214,14 +232,17 @@ func (s *Server) admit(rt *route, r *http.Request, e *exchange) *answer {
 // a browser. On loopback a page could reach it under a name of its own that resolves
 // to the address (DNS rebinding): the Host is then that name.
 func (s *Server) here(r *http.Request) bool {
-	if r.Header.Get("Origin") != "" {
+	if len(r.Header.Values("Origin")) > 0 {
 		return false // nothing here is for pages; there is no CORS
 	}
 	if s.door != DoorLoopback {
 		return true
 	}
 	host := r.Host
-	if h, _, err := net.SplitHostPort(host); err == nil {
+	if h, port, err := net.SplitHostPort(host); err == nil {
+		if _, err := strconv.ParseUint(port, 10, 16); err != nil && port != "" {
+			return false
+		}
 		host = h
 	}
 	host = strings.TrimSuffix(strings.TrimPrefix(host, "["), "]")
@@ -252,9 +273,9 @@ func (s *Server) Serve(ctx context.Context, l net.Listener, tlsConfig *tls.Confi
 	server := &http.Server{
 		Handler: s, TLSConfig: tlsConfig,
 		ReadHeaderTimeout: headerTime, ReadTimeout: s.bodyTime, WriteTimeout: s.bodyTime + s.time + fetchTime + headerTime, IdleTimeout: idleTime,
-		MaxHeaderBytes: maxHeader,
-		ErrorLog:       slog.NewLogLogger(quiet{s.log.Handler()}, slog.LevelWarn),
-		BaseContext:    func(net.Listener) context.Context { return base },
+		MaxHeaderBytes: maxHeader, DisableGeneralOptionsHandler: true, // "OPTIONS *" is a request like any other
+		ErrorLog:    slog.NewLogLogger(quiet{s.log.Handler()}, slog.LevelWarn),
+		BaseContext: func(net.Listener) context.Context { return base },
 	}
 	done := make(chan error, 1)
 	go func() {

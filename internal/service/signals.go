@@ -17,7 +17,11 @@ func Quiet() { logging.Disable() }
 // WithSignals returns a context that is done when the process is asked to end, from its
 // first moment on. Asked again, the process dies of it.
 func WithSignals(parent context.Context) context.Context {
-	ctx, stop := signal.NotifyContext(parent, os.Interrupt, syscall.SIGTERM)
+	signals := []os.Signal{os.Interrupt, syscall.SIGTERM}
+	if !signal.Ignored(syscall.SIGHUP) { // as nohup has it
+		signals = append(signals, syscall.SIGHUP) // its terminal is gone
+	}
+	ctx, stop := signal.NotifyContext(parent, signals...)
 	context.AfterFunc(ctx, stop)
 	return ctx
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"crypto/tls"
 	"errors"
-	"fmt"
 	"net"
 	"net/url"
 	"strconv"
@@ -47,14 +46,15 @@ func openStore(ctx context.Context, c *Config, create bool) (replay.Store, error
 }
 
 // redisOptions reads redis://[user[:password]@]host[:port][/database], and the same
-// with rediss for TLS. Its errors hold no password.
+// with rediss for TLS. Its errors hold nothing of it: where the password stands in a URL
+// that is wrong, nobody knows.
 func redisOptions(text string) (o redis.Options, err error) {
 	u, err := url.Parse(text)
 	if err != nil {
 		return o, errors.New("expected a URL such as redis://127.0.0.1:6379/0")
 	}
 	if u.Scheme != "redis" && u.Scheme != "rediss" || u.Host == "" || u.Hostname() == "" || u.RawQuery != "" || u.Fragment != "" || u.Opaque != "" {
-		return o, fmt.Errorf("expected a URL such as redis://127.0.0.1:6379/0, found %s", quote(withoutUserinfo(text)))
+		return o, errors.New("expected a URL such as redis://127.0.0.1:6379/0, with nothing after the number of the database")
 	}
 	port := u.Port()
 	if port == "" {
@@ -68,7 +68,7 @@ func redisOptions(text string) (o redis.Options, err error) {
 	}
 	if db := strings.TrimPrefix(u.Path, "/"); db != "" {
 		if o.DB, err = strconv.Atoi(db); err != nil || o.DB < 0 {
-			return o, fmt.Errorf("expected the number of a database, found %s", quote(db))
+			return o, errors.New("expected a URL such as redis://127.0.0.1:6379/0, with the number of a database at its end")
 		}
 	}
 	return o, nil
