@@ -35,11 +35,12 @@ type outgoing struct {
 	text                  string
 	contextID             string
 
-	tokenFile, jwks, binding string
-	requireSignature         bool
-	insecurePlaintext        bool
-	time                     time.Duration
-	asJSON, trace            bool
+	tokenFile, jwks, trust string
+	binding                string
+	requireSignature       bool
+	insecurePlaintext      bool
+	time                   time.Duration
+	asJSON, trace          bool
 }
 
 func callCommand(s cli.Streams) *cobra.Command {
@@ -59,7 +60,8 @@ They are done in this order, until one comes to nothing: natural language is no
 way around an exchange that was refused. An intent is checked as the agent will
 check it before it is sent, and the answer before it is shown.
 
-A card that is signed must verify by the keys of --jwks.
+A card that is signed must verify by the keys of --jwks or of the trust store of
+--trust; nothing is fetched for it.
 
 Exit status: 0 agreed, answered; 1 declined, refused or not valid; 2 the agent
 could not be reached; 3 a document was refused; 4 the agent's task goes on.`,
@@ -77,7 +79,7 @@ could not be reached; 3 a document was refused; 4 the agent's task goes on.`,
 			if err := v.check(cmd); err != nil {
 				return err
 			}
-			return v.run(cmd.Context())
+			return untilAsked(cmd.Context(), func(ctx context.Context, _ func()) error { return v.run(ctx) })
 		},
 	}
 	f := cmd.Flags()
@@ -92,6 +94,7 @@ could not be reached; 3 a document was refused; 4 the agent's task goes on.`,
 	f.StringVar(&v.contextID, "context-id", "", "go on in the context with an `ID`")
 	f.StringVar(&v.tokenFile, "token-file", "", "a `FILE` of mode 0600 with a bearer token for the agent")
 	f.StringVar(&v.jwks, "jwks", "", "a `FILE` of keys that may prove the card, a JWK Set")
+	f.StringVar(&v.trust, "trust", "", "verify the card with the trust store in this `FILE`, as card verify does")
 	f.BoolVar(&v.requireSignature, "require-signature", false, "do not act on a card without a signature")
 	f.StringVar(&v.binding, "binding", "", "the `BINDING` to use, jsonrpc, rest or grpc; by default the card's first")
 	f.BoolVar(&v.insecurePlaintext, "insecure-plaintext", false, "allow an agent without TLS, and its card from http on loopback")
@@ -233,8 +236,12 @@ func readFile(file string, most int64) ([]byte, error) {
 func (v *outgoing) dial(ctx context.Context, e *engine.Engine, web *fetch.Client) (*a2a.Client, error) {
 	card := v.card
 	if name, ok := strings.CutPrefix(card, "domain:"); ok {
+		if name == "" || strings.ContainsAny(name, "/?#@\\ ") {
+			return nil, cli.Fail(cli.StatusCall, "usage", "expected the name of a domain after domain:, found "+cli.Quote(name))
+		}
 		card = "https://" + name + a2a.CardPath
 	}
+	var client *a2a.Client
 	prefer, _ := bindings(v.binding) // checked
 	c := a2a.ClientConfig{
 		Engine: e, Cards: cardSource{web, v.insecurePlaintext}, Prefer: prefer, InsecurePlaintext: v.insecurePlaintext,
@@ -252,6 +259,15 @@ func (v *outgoing) dial(ctx context.Context, e *engine.Engine, web *fetch.Client
 			return nil, cli.Fail(cli.StatusCall, "unreadable", "--jwks: "+err.Error())
 		}
 	}
+	if v.trust != "" {
+		data, err := readFile(v.trust, maxConfig)
+		if err != nil {
+			return nil, err
+		}
+		if c.Trust.Keys.Trust, err = agentcard.ParseTrustStore(data, agentcard.Limits{}); err != nil {
+			return nil, cli.Fail(cli.StatusCall, "unreadable", "--trust: "+err.Error())
+		}
+	}
 	if v.tokenFile != "" {
 		data, err := readSecret(v.tokenFile)
 		if err != nil {
@@ -261,11 +277,24 @@ func (v *outgoing) dial(ctx context.Context, e *engine.Engine, web *fetch.Client
 		if token == "" || strings.ContainsFunc(token, func(r rune) bool { return r <= ' ' || r > '~' }) {
 			return nil, cli.Fail(cli.StatusCall, "unreadable", "--token-file: expected one token of visible ASCII characters")
 		}
-		c.Authorize = func(context.Context, a2a.Endpoint) (http.Header, error) {
+		c.Authorize = func(_ context.Context, e a2a.Endpoint) (http.Header, error) {
+			// A card that nobody signed must not send the token elsewhere than to where the
+			// card is from. One in a file is the caller's own.
+			signed := false
+			if client != nil {
+				_, signed = client.Card().Verified()
+			}
+			if !signed && strings.Contains(card, "://") && !sameOrigin(card, e.Origin()) {
+				return nil, errors.New("the card is not signed and names another origin than its own: it gets no token")
+			}
 			return http.Header{"Authorization": {"Bearer " + token}}, nil
 		}
 	}
-	client, err := a2a.Dial(ctx, card, c)
+	if strings.HasPrefix(card, "https://") {
+		c.Dial = web.DialContext // no more than the card is got by reaches what it names
+	}
+	var err error
+	client, err = a2a.Dial(ctx, card, c)
 	var untrusted *a2a.CardError
 	var wrong *agentcard.Error
 	var failed *fetch.Error

@@ -102,6 +102,8 @@ func TestCall(t *testing.T) {
 	data := filepath.Join("..", "..", "testdata")
 	grant, intent, incomplete := filepath.Join(data, "grant-access.ttl"), filepath.Join(data, "intent.ttl"), filepath.Join(data, "intent-incomplete.ttl")
 	accepting, declining, declaring := startAgent(t, true, false), startAgent(t, false, false), startAgent(t, false, true)
+	trust := write(t, t.TempDir(), "trust.json", `{"version":1}`, 0o600)
+	noTrust := write(t, t.TempDir(), "trust.json", `{"version":2}`, 0o600)
 	secretFile := write(t, t.TempDir(), "token", secret+"\n", 0o600)
 	for _, row := range []struct {
 		name   string
@@ -124,6 +126,13 @@ func TestCall(t *testing.T) {
 		{"an intent, declared", []string{"--protocol", grant, "--intent", intent, declaring}, cli.StatusYes, "intent:response", ""},
 		{"an intent that does not conform", []string{"--protocol", grant, "--intent", incomplete, declaring}, cli.StatusNo, "", "intent-invalid"},
 		{"another binding", []string{"--text", "hello", "--binding", "grpc", accepting}, cli.StatusCall, "", "unreachable"},
+		{"a trust store", []string{"--text", "hello", "--trust", trust, accepting}, cli.StatusYes, "text:prose", ""},
+		{"a trust store, and no signature", []string{"--text", "hello", "--trust", trust, "--require-signature", accepting}, cli.StatusNo, "", "CARD_UNSIGNED"},
+		{"a trust store that is none", []string{"--text", "hello", "--trust", noTrust, accepting}, cli.StatusCall, "", "unreadable"},
+		{"an empty trust store", []string{"--text", "hello", "--trust", "", accepting}, cli.StatusCall, "", "usage"},
+		{"an empty pin", []string{"--offer", "--protocol", grant, "--pin", "", accepting}, cli.StatusCall, "", "usage"},
+		{"a domain that is none", []string{"--text", "hello", "domain:alice.example/x"}, cli.StatusCall, "", "usage"},
+		{"a domain with a user", []string{"--text", "hello", "domain:alice.example@mallory.example"}, cli.StatusCall, "", "usage"},
 		{"no such card", []string{"--text", "hello", strings.Replace(accepting, "agent-card", "other", 1)}, cli.StatusCall, "", "unreachable"},
 		{"a card that must be signed", []string{"--text", "hello", "--require-signature", accepting}, cli.StatusNo, "", "CARD_UNSIGNED"},
 		{"no file", []string{"--text", "hello", filepath.Join(data, "missing.json")}, cli.StatusCall, "", "unreadable"},
@@ -200,4 +209,26 @@ func TestCallPlaintext(t *testing.T) {
 	require.Equal(t, cli.StatusCall, r.status)
 	require.Contains(t, r.stderr, "not protected by TLS")
 	require.Equal(t, cli.StatusYes, run(t, "call", "--insecure-plaintext", "--text", "hello", file).status)
+}
+
+// TestCallToken: a card that nobody signed does not send the token to another origin.
+func TestCallToken(t *testing.T) {
+	t.Parallel()
+	url := startAgent(t, true, false)
+	resp, err := http.Get(url)
+	require.NoError(t, err)
+	card := read(t, resp).text
+	elsewhere := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", inJSON)
+		_, _ = w.Write([]byte(card))
+	}))
+	t.Cleanup(elsewhere.Close)
+	token := write(t, t.TempDir(), "token", secret, 0o600)
+	args := []string{"call", "--insecure-plaintext", "--text", "hello", "--token-file", token}
+	r := run(t, append(args, elsewhere.URL)...)
+	require.Equal(t, cli.StatusCall, r.status, r.out)
+	require.Contains(t, r.stderr, "it gets no token")
+	require.NotContains(t, r.stderr, secret)
+	require.Equal(t, cli.StatusYes, run(t, append(args, url)...).status)
+	require.Equal(t, cli.StatusYes, run(t, append(args, write(t, t.TempDir(), "card.json", card, 0o600))...).status, "a file is the caller's own")
 }
