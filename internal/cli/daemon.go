@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"errors"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -62,7 +61,7 @@ Exit status: that of rdfprotod; 2 when it is not there.`,
 }
 
 // findDaemon finds rdfprotod: beside this program, where both are of one version,
-// else on the path. A file of the working folder is never meant.
+// else on the path. A file of the working folder is never meant, whatever the path says.
 func findDaemon() (string, error) {
 	name := daemonName
 	if runtime.GOOS == "windows" {
@@ -74,9 +73,15 @@ func findDaemon() (string, error) {
 			return beside, nil
 		}
 	}
-	file, err := exec.LookPath(name)
-	if errors.Is(err, exec.ErrDot) {
-		return "", exec.ErrNotFound
+	// Only absolute folders: a relative one is another wherever this runs. One is passed
+	// over and does not hide those that follow.
+	for _, dir := range filepath.SplitList(os.Getenv("PATH")) {
+		if !filepath.IsAbs(dir) {
+			continue
+		}
+		if file, err := exec.LookPath(filepath.Join(dir, name)); err == nil {
+			return file, nil
+		}
 	}
-	return file, err
+	return "", exec.ErrNotFound
 }
