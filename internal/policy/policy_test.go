@@ -122,7 +122,12 @@ var rooms = map[string]room{
 	"internal/cmd/reference": {ours: []string{"internal/reference"}, edge: true},
 	"examples":               {},
 	"examples/internal/demo": {ours: []string{"rdf/jsonld", "rdf/vocab", "agentcard", "authz/vc", "engine"}, edge: true},
-	"examples/embedded":      {ours: []string{"canon", "engine", "protocol", "replay"}, edge: true},
+	"examples/tutorial/pair": {ours: []string{"canon", "engine", "protocol", "replay"}, edge: true},
+	"examples/tutorial/agent": {
+		ours: []string{"a2a", "agentcard", "canon", "engine", "protocol", "replay"},
+		edge: true,
+	},
+	"examples/embedded": {ours: []string{"canon", "engine", "protocol", "replay"}, edge: true},
 	"examples/client": {
 		ours: []string{"rdf", "canon", "protocol", "agentcard", "engine", "a2a", "fetch", "replay", "examples/internal/demo"},
 		edge: true,
