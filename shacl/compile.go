@@ -10,16 +10,17 @@ import (
 	"github.com/rdfproto/rdfproto/rdf/vocab"
 )
 
-// The default depth, and the most that either option can raise it to. Depth is
+// The default of MaxDepth of [CompileOptions] and [Options], and the most that either
+// can raise it to. Depth is
 // the only thing that grows the Go stack, by less than a kilobyte a level.
 const (
-	defaultMaxDepth = 32 // people write five levels; a Protocol Document may have 16 (a2a-rdf, VAL-6)
-	hardMaxDepth    = 10_000
+	DefaultDepth = 32 // people write five levels; a Protocol Document may have 16 (a2a-rdf, VAL-6)
+	hardMaxDepth = 10_000
 )
 
-// defaultPatternBytes is room for three thousand classes of letters, and for a
+// DefaultPatternBytes is the default of MaxPatternBytes: room for three thousand classes of letters, and for a
 // hundred thousand patterns without.
-const defaultPatternBytes = 16 << 20
+const DefaultPatternBytes = 16 << 20
 
 // CompileOptions bounds what a shapes graph may be. The zero value means the
 // defaults.
@@ -42,7 +43,7 @@ type CompileOptions struct {
 func Compile(shapes rdf.Graph, o CompileOptions) (*Program, error) {
 	k := newCompiler(shapes, depthOption(o.MaxDepth))
 	if k.maxPatternBytes = o.MaxPatternBytes; k.maxPatternBytes <= 0 {
-		k.maxPatternBytes = defaultPatternBytes
+		k.maxPatternBytes = DefaultPatternBytes
 	}
 	k.findShapes()
 	for i := 0; i < len(k.program.shapes); i++ { // compiling may find more
@@ -61,7 +62,7 @@ func Compile(shapes rdf.Graph, o CompileOptions) (*Program, error) {
 
 func depthOption(n int) int {
 	if n <= 0 {
-		return defaultMaxDepth
+		return DefaultDepth
 	}
 	return min(n, hardMaxDepth)
 }

@@ -9,10 +9,10 @@ import (
 	"github.com/rdfproto/rdfproto/rdf"
 )
 
-// The defaults of Options.
+// The defaults of [Options].
 const (
-	defaultMaxChecks  = 1_000_000 // a tenth of a second of work
-	defaultMaxResults = 100       // more than a person reads, and a bounded answer to a peer
+	DefaultChecks  = 1_000_000 // a tenth of a second of work
+	DefaultResults = 100       // more than a person reads, and a bounded answer to a peer
 )
 
 // Options bounds a validation. The zero value means the defaults, which are fit
@@ -43,10 +43,10 @@ type Options struct {
 
 func (o Options) withDefaults() Options {
 	if o.MaxChecks <= 0 {
-		o.MaxChecks = defaultMaxChecks
+		o.MaxChecks = DefaultChecks
 	}
 	if o.MaxResults <= 0 {
-		o.MaxResults = defaultMaxResults
+		o.MaxResults = DefaultResults
 	}
 	o.MaxDepth = depthOption(o.MaxDepth)
 	return o

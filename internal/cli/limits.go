@@ -3,6 +3,7 @@ package cli
 import (
 	"errors"
 	"fmt"
+	"io"
 	"math"
 	"strconv"
 	"strings"
@@ -204,7 +205,8 @@ func addLimitFlag(cmd *cobra.Command) *limits {
 }
 
 func (a *app) limitsCommand() *cobra.Command {
-	return &cobra.Command{
+	var markdown bool
+	cmd := &cobra.Command{
 		Use:   "limits",
 		Short: "list the limits, their defaults and their reasons",
 		Long: `Lists every limit: its name for --limit NAME=VALUE, its default for files that
@@ -216,6 +218,10 @@ limit can be raised or lowered; none can be switched off.`,
   rdfproto hash --limit nesting=5000 deep.ttl`,
 		Args: files(0, 0),
 		RunE: func(*cobra.Command, []string) error {
+			if markdown {
+				_, err := io.WriteString(a.out, limitDocument())
+				return err
+			}
 			w := tabwriter.NewWriter(a.out, 0, 0, 2, ' ', 0)
 			fmt.Fprintln(w, "NAME\tDEFAULT\tOF WHAT, AND WHY")
 			defaults := localLimits()
@@ -225,4 +231,6 @@ limit can be raised or lowered; none can be switched off.`,
 			return w.Flush()
 		},
 	}
+	cmd.Flags().BoolVar(&markdown, "markdown", false, "print them in Markdown, with those of the library")
+	return cmd
 }
