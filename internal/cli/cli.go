@@ -107,6 +107,13 @@ type app struct {
 	open   func(FetchLimits) (Network, error)
 }
 
+// Tree returns all commands of rdfproto, for those who describe them. To run one is what
+// [Run] is for.
+func Tree() *cobra.Command {
+	a := &app{in: strings.NewReader(""), out: &output{w: bufio.NewWriter(io.Discard)}, diag: &diagnostics{w: io.Discard}}
+	return a.root("")
+}
+
 // root makes the tree of commands: with the one that the first argument names,
 // or with all of them when it names none.
 func (a *app) root(first string) *cobra.Command {

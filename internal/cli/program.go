@@ -3,6 +3,7 @@ package cli
 import (
 	"bufio"
 	"context"
+	"io"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -26,6 +27,15 @@ type Program struct {
 // to end however long after ctx is done: a service ends what it has begun.
 func (p Program) Run(ctx context.Context, args []string, s Streams) Status {
 	a := &app{in: s.In, out: &output{w: bufio.NewWriter(s.Out)}, diag: &diagnostics{w: s.Err, program: p.Name}, color: s.Color}
+	return a.execute(ctx, p.root(a), args)
+}
+
+// Tree returns all commands, as the function [Tree] does.
+func (p Program) Tree() *cobra.Command {
+	return p.root(&app{in: strings.NewReader(""), out: &output{w: bufio.NewWriter(io.Discard)}, diag: &diagnostics{w: io.Discard, program: p.Name}})
+}
+
+func (p Program) root(a *app) *cobra.Command {
 	root := &cobra.Command{
 		Use: p.Name + " COMMAND", Short: p.Short, Long: p.Long, Example: p.Example,
 		SilenceErrors: true, SilenceUsage: true, CompletionOptions: cobra.CompletionOptions{DisableDefaultCmd: true},
@@ -48,7 +58,7 @@ func (p Program) Run(ctx context.Context, args []string, s Streams) Status {
 	completion.Example = strings.ReplaceAll(completion.Example, "rdfproto", p.Name)
 	root.AddCommand(version, completion)
 	refuseEmpty(root)
-	return a.execute(ctx, root, args)
+	return root
 }
 
 // Arguments demands a number of positional arguments.

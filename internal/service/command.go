@@ -11,6 +11,13 @@ import (
 // Run executes a command line of rdfprotod, the program's name left out, and returns
 // the exit status.
 func Run(ctx context.Context, args []string, s cli.Streams) cli.Status {
+	return program(s).Run(ctx, args, s)
+}
+
+// Tree returns all commands of rdfprotod, for those who describe them.
+func Tree() *cobra.Command { return program(cli.Streams{}).Tree() }
+
+func program(s cli.Streams) cli.Program {
 	return cli.Program{
 		Name:  "rdfprotod",
 		Short: "the HTTP service of rdfproto, and the commands that speak A2A",
@@ -29,7 +36,7 @@ Exit status:
   rdfprotod serve --config agent.json --listen 127.0.0.1:4747
   rdfprotod call --protocol grant.ttl --intent intent.ttl domain:alice.example`,
 		Commands: func() []*cobra.Command { return commands(s) },
-	}.Run(ctx, args, s)
+	}
 }
 
 // commands lists the commands, one file each.
