@@ -3,6 +3,8 @@ package attack_test
 import (
 	"context"
 	"errors"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/rdfproto/rdfproto/authz"
@@ -44,14 +46,16 @@ func authorityEntries(w *world) []entry {
 		}
 		content := ""
 		if r.Verified() {
-			content = r.Presentation().Holder()
+			var digests []string // a graph has no order
 			for _, c := range r.Presentation().Credentials() {
 				digest, err := claims(ctx, c)
 				if err != nil {
 					return outcome{}, err
 				}
-				content += " " + digest
+				digests = append(digests, digest)
 			}
+			slices.Sort(digests)
+			content = r.Presentation().Holder() + " " + strings.Join(digests, " ")
 		}
 		return found(r.Codes(), r.Verified(), content)
 	}

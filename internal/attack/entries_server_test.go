@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
@@ -141,7 +142,12 @@ func serverEntries(w *world) []entry {
 				if err != nil {
 					return plain("", err)
 				}
-				return accepted(string(a.Card().Bytes())), nil
+				v, ok := a.Verified()
+				if !ok {
+					return outcome{}, errors.New("admitted, and not verified")
+				}
+				payload, err := v.Card().Payload(agentcard.Spec)
+				return checked(string(payload), err)
 			},
 		},
 	}
