@@ -112,6 +112,11 @@ var rooms = map[string]room{
 	"internal/cmd/web":      {ours: []string{"internal/page"}, edge: true}, // for js/wasm alone
 	"internal/cmd/buildweb": {edge: true},
 	"internal/cmd/baseline": {ours: []string{"authz/vc", "rdf/jsonld", "rdf", "rdf/nquads", "rdf/turtle", "canon", "shacl", "protocol", "replay", "engine"}, edge: true},
+	"internal/cmd/release": {
+		ours:   []string{"internal/cli", "internal/service"},
+		others: []string{"github.com/spf13/cobra", "github.com/spf13/pflag"},
+		edge:   true,
+	},
 	"internal/reference": {
 		ours: []string{
 			"rdf", "rdf/jsonld", "shacl", "protocol", "odrl", "odrl/delegation", "authz", "authz/vc", "agentcard", "terms", "owg", "fetch",
