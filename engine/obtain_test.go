@@ -10,6 +10,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/stretchr/testify/require"
@@ -186,6 +187,71 @@ func TestOfferFlood(t *testing.T) {
 	<-done
 	again := receive(t, s, aliceToBob, offer(0))
 	require.Contains(t, []protocol.Code{protocol.CodeProtocolUnavailable}, again.Code, "%s", again.Trace)
+}
+
+// TestObtainTogether: all who want a document while it is fetched wait for that (FETCH-11).
+func TestObtainTogether(t *testing.T) {
+	t.Parallel()
+	body, err := os.ReadFile(filepath.Join("..", "testdata", "grant-access.ttl"))
+	require.NoError(t, err)
+	synctest.Test(t, func(t *testing.T) {
+		pin := grant(t).Pin()
+		w := &web{bodies: map[string]string{source: string(body)}, wait: make(chan struct{})}
+		s := newSide(t, &clock{at: noon}, "alice", nil, func(c *engine.Config) {
+			c.Policy, c.Source = engine.AllowList{Pins: []canon.Digest{pin}}, w
+		})
+		var wg sync.WaitGroup
+		for i := range 8 {
+			wg.Go(func() {
+				p := engine.Proposal{Pin: pin, Source: source}
+				if i%2 == 1 {
+					p.Source = "https://mirror.example/p"
+				}
+				if _, err := s.Obtain(context.Background(), p); err != nil && p.Source == source {
+					t.Error(err)
+				}
+			})
+		}
+		synctest.Wait()
+		require.EqualValues(t, 1, w.fetched.Load())
+		close(w.wait)
+		wg.Wait()
+		_, held := s.docs.Get(pin)
+		require.True(t, held)
+	})
+}
+
+// reviewer is a Policy that goes by the review.
+type reviewer struct{ asked []bool }
+
+func (r *reviewer) Allow(_ context.Context, _ engine.Proposal, review *protocol.Review) error {
+	r.asked = append(r.asked, review != nil)
+	if review != nil {
+		return errors.New("it costs too much")
+	}
+	return nil
+}
+
+// TestPolicyOfReview: the policy has its say after the review, too, also about a document
+// that is held (VAL-7).
+func TestPolicyOfReview(t *testing.T) {
+	t.Parallel()
+	body, err := os.ReadFile(filepath.Join("..", "testdata", "grant-access.ttl"))
+	require.NoError(t, err)
+	doc := grant(t)
+	for _, docs := range [][]*protocol.Reviewed{nil, {doc}} {
+		policy := &reviewer{}
+		s := newSide(t, &clock{at: noon}, "alice", docs, func(c *engine.Config) {
+			c.Policy, c.Source = policy, &web{bodies: map[string]string{source: string(body)}}
+		})
+		o := receive(t, s, aliceToBob, message("m", "ctx", payload("upgrade-offer", "", offerJSON(doc.Pin(), true), "")))
+		require.Equal(t, protocol.CodeUnsupportedProtocol, o.Code, "%s", o.Trace)
+		require.Nil(t, o.Agreement)
+		require.False(t, policy.asked[0])
+		require.True(t, policy.asked[len(policy.asked)-1])
+		_, held := s.docs.Get(doc.Pin())
+		require.Equal(t, docs != nil, held)
+	}
 }
 
 // TestObtainHeld: that a peer names a publisher as the source of a document that is held

@@ -3,8 +3,12 @@ package engine_test
 import (
 	"context"
 	"errors"
+	"strconv"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/stretchr/testify/require"
@@ -244,6 +248,45 @@ func TestChallengesOfProofs(t *testing.T) {
 			require.Equal(t, row.found, asked != "")
 		})
 	}
+}
+
+// TestChallengeAtOnce: of several presentations for one challenge that are judged at the
+// same time one counts (RPL-6).
+func TestChallengeAtOnce(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		doc := grant(t)
+		judged := make(chan struct{})
+		s := grantServer(t, &clock{at: noon}, func(c *engine.Config) {
+			c.Domain = "https://alice.example/"
+			c.Authorizer = engine.AuthorizerFunc(func(_ context.Context, q *engine.Question) (engine.Authority, error) {
+				<-judged // when all were found good
+				return engine.Authority{Permit: q.Challenge != "", Verified: true}, nil
+			})
+		})
+		c, err := s.IssueChallenge(t.Context(), aliceToBob, "ctx")
+		require.NoError(t, err)
+		vp := payload("authorization", "", `{"proof":{"challenge":"`+c.Challenge+`"}}`, "application/vp")
+		var wg sync.WaitGroup
+		var accepted atomic.Int32
+		for i := range 8 {
+			wg.Go(func() {
+				o, err := s.Receive(context.Background(), aliceToBob, message("m-"+strconv.Itoa(i), "ctx", payload("intent", doc.Pin().String(), grantIntent, turtleMT), vp))
+				switch {
+				case err != nil:
+					t.Error(err)
+				case o.Kind == engine.KindIntent:
+					accepted.Add(1)
+				case o.Code != protocol.CodeAuthorizationDenied:
+					t.Error(o.Code)
+				}
+			})
+		}
+		synctest.Wait()
+		close(judged)
+		wg.Wait()
+		require.EqualValues(t, 1, accepted.Load())
+	})
 }
 
 // TestJudgementChanges: what this side judges today counts, for what was agreed before,
