@@ -38,7 +38,8 @@ func TestPageCommands(t *testing.T) {
 		}
 	}
 	want := map[string]string{"/v1/hash": "yes", "/v1/validate": "no", "/v1/authorize": "no", "/v1/receive": "yes"}
-	s := serve(t, service.Options{Door: service.DoorLoopback, Judge: grantJudge(t, permitAll)})
+	const grant = "testdata/grant-access.ttl"
+	s := serve(t, service.Options{Door: service.DoorLoopback, Judge: judge(t, files["agent.json"], map[string]string{grant: testdata(t, "grant-access.ttl")})})
 	for _, command := range commands {
 		words := shellWords(t, command)
 		require.Equal(t, []string{"curl", "-s"}, words[:2])
