@@ -287,7 +287,7 @@ func TestPackageComments(t *testing.T) {
 			}
 			want := "doc.go"
 			if strings.HasPrefix(name(p.ImportPath), "cmd/") || strings.HasPrefix(name(p.ImportPath), "internal/cmd/") ||
-				path.Dir(name(p.ImportPath)) == "examples" {
+				slices.Contains([]string{"examples", "examples/tutorial"}, path.Dir(name(p.ImportPath))) {
 				want = "main.go"
 			}
 			require.Equal(t, []string{want}, with)
