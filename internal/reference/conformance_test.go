@@ -28,6 +28,27 @@ func TestConformance(t *testing.T) {
 	}
 }
 
+// TestReadmeConformance: the numbers of the README are those of docs/conformance.md.
+func TestReadmeConformance(t *testing.T) {
+	t.Parallel()
+	_, section, ok := strings.Cut(page(t, "README.md"), "\n## Conformance\n")
+	require.True(t, ok)
+	section, _, _ = strings.Cut(section, "\n## ")
+	rows := regexp.MustCompile(`(?m)^\| [^|]+ \| [^|]+ \| ([0-9, ]+) \| ([a-z0-9]+) \|$`).FindAllStringSubmatch(section, -1)
+	require.Len(t, rows, 9)
+	conformance := page(t, "docs/conformance.md")
+	for _, r := range rows {
+		for _, n := range strings.Split(r[1], ", ") {
+			n = strings.ReplaceAll(n, ",", "")
+			passed := r[2]
+			if passed == "all" {
+				passed = n
+			}
+			require.Contains(t, conformance, "| "+n+" | "+passed+" |")
+		}
+	}
+}
+
 // numbers returns the numbers that stand in a test, and how many elements its lists have.
 func numbers(t *testing.T, dir, test string) map[string]bool {
 	t.Helper()

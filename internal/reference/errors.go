@@ -209,7 +209,7 @@ func Errors() ([]byte, error) {
 const errorsTail = `
 ## Limits
 
-` + "`limit-exceeded`, `LIMIT_EXCEEDED`, `JSON_TOO_LARGE` and `JSON_TOO_DEEP`" + ` name the limit in their message. ` + "`rdfproto limits`" + ` lists all with their numbers and reasons, and ` + "`--limit NAME=VALUE`" + ` changes one for a call. There is no unlimited. What reached a limit has no verdict: it neither conforms nor does it not.
+` + "`limit-exceeded`, `LIMIT_EXCEEDED`, `JSON_TOO_LARGE` and `JSON_TOO_DEEP`" + ` name the limit in their message. [limits.md](limits.md) lists all with their numbers and reasons, and ` + "`--limit NAME=VALUE`" + ` changes one for a call. There is no unlimited. What reached a limit has no verdict: it neither conforms nor does it not.
 `
 
 // cell makes a text fit for a table of Markdown.
