@@ -305,6 +305,8 @@ func (v *outgoing) dial(ctx context.Context, e *engine.Engine, web *fetch.Client
 		return nil, cli.Fail(cli.StatusNo, string(untrusted.Code), err.Error())
 	case errors.As(err, &wrong), errors.Is(err, os.ErrNotExist), errors.Is(err, os.ErrPermission):
 		return nil, err // explained with its place
+	case errors.Is(err, context.DeadlineExceeded):
+		return nil, cli.Fail(cli.StatusCall, "timeout", "the card did not come in time")
 	case errors.As(err, &failed):
 		return nil, cli.Fail(cli.StatusCall, string(failed.Code), err.Error())
 	}
@@ -351,7 +353,7 @@ func exchangeError(what string, err error) error {
 	var wrong *protocol.Error
 	switch {
 	case errors.As(err, &wrong):
-		return cli.Fail(cli.StatusNo, string(wrong.Code), fmt.Sprintf("%s was not sent: %s", what, err))
+		return cli.Fail(cli.StatusNo, string(wrong.Code), fmt.Sprintf("%s came to nothing: %s", what, err)) // before or after it was sent
 	case errors.Is(err, context.DeadlineExceeded):
 		return cli.Fail(cli.StatusCall, "timeout", what+" was not answered in time")
 	}

@@ -211,6 +211,18 @@ func TestCallPlaintext(t *testing.T) {
 	require.Equal(t, cli.StatusYes, run(t, "call", "--insecure-plaintext", "--text", "hello", file).status)
 }
 
+// TestCallSlowCard: a card that does not come is no agent that cannot be reached.
+func TestCallSlowCard(t *testing.T) {
+	t.Parallel()
+	end := make(chan struct{})
+	slow := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { <-end }))
+	t.Cleanup(slow.Close)
+	t.Cleanup(func() { close(end) })
+	r := run(t, "call", "--insecure-plaintext", "--time-limit", "50ms", "--text", "hello", slow.URL)
+	require.Equal(t, cli.StatusCall, r.status)
+	require.Regexp(t, `\[timeout\]`, r.stderr)
+}
+
 // TestCallToken: a card that nobody signed does not send the token to another origin.
 func TestCallToken(t *testing.T) {
 	t.Parallel()
