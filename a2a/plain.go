@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"iter"
+	"net/http/httptrace"
+	"sync/atomic"
 	"time"
 
 	sdk "github.com/a2aproject/a2a-go/v2/a2a"
@@ -118,9 +120,34 @@ type Delivery struct {
 	Stream bool
 }
 
+// LostError says that a request went out and that its answer did not come, or cannot be
+// read: nobody knows whether the agent took it. A gateway that answers for the agent, by
+// a status from 500 on, does not know that either.
+type LostError struct{ Err error }
+
+// Error says what happened to the answer.
+func (e *LostError) Error() string { return "the answer was lost: " + e.Err.Error() }
+
+// Unwrap returns what happened to the answer.
+func (e *LostError) Unwrap() error { return e.Err }
+
+// traced returns a context by which a call tells whether its request got as far as a
+// connection.
+func traced(ctx context.Context, got *reply) (context.Context, func(error) error) {
+	var out atomic.Bool
+	ctx = httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{GotConn: func(httptrace.GotConnInfo) { out.Store(true) }})
+	return context.WithValue(ctx, replyKey{}, got), func(err error) error {
+		if out.Load() && !got.refused() {
+			return &LostError{err}
+		}
+		return err
+	}
+}
+
 // Send sends a message, once, and yields what comes back: one answer, or the events of a
 // stream until the agent or the caller ends it. A *protocol.Error of CodeUpgradeRequired
-// says that the message may not be sent, and was not.
+// says that the message may not be sent, and was not; a [*LostError] that the agent may
+// have it; any other error that the agent did not take it.
 func (t *Tasks) Send(ctx context.Context, d Delivery) iter.Seq2[[]byte, error] {
 	return func(yield func([]byte, error) bool) {
 		if err := t.may(ctx); err != nil {
@@ -178,10 +205,11 @@ func (t *Tasks) ask(ctx context.Context, call func(context.Context, map[string][
 		return nil, err
 	}
 	got := &reply{binding: t.link.endpoint.Binding}
-	err = call(context.WithValue(ctx, replyKey{}, got), params)
+	ctx, failed := traced(ctx, got)
+	err = call(ctx, params)
 	body := got.body(-1)
 	if err != nil && !isError(body) {
-		return nil, err
+		return nil, failed(err)
 	}
 	return []byte(body.Source()), nil
 }
@@ -194,11 +222,12 @@ func (t *Tasks) events(ctx context.Context, yield func([]byte, error) bool, call
 		return
 	}
 	got := &reply{binding: t.link.endpoint.Binding}
+	ctx, failed := traced(ctx, got)
 	i := 0
-	for _, err := range call(context.WithValue(ctx, replyKey{}, got), params) {
+	for _, err := range call(ctx, params) {
 		body := got.body(i)
 		if err != nil && !isError(body) {
-			yield(nil, err)
+			yield(nil, failed(err))
 			return
 		}
 		if !yield([]byte(body.Source()), nil) || err != nil {
@@ -210,7 +239,7 @@ func (t *Tasks) events(ctx context.Context, yield func([]byte, error) bool, call
 	case isError(body): // an answer that is no stream
 		yield([]byte(body.Source()), nil)
 	case i == 0:
-		yield(nil, errors.New("the peer ended the stream without an answer"))
+		yield(nil, failed(errors.New("the peer ended the stream without an answer")))
 	}
 }
 

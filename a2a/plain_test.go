@@ -3,6 +3,7 @@ package a2a_test
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"net/http"
 	"net/http/httptest"
 	"testing"
@@ -90,6 +91,19 @@ func TestPlainAfterOffers(t *testing.T) {
 	require.ErrorContains(t, err, "speaks the extension")
 }
 
+// plainCard is the card of an agent without the extension.
+func plainCard(t *testing.T, at string, b a2a.Binding) []byte {
+	t.Helper()
+	data, err := json.Marshal(map[string]any{
+		"name": "A", "description": "A.", "version": "1", "capabilities": map[string]any{"streaming": true},
+		"supportedInterfaces": []any{map[string]any{"url": at, "protocolBinding": b.String(), "protocolVersion": "1.0"}},
+		"defaultInputModes":   []string{"text/plain"}, "defaultOutputModes": []string{"text/plain"},
+		"skills": []any{map[string]any{"id": "s", "name": "S", "description": "S.", "tags": []string{"s"}}},
+	})
+	require.NoError(t, err)
+	return data
+}
+
 // card is a source with one card.
 type card []byte
 
@@ -128,13 +142,7 @@ func TestPlainAnswers(t *testing.T) {
 				_, _ = w.Write([]byte(row.body))
 			}))
 			t.Cleanup(h.Close)
-			bytes, err := json.Marshal(map[string]any{
-				"name": "A", "description": "A.", "version": "1", "capabilities": map[string]any{"streaming": true},
-				"supportedInterfaces": []any{map[string]any{"url": h.URL, "protocolBinding": "JSONRPC", "protocolVersion": "1.0"}},
-				"defaultInputModes":   []string{"text/plain"}, "defaultOutputModes": []string{"text/plain"},
-				"skills": []any{map[string]any{"id": "s", "name": "S", "description": "S.", "tags": []string{"s"}}},
-			})
-			require.NoError(t, err)
+			bytes := plainCard(t, h.URL, a2a.JSONRPC)
 			config := a2a.ClientConfig{Cards: card(bytes), Trust: a2a.CardTrust{Demand: agentcard.InsecureIgnoreSignatures}, InsecurePlaintext: true}
 			tasks, err := a2a.OpenTasks(t.Context(), "card.json", config)
 			require.NoError(t, err)
@@ -166,4 +174,60 @@ func TestPlainAnswers(t *testing.T) {
 	}
 	_, err := a2a.OpenTasks(t.Context(), "card.json", a2a.ClientConfig{})
 	require.Error(t, err)
+}
+
+// TestPlainLost: where the answer to a message is lost, the agent may have it; where
+// the message did not go out, or was refused, it does not.
+func TestPlainLost(t *testing.T) {
+	t.Parallel()
+	says := func(status int, kind, text string) http.HandlerFunc {
+		return func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Type", kind)
+			w.Header().Set("Location", "/elsewhere")
+			w.WriteHeader(status)
+			_, _ = w.Write([]byte(text))
+		}
+	}
+	for _, row := range []struct {
+		name string
+		does http.HandlerFunc // nil for no server
+		lost bool
+	}{
+		{"nobody listens", nil, false},
+		{"the connection ends", func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }, true},
+		{"the answer is cut off", func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Length", "100")
+			_, _ = w.Write([]byte(`{"task":`))
+		}, true},
+		{"the answer is unreadable", says(200, "application/json", `{"result":`), true},
+		{"the answer is empty", says(200, "text/event-stream", ``), true},
+		{"a gateway answers", says(502, "text/html", `<p>Bad Gateway`), true},
+		{"it is forbidden", says(403, "text/html", `<p>Forbidden`), false},
+		{"it is elsewhere", says(307, "text/html", `<p>Elsewhere`), false},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			t.Parallel()
+			for _, b := range []a2a.Binding{a2a.JSONRPC, a2a.REST} {
+				for _, stream := range []bool{false, true} {
+					at := "http://127.0.0.1:1"
+					if row.does != nil {
+						agent := httptest.NewServer(row.does)
+						t.Cleanup(agent.Close)
+						at = agent.URL
+					}
+					tasks, err := a2a.OpenTasks(t.Context(), "card.json", a2a.ClientConfig{
+						Cards: card(plainCard(t, at, b)), Trust: a2a.CardTrust{Demand: agentcard.InsecureIgnoreSignatures}, InsecurePlaintext: true,
+					})
+					require.NoError(t, err)
+					d := plain("")
+					d.Stream = stream
+					_, err = all(tasks.Send(t.Context(), d))
+					require.NoError(t, tasks.Close())
+					require.Error(t, err)
+					var lost *a2a.LostError
+					require.Equal(t, row.lost, errors.As(err, &lost), "%v", err)
+				}
+			}
+		})
+	}
 }

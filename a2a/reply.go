@@ -26,6 +26,7 @@ type reply struct {
 
 	mu     sync.Mutex
 	bodies []strictjson.Value
+	status int // of HTTP, 0 while no answer began
 }
 
 type replyKey struct{}
@@ -42,6 +43,23 @@ func (r *reply) add(v strictjson.Value) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.bodies = append(r.bodies, v)
+}
+
+// began keeps the status of HTTP with which an answer begins.
+func (r *reply) began(status int) {
+	if r == nil {
+		return
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.status = status
+}
+
+// refused reports whether the answer says by its status that the request was not taken.
+func (r *reply) refused() bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.status >= 300 && r.status < 500
 }
 
 // event returns what the i-th event of the answer was as JSON: the object around
@@ -87,7 +105,9 @@ func (t *roundTripper) RoundTrip(r *http.Request) (*http.Response, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := readReply(resp, replyFrom(r.Context())); err != nil {
+	got := replyFrom(r.Context())
+	got.began(resp.StatusCode)
+	if err := readReply(resp, got); err != nil {
 		_ = resp.Body.Close() // nothing of it is used
 		return nil, err
 	}
