@@ -215,9 +215,9 @@ func (v *handOver) execute(ctx context.Context) error {
 		_, err := w.Attempt(v.task, 1, v.now())
 		return cli.InFile(v.file, err)
 	}
-	v.run = &following{
-		streams: v.streams, now: v.now, task: t, journal: journal{file: v.record, workflow: w},
-		poll: v.poll, interval: v.interval,
+	v.run = &following{streams: v.streams, now: v.now, task: t, poll: v.poll, interval: v.interval}
+	if v.run.journal, err = openJournal(v.record, w); err != nil {
+		return err
 	}
 	last, err := v.run.journal.running(t.ID)
 	if err != nil {

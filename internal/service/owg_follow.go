@@ -3,6 +3,7 @@ package service
 import (
 	"context"
 	"errors"
+	"slices"
 	"sync/atomic"
 	"time"
 
@@ -47,6 +48,7 @@ type following struct {
 	asked    []string // what the agent asked for last
 	kept     string   // the attempt as the record has it
 	shown    string   // the state that was told last
+	lines    int      // that told of states
 	unkept   error    // why the record does not have it
 	late     bool     // the time to follow it is up
 	givenUp  bool     // by whoever called
@@ -78,7 +80,8 @@ func (f *following) update(data []byte) bool {
 	f.asked = asked(data, f.asked)
 	f.tell()
 	_ = f.keep() // told at the end, and tried again at the next change
-	return err == nil && !isErrorAnswer(data)
+	other := slices.ContainsFunc(found, func(x owg.Finding) bool { return x.Code == owg.CodeTaskMismatch })
+	return err == nil && !other && !isErrorAnswer(data)
 }
 
 // failedAnswer takes an answer that cannot be read: before there is a task it ends the
@@ -121,9 +124,18 @@ func (f *following) unanswered(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return nil // it was not waited for any longer: nothing is known
 	}
+	if lost := (*a2a.LostError)(nil); errors.As(err, &lost) {
+		f.warn(owg.CodeTransport, err.Error())
+		return nil // the agent may have it: the attempt runs on
+	}
 	f.found(f.follow.Unreachable(err.Error(), f.now()))
 	_ = f.keep()
 	return nil
+}
+
+// warn tells of something that changes nothing about the attempt.
+func (f *following) warn(code owg.Code, text string) {
+	f.found([]owg.Finding{{Code: code, Severity: owg.SeverityWarning, Mark: "P", Text: text}})
 }
 
 // patient returns a context for a call that begins a task: where the caller is

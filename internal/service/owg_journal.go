@@ -20,6 +20,32 @@ type journal struct {
 	workflow *owg.Workflow
 }
 
+// openJournal returns the journal in a file. A link is followed once: what is replaced at
+// a change is the record and not the link to it, and all that name it lock one folder.
+// What is no regular file is refused: it would be replaced by one.
+func openJournal(file string, w *owg.Workflow) (journal, error) {
+	j := journal{file: file, workflow: w}
+	if file == "" {
+		return j, nil
+	}
+	info, err := os.Lstat(file)
+	if err == nil && info.Mode()&fs.ModeSymlink != 0 {
+		if j.file, err = filepath.EvalSymlinks(file); err != nil {
+			return j, cli.Fail(cli.StatusCall, "unreadable", cli.Printable(file)+": the link leads to no record")
+		}
+		info, err = os.Stat(j.file)
+	}
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return j, nil // a record to begin
+	case err != nil:
+		return j, err
+	case !info.Mode().IsRegular():
+		return j, cli.Fail(cli.StatusCall, "unreadable", cli.Printable(file)+": expected a regular file for the record")
+	}
+	return j, nil
+}
+
 // load reads the record, nil for none.
 func (j *journal) load() ([]byte, *owg.Record, error) {
 	if j.file == "" {
@@ -35,6 +61,11 @@ func (j *journal) load() ([]byte, *owg.Record, error) {
 	r, err := owg.ParseRecord(data, owg.Limits{})
 	if err != nil {
 		return nil, nil, cli.InFile(j.file, err)
+	}
+	if j.workflow != nil && r.Workflow != j.workflow.ID() {
+		return nil, nil, cli.InFile(j.file, &owg.Error{
+			Code: owg.CodeRecord, Text: "expected a record of the workflow " + quote(j.workflow.ID()) + ", found one of " + quote(r.Workflow),
+		})
 	}
 	return data, r, nil
 }
@@ -153,7 +184,12 @@ func replaceFile(file string, data []byte, folder *os.File) error {
 	if info, err := os.Stat(file); err == nil {
 		mode = info.Mode().Perm()
 	}
-	f, err := os.CreateTemp(filepath.Dir(file), ".record-*")
+	// One name, which the lock makes ours: what a process that was killed left is replaced.
+	next := filepath.Join(filepath.Dir(file), "."+filepath.Base(file)+".next")
+	if err := os.Remove(next); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	f, err := os.OpenFile(next, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
 		return err
 	}

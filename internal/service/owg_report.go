@@ -26,16 +26,34 @@ func (f *following) tell() {
 		return
 	}
 	f.shown = state
+	if f.lines++; f.lines == maxTold {
+		f.note("no more changes of its state are shown")
+	}
+	if f.lines >= maxTold && !a.Terminal() && !waits(&a) {
+		return
+	}
 	f.note(fmt.Sprintf("attempt %d: %s", a.Number, state))
 	for _, text := range f.asked {
 		f.note("the agent asks: " + text)
 	}
 }
 
+// maxTold bounds how many changes of the state, and how many findings, are shown: an
+// agent can send any number of them.
+const maxTold = 100
+
 // found keeps what was found and warns of it, of the same thing once.
 func (f *following) found(all []owg.Finding) {
 	for _, x := range all {
 		if n := len(f.findings); n > 0 && f.findings[n-1].Code == x.Code && f.findings[n-1].Text == x.Text {
+			continue
+		}
+		if len(f.findings) == maxTold {
+			f.note("no more of what is found is shown")
+			f.findings = append(f.findings, x)
+		}
+		if len(f.findings) > maxTold {
+			f.findings[maxTold] = x // the last is known
 			continue
 		}
 		f.findings = append(f.findings, x)
@@ -89,7 +107,8 @@ func (v *handOver) report(ctx context.Context, failed error) error {
 		}
 	}
 	a := f.follow.Attempt()
-	line := append(a.Append(nil), '\n')
+	a.Sent = nil // a chain of credentials is for the agent, and for the record until it answered
+	line := append(cli.Visible(a.Append(nil)), '\n')
 	if v.asJSON {
 		more, err := cli.Marshal(struct {
 			Attempt  json.RawMessage `json:"attempt"`

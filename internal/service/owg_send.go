@@ -141,6 +141,10 @@ func (v *handOver) resume(ctx context.Context, w *owg.Workflow, a owg.Attempt) e
 	if a.Remote.TaskID == "" && a.Sent == nil {
 		return nil
 	}
+	if a.PerformedBy != "" && a.PerformedBy != f.task.PerformedBy {
+		return &owg.Error{Code: owg.CodeRecord, Text: "the attempt that runs is one of " + quote(a.PerformedBy) + ", and the workflow has the task performed by " +
+			quote(f.task.PerformedBy) + ", which is not asked about it; --abandon ends the attempt"}
+	}
 	p, err := v.connect(ctx, w)
 	if err != nil {
 		return err
