@@ -20,6 +20,7 @@ func protocolOperations() []Operation {
 		{"rdfc10-hash", []string{"graph"}, hashGraph},
 		{"verify-pd-pin", []string{"body", "pinnedHash", "mediaType"}, verifyPin},
 		{"decode-handshake", []string{"payload"}, decodeHandshake},
+		{"decode-handshake-graph", []string{"graph"}, decodeHandshakeGraph},
 		{"may-downgrade-to-nl", []string{"offer", "response"}, mayDowngrade},
 		{"validate-intent", []string{"dataGraph", "shapesGraph"}, validateIntent},
 	}
@@ -96,6 +97,21 @@ func decodeHandshake(_ context.Context, c *Case) (Outcome, error) {
 		return nil, err
 	}
 	return Outcome{Bool("ok", m != nil)}, nil
+}
+
+// decodeHandshakeGraph reads a handshake message in its RDF form (section 4.3), which the
+// public suite does not have: the outcome is that of decode-handshake.
+func decodeHandshakeGraph(_ context.Context, c *Case) (Outcome, error) {
+	text, name, err := c.Text("graph")
+	if err != nil {
+		return nil, err
+	}
+	syntax := rdfio.Turtle
+	if name != "" {
+		syntax, _ = rdfio.ByExtension(name)
+	}
+	_, err = handshake.ParseText(text, syntax.MediaType(), handshake.Options{})
+	return Outcome{Bool("ok", err == nil)}, nil
 }
 
 // mayDowngrade allows natural language only where both messages are what they

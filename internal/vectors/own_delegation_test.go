@@ -1,0 +1,184 @@
+package vectors_test
+
+import (
+	"fmt"
+	"strings"
+)
+
+const (
+	delegationSpec = "https://w3id.org/jeswr/odrl-delegation"
+	ownPrefixes    = "@prefix odrl: <http://www.w3.org/ns/odrl/2/> .\n@prefix odrld: <https://w3id.org/jeswr/odrl-delegation#> .\n@prefix xsd: <http://www.w3.org/2001/XMLSchema#> .\n@prefix ex: <https://example.org/#> .\n"
+)
+
+// ownPolicies are a chain of n policies, ex:p0 to ex:p(n-1), of the parties ex:a0 to ex:an:
+// each lets the next party read ex:doc and, but the last, pass that on to a depth.
+func ownPolicies(n, depth int) []string {
+	var all []string
+	for i := range n {
+		under, grant := "", ""
+		if i > 0 {
+			under = fmt.Sprintf("ex:p%d odrld:delegatedUnder ex:p%d .\n", i, i-1)
+		}
+		if i < n-1 {
+			grant = fmt.Sprintf("ex:p%[1]d odrl:permission ex:grant%[1]d .\nex:grant%[1]d odrl:action odrl:grantUse ; odrl:target ex:doc ; odrl:assignee ex:a%[2]d ;\n  odrl:constraint [ odrl:leftOperand odrld:delegationDepth ; odrl:operator odrl:lteq ; odrl:rightOperand %[3]d ] .\n", i, i+1, depth)
+		}
+		all = append(all, ownPrefixes+fmt.Sprintf(`ex:p%[1]d a odrl:Agreement .
+ex:p%[1]d odrl:profile <https://w3id.org/jeswr/odrl-delegation> .
+ex:p%[1]d odrl:assigner ex:a%[1]d .
+ex:p%[1]d odrl:assignee ex:a%[2]d .
+ex:p%[1]d odrl:permission ex:read%[1]d .
+ex:read%[1]d odrl:action odrl:read ; odrl:target ex:doc .
+`, i, i+1)+under+grant)
+	}
+	return all
+}
+
+// change replaces a part of the text of a policy, which must be there; "" appends.
+type change struct {
+	policy   int
+	from, to string
+}
+
+func changed(policies []string, changes ...change) []string {
+	for _, c := range changes {
+		switch {
+		case c.from == "":
+			policies[c.policy] += c.to + "\n"
+		case !strings.Contains(policies[c.policy], c.from):
+			panic(fmt.Sprintf("%q is not in %s", c.from, policies[c.policy]))
+		default:
+			policies[c.policy] = strings.ReplaceAll(policies[c.policy], c.from, c.to)
+		}
+	}
+	return policies
+}
+
+// delegationVectors are those of section 10.4 of the specification "authz" that are of
+// chains of policies. Each that is denied is permitted but for its one rule, so that who
+// does not have the rule fails the case.
+func delegationVectors() ownSuite {
+	s := ownSuite{
+		name: "delegation", spec: delegationSpec,
+		description: "Chains of policies of the ODRL Agent-Delegation Profile: the rules that no case of the public suite fails without.",
+	}
+	const now = "2026-08-01T12:00:00Z"
+	type more struct {
+		agent      string
+		action     string
+		attributes object
+		chain      []int // the policies as they are presented
+	}
+	add := func(name, title, clause, decision string, n int, m more, changes ...change) {
+		if m.agent == "" {
+			m.agent = fmt.Sprintf("https://example.org/#a%d", n)
+		}
+		if m.action == "" {
+			m.action = "read"
+		}
+		request := object{"agent": m.agent, "action": m.action, "target": "https://example.org/#doc"}
+		if m.attributes != nil {
+			request["attributes"] = m.attributes
+		}
+		c := ownCase{
+			name: name, operation: "evaluate-delegated-chain", title: title, clause: clause,
+			expected: object{"decision": decision}, files: map[string]string{},
+		}
+		if m.chain == nil {
+			for i := range n {
+				m.chain = append(m.chain, i)
+			}
+		}
+		var chain []string
+		for _, i := range m.chain {
+			chain = append(chain, fmt.Sprintf("chain-%d.ttl", i))
+		}
+		for i, p := range changed(ownPolicies(n, 3), changes...) {
+			c.files[fmt.Sprintf("chain-%d.ttl", i)] = p
+		}
+		c.input = object{"chain": chain, "now": now, "request": request, "revoked": []string{}}
+		s.cases = append(s.cases, c)
+	}
+	deny := func(name, title, clause string, n int, changes ...change) {
+		add(name, title, clause, "deny", n, more{}, changes...)
+	}
+	permit := func(name, title, clause string, n int, changes ...change) {
+		add(name, title, clause, "permit", n, more{}, changes...)
+	}
+	forbid := func(policy int, action, rest string) change {
+		return change{policy, "", fmt.Sprintf("ex:p%d odrl:prohibition [ odrl:action odrl:%s ; odrl:target ex:doc %s ] .", policy, action, rest)}
+	}
+	constrain := func(rule, constraint string) change {
+		return change{0, "", fmt.Sprintf("ex:%s odrl:constraint %s .", rule, constraint)}
+	}
+	perm := func(policy int) change {
+		return change{policy, "", fmt.Sprintf("ex:p%d odrl:conflict odrl:perm .", policy)}
+	}
+
+	permit("one", "a policy alone", "7.7", 1)
+	permit("two", "a policy and one under it", "7.7", 2)
+	permit("three", "three policies", "7.7", 3)
+
+	deny("prohibited-delegation", "passing it on is prohibited", "10.4 item 1", 2, forbid(0, "grantUse", ""))
+	deny("prohibited-delegation-perm", "passing it on is prohibited, and permissions win", "10.4 item 1", 2, perm(0), forbid(0, "grantUse", ""))
+	deny("prohibited-scope-perm", "the parent prohibits the action to its assignee, and permissions win", "10.4 item 1", 2, perm(0), forbid(0, "read", "; odrl:assignee ex:a1"))
+	deny("prohibited-leaf-perm", "the last policy prohibits the action, and permissions win", "10.4 item 1", 2, perm(1), forbid(1, "read", ""))
+	permit("prohibited-other", "another action is prohibited", "10.4 item 1", 2, forbid(0, "delete", ""))
+
+	deny("grant-of-other", "what may be passed on is another target", "10.4 item 2", 2, change{0, "odrl:grantUse ; odrl:target ex:doc", "odrl:grantUse ; odrl:target ex:other"})
+	deny("grant-to-nobody", "the permission to pass it on names nobody", "10.4 item 2", 2, change{0, "; odrl:assignee ex:a1 ;", ";"}, change{0, "ex:p0 odrl:assignee ex:a1 .\n", "ex:read0 odrl:assignee ex:a1 .\n"})
+	deny("grant-to-other", "another party may pass it on", "10.4 item 2", 2, change{0, "; odrl:assignee ex:a1 ;", "; odrl:assignee ex:a9 ;"})
+	deny("use-is-no-grant", "use does not cover grantUse", "10.4 item 2", 2, change{0, "odrl:grantUse", "odrl:use"})
+
+	deny("no-agreement", "a delegated policy that is a Set", "10.4 item 3", 2, change{1, "odrl:Agreement", "odrl:Set"})
+	deny("no-assigner", "a delegated policy without an assigner", "10.4 item 3", 2, change{1, "ex:p1 odrl:assigner ex:a1 .\n", ""})
+	deny("no-assignee", "a delegated policy without an assignee", "10.4 item 3", 2, change{1, "ex:p1 odrl:assignee ex:a2 .\n", "ex:read1 odrl:assignee ex:a2 .\n"})
+	deny("other-assigner", "a delegated policy by another than whom its parent names", "10.4 item 3", 2, change{1, "odrl:assigner ex:a1", "odrl:assigner ex:a9"})
+	deny("other-parent", "a policy that is delegated under another", "10.4 item 3", 2, change{1, "odrld:delegatedUnder ex:p0", "odrld:delegatedUnder ex:p9"})
+	deny("no-parent", "a policy that is delegated under none", "10.4 item 3", 2, change{1, "ex:p1 odrld:delegatedUnder ex:p0 .\n", ""})
+	add("policy-twice", "one policy twice, which is delegated under itself", "10.4 item 3", "deny", 3, more{chain: []int{0, 1, 1, 2}},
+		change{1, "odrl:assignee ex:a2", "odrl:assignee ex:a1"}, change{1, "odrld:delegatedUnder ex:p0", "odrld:delegatedUnder ex:p0, ex:p1"}, change{2, "odrl:assigner ex:a2", "odrl:assigner ex:a1"})
+	deny("root-under-something", "a root that says that it is delegated", "10.4 item 3", 1, change{0, "", "ex:p0 odrld:delegatedUnder ex:p9 ."})
+
+	deny("ancestor-prohibits", "the root prohibits it to the party that acts", "10.4 item 4", 3, forbid(0, "read", "; odrl:assignee ex:a3"))
+	permit("ancestor-prohibits-other", "the root prohibits it to another", "10.4 item 4", 3, forbid(0, "read", "; odrl:assignee ex:a9"))
+	add("not-the-last", "the party in the middle acts", "10.4 item 4", "deny", 2, more{agent: "https://example.org/#a1"})
+	add("for-two", "a second party that the last rule is also for", "10.4 item 4", "deny", 2, more{agent: "https://example.org/#eve"},
+		change{1, "ex:read1 odrl:action odrl:read", "ex:read1 odrl:assignee ex:a2, ex:eve ; odrl:action odrl:read"})
+
+	depths := func(d string) change {
+		return change{0, "odrl:rightOperand 3", "odrl:rightOperand " + d}
+	}
+	deny("depth", "deeper than the root allows", "10.4 item 7", 3, depths("1"))
+	asserted := object{"delegationDepth": 1, "https://w3id.org/jeswr/odrl-delegation#delegationDepth": 1}
+	add("depth-asserted", "deeper than the root allows, and the request says that it is not", "10.4 item 7", "deny", 3, more{attributes: asserted}, depths("1"))
+	add("depth-asserted-deeper", "not deeper, and the request says that it is", "10.4 item 7", "permit", 2, more{attributes: object{"delegationDepth": 9}}, depths("1"))
+	deny("depth-negative", "a depth below nothing", "10.4 item 7", 2, depths("-1"))
+	deny("depth-fraction", "a depth that is no integer", "10.4 item 7", 3, depths("1.5"))
+
+	permit("duties", "duties of known actions at every hop are carried forward", "10.4 item 7", 3,
+		change{0, "", "ex:grant0 odrl:duty [ odrl:action odrl:inform ] . ex:read0 odrl:duty [ odrl:action odrl:delete ] ."}, change{1, "", "ex:read1 odrl:duty [ odrl:action odrl:anonymize ] ."}, change{2, "", "ex:p2 odrl:obligation [ odrl:action odrl:compensate ] ."})
+	deny("duty-unknown", "a duty that nobody understands", "10.4 item 7", 2, change{1, "", "ex:read1 odrl:duty [ odrl:action ex:pray ] ."})
+
+	deny("unknown-operand", "a constraint on what nobody knows", "10.4 item 7", 1, constrain("read0", "[ odrl:leftOperand ex:mood ; odrl:operator odrl:eq ; odrl:rightOperand 1 ]"))
+	add("unknown-operand-asserted", "the same, and the request asserts it", "10.4 item 7", "deny", 1, more{attributes: object{"https://example.org/#mood": 1}}, constrain("read0", "[ odrl:leftOperand ex:mood ; odrl:operator odrl:eq ; odrl:rightOperand 1 ]"))
+	deny("unknown-operator", "an operator that nobody knows", "10.4 item 7", 1, constrain("read0", "[ odrl:leftOperand odrl:dateTime ; odrl:operator ex:near ; odrl:rightOperand \"2027-01-01T00:00:00Z\"^^xsd:dateTime ]"))
+	deny("unknown-property", "a property of ODRL that has no place on a policy", "10.4 item 7", 1, change{0, "", "ex:p0 odrl:limit 1 ."})
+	deny("unknown-profile", "a second profile, which nobody knows", "10.4 item 7", 1, change{0, "", "ex:p0 odrl:profile ex:other ."})
+	deny("no-profile", "a chain with a policy without the profile", "10.4 item 7", 2, change{0, "ex:p0 odrl:profile <https://w3id.org/jeswr/odrl-delegation> .\n", ""})
+	deny("unknown-prohibition", "a prohibition on a condition that nobody knows", "10.4 item 7", 1, forbid(0, "read", "; odrl:constraint [ odrl:leftOperand ex:mood ; odrl:operator odrl:eq ; odrl:rightOperand 1 ]"))
+	deny("missing-attribute", "a permission on a purpose, and no purpose", "10.4 item 7", 1, constrain("read0", "[ odrl:leftOperand odrl:purpose ; odrl:operator odrl:eq ; odrl:rightOperand ex:research ]"))
+	deny("missing-attribute-prohibition", "a prohibition on a purpose, and no purpose", "10.4 item 7", 1, forbid(0, "read", "; odrl:constraint [ odrl:leftOperand odrl:purpose ; odrl:operator odrl:eq ; odrl:rightOperand ex:marketing ]"))
+
+	const past, future = `[ odrl:leftOperand odrl:dateTime ; odrl:operator odrl:lt ; odrl:rightOperand "2026-01-01T00:00:00Z"^^xsd:dateTime ]`, `[ odrl:leftOperand odrl:dateTime ; odrl:operator odrl:lt ; odrl:rightOperand "2027-01-01T00:00:00Z"^^xsd:dateTime ]`
+	const unknown = "[ odrl:leftOperand ex:mood ; odrl:operator odrl:eq ; odrl:rightOperand 1 ]"
+	for _, row := range []struct{ name, title, constraint, decision string }{
+		{"and", "both of two conditions", "[ odrl:and ( " + future + future + " ) ]", "permit"}, {"and-one", "one of two conditions that must both hold", "[ odrl:and ( " + future + past + " ) ]", "deny"}, {"and-unknown", "a condition that holds and one that nobody knows", "[ odrl:and ( " + future + unknown + " ) ]", "deny"},
+		{"or-one", "one of two conditions", "[ odrl:or ( " + past + future + " ) ]", "permit"}, {"or-none", "none of two conditions", "[ odrl:or ( " + past + past + " ) ]", "deny"}, {"or-unknown", "a condition that does not hold or one that nobody knows", "[ odrl:or ( " + past + unknown + " ) ]", "deny"},
+		{"xone-one", "exactly one of two conditions", "[ odrl:xone ( " + past + future + " ) ]", "permit"}, {"xone-both", "both of two conditions of which one must hold", "[ odrl:xone ( " + future + future + " ) ]", "deny"}, {"xone-unknown", "a condition that holds, and one that nobody knows, of which one must hold", "[ odrl:xone ( " + future + unknown + " ) ]", "deny"},
+	} {
+		add("logic-"+row.name, row.title, "10.4 item 7", row.decision, 1, more{}, constrain("read0", row.constraint))
+	}
+	permit("prohibited-until", "a prohibition that has ended", "10.4 item 7", 1, forbid(0, "read", "; odrl:constraint "+past))
+	deny("prohibited-still", "a prohibition that has not ended", "10.4 item 7", 1, forbid(0, "read", "; odrl:constraint "+future))
+	return s
+}
