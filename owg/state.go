@@ -166,6 +166,11 @@ func (u *update) read(v strictjson.Value) error {
 	if u.context, err = textOf(v, "contextId", false); err != nil {
 		return err
 	}
+	for _, id := range []string{u.task, u.context} {
+		if err := shortID(v, id); err != nil {
+			return err
+		}
+	}
 	if u.kind == updateTask || u.kind == updateStatus {
 		status := v.Get("status")
 		if u.state, err = textOf(status, "state", true); err != nil {
@@ -197,6 +202,9 @@ func (u *update) read(v strictjson.Value) error {
 	ids := map[string]bool{}
 	for _, a := range u.artifacts {
 		id, err := textOf(a, "artifactId", true)
+		if err == nil {
+			err = shortID(a, id)
+		}
 		if err != nil {
 			return err
 		}
@@ -210,6 +218,16 @@ func (u *update) read(v strictjson.Value) error {
 		if parts := a.Get("parts"); parts.Kind() != strictjson.Array {
 			return refuseAt(a, CodeInvalidResponse, "expected the parts of an artifact, an array")
 		}
+	}
+	return nil
+}
+
+// shortID refuses an id that would fill the records that keep it: a few of them would
+// leave no room for what comes after.
+func shortID(v strictjson.Value, id string) error {
+	const most = 1000
+	if len(id) > most {
+		return refuseAt(v, CodeInvalidResponse, "expected ids of at most %d bytes, found one of %d", most, len(id))
 	}
 	return nil
 }

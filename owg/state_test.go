@@ -336,6 +336,9 @@ func TestMalformedUpdates(t *testing.T) {
 		`{"artifactUpdate":{"taskId":"1","append":"yes","artifact":{"artifactId":"a","parts":[]}}}`, `{"artifactUpdate":{"taskId":"1"}}`,
 		`{"error":{"message":"x"}}`, `{"error":"x"}`, `{"error":{"code":"-32001"}}`,
 		`{"id":"1","id":"2","status":{"state":"completed"}}`,
+		`{"id":"` + strings.Repeat("1", 1001) + `","status":{"state":"working"}}`,
+		`{"id":"1","contextId":"` + strings.Repeat("1", 1001) + `","status":{"state":"working"}}`,
+		`{"id":"1","status":{"state":"completed"},"artifacts":[{"artifactId":"` + strings.Repeat("a", 1001) + `","parts":[]}]}`,
 		`{"id":"1","status":{"state":"completed"},"artifacts":[{"artifactId":"a","parts":[{"text":"one"}]},{"artifactId":"a","parts":[{"text":"two"}]}]}`,
 	} {
 		f := follow(t)
