@@ -38,5 +38,5 @@ git clone -q --no-tags --no-checkout . "$clone"
 cd "$clone"
 git -c advice.detachedHead=false checkout -q "$commit"
 git tag "$version" # which alone is there, so that the programs say it
-# No exec, which would not clean up.
-GOFLAGS='' go run -buildvcs=false ./internal/cmd/release -version "$version" -out "$out" "$@"
+# Built as the programs are, it shares what is compiled with them.
+GOFLAGS='' CGO_ENABLED=0 go run -trimpath -buildvcs=false ./internal/cmd/release -version "$version" -out "$out" "$@"
