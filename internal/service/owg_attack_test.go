@@ -1,14 +1,18 @@
 package service_test
 
 import (
+	"bytes"
 	"context"
 	"fmt"
+	"io"
 	"net/http"
+	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"runtime"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -175,4 +179,45 @@ func TestOwgKilled(t *testing.T) {
 		require.LessOrEqual(t, agent.messages(), 1)
 		require.Len(t, recorded(t, record).Attempts, 1)
 	}
+}
+
+// TestOwgPresentationStays: a presentation whose answer was lost goes to the agent that it
+// was made for and to no other, and is not printed.
+func TestOwgPresentationStays(t *testing.T) {
+	t.Parallel()
+	key, credential := chainFiles(t, prodcoIRI)
+	var lose atomic.Bool
+	lose.Store(true)
+	agent := speak(t, speakerOptions{declares: true, domain: "own", authorizer: byChain(t), wrap: func(next http.Handler) http.Handler {
+		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			body, err := io.ReadAll(r.Body)
+			if err != nil {
+				panic(http.ErrAbortHandler)
+			}
+			r.Body = io.NopCloser(bytes.NewReader(body))
+			if lose.Load() && strings.Contains(string(body), "application/vp") {
+				next.ServeHTTP(httptest.NewRecorder(), r)
+				panic(http.ErrAbortHandler) // the connection breaks
+			}
+			next.ServeHTTP(w, r)
+		})
+	}})
+	other := speak(t, speakerOptions{declares: true, domain: "own"})
+	record, file := filepath.Join(t.TempDir(), "run.json"), season(t)
+	r := owgRun(t, "--record", record, "--card", agent.url, "--key", key, "--credential", credential, "--holder", prodcoIRI, file, "dub")
+	require.Equal(t, cli.StatusCall, r.status, r.stderr)
+	require.Contains(t, string(recorded(t, record).Attempts[0].Sent), "proofValue")
+	require.NotContains(t, r.out+r.stderr, "proofValue")
+
+	r = owgRun(t, "--record", record, "--card", other.url, file, "dub")
+	require.Equal(t, cli.StatusNo, r.status, r.stderr)
+	require.Contains(t, r.stderr, "which is not its own")
+	require.Zero(t, other.done.Load())
+	require.NotContains(t, r.out+r.stderr, "proofValue")
+
+	lose.Store(false)
+	r = owgRun(t, "--record", record, "--card", agent.url, file, "dub")
+	require.Equal(t, cli.StatusYes, r.status, r.stderr)
+	require.EqualValues(t, 1, agent.done.Load())
+	require.Empty(t, recorded(t, record).Attempts[0].Sent)
 }

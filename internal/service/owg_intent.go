@@ -109,13 +109,16 @@ func intentError(err error) error {
 }
 
 // intentAgain sends an intent again whose answer is not known.
-func (v *handOver) intentAgain(ctx context.Context, p *performer, sent []byte) error {
+func (v *handOver) intentAgain(ctx context.Context, p *performer, a *owg.Attempt) error {
 	if p.client == nil {
 		return noWay(errors.New("the agent's card does not declare a2a-rdf any more, by which the task was handed over"))
 	}
-	m, err := engine.ParseMessage(sent, engine.Limits{})
+	m, err := engine.ParseMessage(a.Sent, engine.Limits{})
 	if err != nil {
 		return &owg.Error{Code: owg.CodeRecord, Text: "the message that was sent cannot be read: " + err.Error()}
+	}
+	if err := v.stillOurs(p, a, &m); err != nil {
+		return err
 	}
 	p.talk = p.client.Conversation(m.ContextID)
 	v.run.note("asking for the answer to the intent again")

@@ -6,9 +6,11 @@ import (
 	"time"
 
 	"github.com/rdfproto/rdfproto/authz/vc"
+	"github.com/rdfproto/rdfproto/canon"
 	"github.com/rdfproto/rdfproto/engine"
 	"github.com/rdfproto/rdfproto/internal/cli"
 	"github.com/rdfproto/rdfproto/internal/strictjson"
+	"github.com/rdfproto/rdfproto/owg"
 	"github.com/rdfproto/rdfproto/rdf/jsonld"
 )
 
@@ -73,3 +75,39 @@ func (v *handOver) ours(p *performer, domain string) error {
 	}
 	return cli.Fail(cli.StatusNo, "authorization-denied", "the agent asks for a presentation for "+cli.Quote(domain)+", which is not its own; --domain allows it")
 }
+
+// stillOurs sees that a presentation is not sent again to another agent than the one that
+// it was made for: by another card than the first time, that is one of its domain.
+func (v *handOver) stillOurs(p *performer, a *owg.Attempt, m *engine.Message) error {
+	if _, sum, _ := strings.Cut(canon.Sum(p.card.Card().Bytes()).String(), ":"); a.Card != nil && a.Card.SHA256 == sum {
+		return nil
+	}
+	for _, part := range m.Parts {
+		if part.MediaType != presentationType {
+			continue
+		}
+		value, err := strictjson.Parse(part.Data, strictjson.DefaultLimits())
+		if err != nil {
+			return &owg.Error{Code: owg.CodeRecord, Text: "the presentation that was sent cannot be read: " + err.Error()}
+		}
+		all := value.Get("proof").Get("domain")
+		one, _ := all.Str()
+		domains := []string{one}
+		if all.Kind() == strictjson.Array {
+			domains = nil
+			for _, d := range all.Items() {
+				one, _ := d.Str()
+				domains = append(domains, one)
+			}
+		}
+		for _, d := range domains {
+			if err := v.ours(p, d); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// presentationType is the media type of a part with a presentation.
+const presentationType = "application/vp"

@@ -152,7 +152,7 @@ func (v *handOver) resume(ctx context.Context, w *owg.Workflow, a owg.Attempt) e
 	f.tasks = p.tasks
 	switch {
 	case a.Sent != nil:
-		err = v.intentAgain(ctx, p, a.Sent)
+		err = v.intentAgain(ctx, p, &a)
 	case f.ask(ctx, a.Remote.TaskID):
 		err = f.through(ctx)
 	case ctx.Err() == nil:
