@@ -93,10 +93,10 @@ func (v *validation) writeSARIF(r *shacl.Report, n *names) error {
 	}
 	for i := range results {
 		res := &results[i]
-		id := localName(res.Constraint)
+		rule := newSarifRule(res.Constraint)
 		run.Results = append(run.Results, sarifResult{
-			RuleID:       id,
-			RuleIndex:    slices.IndexFunc(run.Tool.Driver.Rules, func(r sarifRule) bool { return r.ID == id }),
+			RuleID:       rule.ID,
+			RuleIndex:    slices.Index(run.Tool.Driver.Rules, rule), // the identifier alone need not be unique
 			Level:        sarifLevel(res.Severity),
 			Message:      sarifMessage{sarifText(res, n)},
 			Locations:    []sarifLocation{v.sarifPlace(res.Place, res.Focus)},
@@ -123,18 +123,22 @@ func (v *validation) writeSARIF(r *shacl.Report, n *names) error {
 func sarifRules(results []shacl.Result) []sarifRule {
 	rules := []sarifRule{}
 	for i := range results {
-		component := results[i].Constraint
-		rule := sarifRule{ID: localName(component), Summary: sarifMessage{"a constraint of " + component}}
-		if local, ok := strings.CutPrefix(component, vocab.SH); ok {
-			rule.Summary.Text = "a constraint of sh:" + strings.TrimPrefix(constraintName(component), vocab.SH) + " does not hold"
-			rule.Help = "https://www.w3.org/TR/shacl/#" + local
-		}
-		if !slices.Contains(rules, rule) {
+		if rule := newSarifRule(results[i].Constraint); !slices.Contains(rules, rule) {
 			rules = append(rules, rule)
 		}
 	}
-	slices.SortFunc(rules, func(a, b sarifRule) int { return strings.Compare(a.ID, b.ID) })
+	slices.SortStableFunc(rules, func(a, b sarifRule) int { return strings.Compare(a.ID, b.ID) })
 	return rules
+}
+
+// newSarifRule describes a constraint component.
+func newSarifRule(component string) sarifRule {
+	rule := sarifRule{ID: localName(component), Summary: sarifMessage{"a constraint of " + component}}
+	if local, ok := strings.CutPrefix(component, vocab.SH); ok {
+		rule.Summary.Text = "a constraint of sh:" + strings.TrimPrefix(constraintName(component), vocab.SH) + " does not hold"
+		rule.Help = "https://www.w3.org/TR/shacl/#" + local
+	}
+	return rule
 }
 
 // localName is what follows the last "#" or "/" of an IRI.
@@ -200,6 +204,9 @@ func fileURI(file string) string {
 	u := url.URL{Path: filepath.ToSlash(file)}
 	if filepath.IsAbs(file) {
 		u.Scheme = "file"
+		if !strings.HasPrefix(u.Path, "/") {
+			u.Path = "/" + u.Path // C:/... is no authority
+		}
 	}
 	return u.String()
 }
