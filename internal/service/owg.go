@@ -40,7 +40,8 @@ type handOver struct {
 	insecurePlaintext, poll, asJSON  bool
 	time, interval                   time.Duration
 
-	run *following
+	chain chain
+	run   *following
 }
 
 func owgCommand(s cli.Streams) *cobra.Command {

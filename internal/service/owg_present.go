@@ -14,53 +14,69 @@ import (
 	"github.com/rdfproto/rdfproto/rdf/jsonld"
 )
 
+// chain is what presentations are made of, or the one that was made.
+type chain struct {
+	made        []byte
+	key         *vc.PrivateKey // nil for none
+	credentials [][]byte
+	profile     vc.Profile
+}
+
+// readChain reads what the call names for presentations. That is before anything is sent:
+// what is wrong with it is no reason for an attempt to fail.
+func (v *handOver) readChain() (c chain, err error) {
+	if v.presentation != "" {
+		c.made, err = readFile(v.presentation, maxConfig)
+		return c, err
+	}
+	if v.key == "" {
+		return c, nil
+	}
+	secret, err := readSecret(v.key)
+	if err != nil {
+		return c, cli.Fail(cli.StatusCall, "unreadable", "--key: "+err.Error())
+	}
+	if c.key, err = vc.ParsePrivateKey(secret); err != nil {
+		return c, cli.Fail(cli.StatusCall, "invalid-key", "--key: "+err.Error())
+	}
+	if c.key.ID() == "" {
+		public := c.key.Public().Multikey()
+		c.key = c.key.WithID("did:key:" + public + "#" + public)
+	}
+	c.profile, _ = proofProfile(v.proof) // checked
+	for _, file := range v.credentials {
+		data, err := readFile(file, maxConfig)
+		if err != nil {
+			return c, err
+		}
+		value, err := strictjson.Parse(data, strictjson.DefaultLimits())
+		if err != nil {
+			return c, cli.InFile(file, err)
+		}
+		if c.profile == vc.ProfileAuto {
+			if c.profile = vc.ProfileSVC; value.Get("@context").Exists() {
+				c.profile = vc.ProfileW3C
+			}
+		}
+		c.credentials = append(c.credentials, []byte(value.Source()))
+	}
+	return c, nil
+}
+
 // present makes the presentation that goes with an intent, nil for none.
 func (v *handOver) present(ctx context.Context, p *performer, c *engine.Challenge) ([]byte, error) {
-	switch {
-	case v.presentation != "":
-		return readFile(v.presentation, maxConfig)
-	case v.key == "" || c == nil:
-		return nil, nil
+	if v.chain.key == nil || c == nil {
+		return v.chain.made, nil
 	}
 	if err := v.ours(p, c.Domain); err != nil {
 		return nil, err
 	}
-	secret, err := readSecret(v.key)
-	if err != nil {
-		return nil, cli.Fail(cli.StatusCall, "unreadable", "--key: "+err.Error())
-	}
-	key, err := vc.ParsePrivateKey(secret)
-	if err != nil {
-		return nil, cli.Fail(cli.StatusCall, "invalid-key", "--key: "+err.Error())
-	}
-	profile, _ := proofProfile(v.proof) // checked
-	var list [][]byte
-	for _, file := range v.credentials {
-		data, err := readFile(file, maxConfig)
-		if err != nil {
-			return nil, err
-		}
-		value, err := strictjson.Parse(data, strictjson.DefaultLimits())
-		if err != nil {
-			return nil, cli.InFile(file, err)
-		}
-		if profile == vc.ProfileAuto {
-			if profile = vc.ProfileSVC; value.Get("@context").Exists() {
-				profile = vc.ProfileW3C
-			}
-		}
-		list = append(list, []byte(value.Source()))
-	}
-	if key.ID() == "" {
-		public := key.Public().Multikey()
-		key = key.WithID("did:key:" + public + "#" + public)
-	}
 	holder := v.holder
 	if holder == "" {
-		holder, _, _ = strings.Cut(key.ID(), "#")
+		holder, _, _ = strings.Cut(v.chain.key.ID(), "#")
 	}
-	return vc.Sign(ctx, cli.Presentation(profile, "urn:uuid:"+cli.NewUUID(), holder, list), key, vc.SignOptions{
-		Profile: profile, Purpose: vc.Authentication, Challenge: c.Challenge, Domain: []string{c.Domain}, Created: v.now().Truncate(time.Second),
+	return vc.Sign(ctx, cli.Presentation(v.chain.profile, "urn:uuid:"+cli.NewUUID(), holder, v.chain.credentials), v.chain.key, vc.SignOptions{
+		Profile: v.chain.profile, Purpose: vc.Authentication, Challenge: c.Challenge, Domain: []string{c.Domain}, Created: v.now().Truncate(time.Second),
 		Contexts: jsonld.Builtin(),
 	})
 }

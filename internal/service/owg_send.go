@@ -25,6 +25,9 @@ func (v *handOver) begin(ctx context.Context, w *owg.Workflow) error {
 	if _, _, err := w.HandOff(v.task, o); err != nil {
 		return cli.InFile(v.file, err)
 	}
+	if v.chain, err = v.readChain(); err != nil {
+		return err
+	}
 	p, err := v.connect(ctx, w)
 	if err != nil {
 		return err
