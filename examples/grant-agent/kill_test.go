@@ -75,10 +75,13 @@ func TestKill(t *testing.T) {
 	defer cancel()
 	var group sync.WaitGroup
 	results := make([]asked, killClients)
+	some := make(chan struct{}) // closed once an intent was answered
+	var once sync.Once
 	for i, me := range parties {
 		client := dial(t, me, agent.origin+a2a.CardPath, pin, documents)
 		group.Go(func() {
 			a := &results[i]
+			a.first = func() { once.Do(func() { close(some) }) }
 			for ctx.Err() == nil {
 				a.talk = client.Conversation("")
 				for ctx.Err() == nil && a.ask(ctx, me, pin) {
@@ -92,6 +95,11 @@ func TestKill(t *testing.T) {
 		<-timer.C
 		agent.kill(t)
 		agent = startChild(t, folder, address)
+	}
+	// A slow machine may need more time than the kills took.
+	select {
+	case <-some:
+	case <-time.After(time.Minute):
 	}
 	cancel()
 	group.Wait()
@@ -128,6 +136,7 @@ type asked struct {
 	talk           *a2a.Conversation
 	answered, open []engine.Message
 	wrong          string // an answer that no kill explains
+	first          func() // called for every answer
 }
 
 // ask makes a grant, and sends the intent again until it is answered or there is no
@@ -150,6 +159,7 @@ func (a *asked) ask(ctx context.Context, me *demo.Client, pin canon.Digest) bool
 		return false
 	case err == nil && r.Kind == engine.KindResponse:
 		a.answered = append(a.answered, r.Sent)
+		a.first()
 		return a.again(ctx)
 	case r.Code != "":
 		a.wrong = fmt.Sprintf("%s: %s", r.Code, r.Reason)
