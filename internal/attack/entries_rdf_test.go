@@ -4,11 +4,14 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"strings"
 	"testing/iotest"
+	"unicode"
 
 	"github.com/rdfproto/rdfproto/authz/vc"
 	"github.com/rdfproto/rdfproto/canon"
+	"github.com/rdfproto/rdfproto/internal/cli"
 	"github.com/rdfproto/rdfproto/internal/strictjson"
 	"github.com/rdfproto/rdfproto/internal/xpattern"
 	"github.com/rdfproto/rdfproto/odrl"
@@ -223,6 +226,39 @@ func rdfEntries(w *world) []entry {
 				}
 				_, err := odrl.Number(s)
 				return plain("", err)
+			},
+		},
+		{
+			name: "a text for a terminal", covers: []string{"internal/cli.Visible", "internal/cli.Printable", "internal/cli.Quote", "internal/cli.Cut"},
+			valid: one([]byte("{\"a\":\"caf\\u00e9 \u202e\"}")), forms: []form{inJSON, aTerm},
+			run: func(_ context.Context, data []byte) (outcome, error) {
+				if len(data) > 64<<10 {
+					data = data[:64<<10] // what is shown is cut
+				}
+				obeyed := func(s string) bool {
+					return strings.ContainsFunc(s, func(r rune) bool {
+						return r != '\n' && r != '\t' && unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r)
+					})
+				}
+				if s := cli.Printable(string(data)); obeyed(s) {
+					return outcome{}, fmt.Errorf("a terminal obeys %.200q", s)
+				}
+				if s := cli.Quote(string(data)); obeyed(s) || strings.ContainsAny(s, "\n\t") {
+					return outcome{}, fmt.Errorf("a terminal obeys %.200q", s)
+				}
+				if _, err := strictjson.Parse(data, strictjson.Limits{}); err != nil {
+					return refused(unexplained), nil // only JSON is made visible as such
+				}
+				text := cli.Visible(data)
+				if obeyed(strings.ReplaceAll(string(text), "\r", "")) {
+					return outcome{}, fmt.Errorf("a terminal obeys %.200q", text)
+				}
+				before, err1 := canon.JCS(data)
+				after, err2 := canon.JCS(text)
+				if (err1 == nil) != (err2 == nil) || !bytes.Equal(before, after) {
+					return outcome{}, errors.New("made visible, it says something else")
+				}
+				return accepted(""), nil
 			},
 		},
 		{
