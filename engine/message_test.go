@@ -226,3 +226,12 @@ func FuzzReceive(f *testing.F) {
 		_, _ = engine.ParseReply(data, engine.Limits{})
 	})
 }
+
+// Of a peer's error so much is kept (section 8.2).
+func TestParseReplyLongError(t *testing.T) {
+	t.Parallel()
+	r, err := engine.ParseReply([]byte(`{"error":{"code":-32602,"message":"`+strings.Repeat("x", 100<<10)+`"}}`), engine.Limits{})
+	require.NoError(t, err)
+	require.True(t, r.Failed)
+	require.Len(t, r.Text, 8<<10)
+}

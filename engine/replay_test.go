@@ -3,6 +3,7 @@ package engine_test
 import (
 	"context"
 	"errors"
+	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -54,6 +55,40 @@ func TestReplay(t *testing.T) {
 		}
 		require.Equal(t, engine.KindIntent, receive(t, s, aliceToBob, intent("m-1", "ctx-8")).Kind, "another context is another key")
 		require.Equal(t, engine.KindIntent, receive(t, s, aliceToBob, intent("m-2", "ctx-7")).Kind, "a new messageId is a new instruction")
+	})
+	t.Run("RPL-2 offers with one messageId", func(t *testing.T) {
+		t.Parallel()
+		offer := func(body string) engine.Message {
+			return message("o-1", "ctx", payload("upgrade-offer", "", body, "application/json"))
+		}
+		base := offerJSON(doc.Pin(), true)
+		for _, row := range []struct {
+			name   string
+			m      engine.Message
+			change func(*engine.Message)
+			same   bool
+		}{
+			{"written otherwise", offer(strings.ReplaceAll(base, ",", " ,\n ")), nil, true},
+			{"in another order", offer(`{"required":true,` + strings.Replace(base[1:], `,"required":true`, "", 1)), nil, true},
+			{"a text by escapes", offer(strings.Replace(base, "upgrade-offer", `upgrade\u002doffer`, 1)), nil, true},
+			{"an optional one", offer(offerJSON(doc.Pin(), false)), nil, false},
+			{"from elsewhere", offer(strings.Replace(base, source, source+"2", 1)), nil, false},
+			{"with a member more", offer(base[:len(base)-1] + `,"x":1}`), nil, false},
+			{"of the other side", offer(base), func(m *engine.Message) { m.Role = engine.RoleAgent }, false},
+		} {
+			s := grantServer(t, &clock{at: noon}, nil)
+			first := receive(t, s, aliceToBob, offer(base))
+			require.Equal(t, engine.KindReply, first.Kind)
+			if row.change != nil {
+				row.change(&row.m)
+			}
+			again := receive(t, s, aliceToBob, row.m)
+			if row.same {
+				require.Equal(t, first.Message, again.Message, row.name)
+				continue
+			}
+			require.Equal(t, protocol.CodeDuplicateMessage, again.Code, row.name)
+		}
 	})
 	t.Run("RPL-4 a first message", func(t *testing.T) {
 		t.Parallel()
@@ -399,4 +434,50 @@ func TestRoom(t *testing.T) {
 	require.NoError(t, err)
 	c.add(29 * 24 * time.Hour)
 	require.Equal(t, 1, left(), "an offer that was refused is remembered")
+}
+
+// TestManyOfOneScope: what is remembered of one scope is bounded, and what there is no room
+// to remember does not happen.
+func TestManyOfOneScope(t *testing.T) {
+	t.Parallel()
+	request, err := protocol.StockRequest(protocol.VerbRead)
+	require.NoError(t, err)
+	var docs []*protocol.Reviewed
+	for i := range 66 {
+		d, err := protocol.Build(t.Context(), protocol.Parts{ID: "https://alice.pod.example/protocols/" + strconv.Itoa(i), Request: protocol.Shapes{Graph: request}}, protocol.Options{})
+		require.NoError(t, err)
+		docs = append(docs, review(t, d))
+	}
+	c := &clock{at: noon}
+	s := newSide(t, c, "alice", docs, func(c *engine.Config) {
+		for _, d := range docs[:65] {
+			c.Declared = append(c.Declared, engine.Declared{Pin: d.Pin()})
+		}
+	})
+	intent := func(i int, id string) engine.Message {
+		return message(id, "ctx", payload("intent", docs[i].Pin().String(), readIntent, turtleMT))
+	}
+	for i := range 64 {
+		require.Equal(t, engine.KindIntent, receive(t, s, aliceToBob, intent(i, "m-"+strconv.Itoa(i))).Kind)
+	}
+	o, err := s.Receive(t.Context(), aliceToBob, intent(64, "m-64"))
+	require.Error(t, err)
+	require.Equal(t, protocol.CodeLimitExceeded, o.Code)
+	require.Nil(t, o.Intent)
+	declined := receive(t, s, aliceToBob, message("o", "ctx", payload("upgrade-offer", "", offerJSON(docs[65].Pin(), true), "")))
+	require.Equal(t, protocol.CodeLimitExceeded, declined.Code, "%s", declined.Trace)
+	require.Nil(t, declined.Agreement)
+	require.Equal(t, engine.KindIntent, receive(t, s, aliceToBob, intent(0, "m-again")).Kind, "what is agreed stays so")
+	c.add(handshake.AgreementTTL)
+	require.Equal(t, engine.KindIntent, receive(t, s, aliceToBob, intent(64, "m-later")).Kind, "what is over makes room")
+
+	to := engine.To{Peer: bobToAlice, ContextID: "mine"}
+	for i := range 17 {
+		_, err := s.Offer(t.Context(), to, engine.OfferDraft{Pin: docs[i].Pin(), Source: source, Required: true})
+		if i < 16 {
+			require.NoError(t, err)
+			continue
+		}
+		require.ErrorIs(t, err, engine.ErrTooManyOffers)
+	}
 }
