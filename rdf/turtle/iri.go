@@ -3,6 +3,7 @@ package turtle
 import (
 	"bytes"
 	"fmt"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/rdfproto/rdfproto/rdf"
@@ -184,7 +185,7 @@ scan:
 			}
 			size = 3
 		case c == '\\':
-			if i+1 == len(p.data) || bytes.IndexByte([]byte(`_~.-!$&'()*+,;=/?#@%`), p.data[i+1]) < 0 {
+			if i+1 == len(p.data) || strings.IndexByte(`_~.-!$&'()*+,;=/?#@%`, p.data[i+1]) < 0 {
 				return 0, scan.Fault(rdf.CodeInvalidEscape, p.file, p.data, i,
 					fmt.Sprintf(`expected one of _~.-!$&'()*+,;=/?#@%% after "\" in a name, found %s`, scan.Describe(p.data, i+1)))
 			}

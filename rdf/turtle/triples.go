@@ -1,7 +1,7 @@
 package turtle
 
 import (
-	"bytes"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/rdfproto/rdfproto/rdf"
@@ -68,7 +68,7 @@ func startsName(c byte) bool {
 
 // startsObject reports whether an object may begin with c.
 func startsObject(c byte) bool {
-	return startsName(c) || scan.Of[c]&scan.Digit != 0 || bytes.IndexByte([]byte(`<_"'[(+-.`), c) >= 0
+	return startsName(c) || scan.Of[c]&scan.Digit != 0 || strings.IndexByte(`<_"'[(+-.`, c) >= 0
 }
 
 // subject reads subject, or opens one.
