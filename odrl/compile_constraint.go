@@ -259,9 +259,9 @@ func (c *compiler) logical(id rdf.ID) *logicalOperands {
 				lists++
 			}
 		}
-		ok := true
 		switch {
 		case lists == 1 && len(values) == 1:
+			var ok bool
 			if l.nodes, ok = c.list(values[0]); !ok {
 				l.wrong = "the list of operands is broken"
 			}

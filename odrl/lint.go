@@ -1,6 +1,7 @@
 package odrl
 
 import (
+	"errors"
 	"slices"
 
 	"github.com/rdfproto/rdfproto/rdf"
@@ -66,7 +67,8 @@ func Lint(g rdf.Graph, o CompileOptions) ([]Finding, error) {
 // lintError turns an error of Compile into a finding, if it is about the
 // policy.
 func lintError(findings []Finding, err error) ([]Finding, error) {
-	if ce, ok := err.(*CompileError); ok {
+	var ce *CompileError
+	if errors.As(err, &ce) {
 		return append(findings, ce.Finding), nil
 	}
 	return nil, err
