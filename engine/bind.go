@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -306,7 +307,8 @@ func (e *Engine) decodeHandshake(b *bound, p *payload) *protocol.Error {
 }
 
 func handshakeError(err error) *protocol.Error {
-	if e, ok := err.(*handshake.Error); ok {
+	var e *handshake.Error
+	if errors.As(err, &e) {
 		return &protocol.Error{Code: e.Code, Err: err}
 	}
 	return &protocol.Error{Code: protocol.CodeMalformedPayload, Err: err}
