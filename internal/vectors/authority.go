@@ -45,7 +45,7 @@ func ReadAuthority(input strictjson.Value, read func(name string) ([]byte, error
 	var a Authority
 	r := &a.Request
 	in := members(input)
-	r.RootPrincipal, r.Actor, r.Now = in.needed("rootPrincipal"), in.text("actor"), in.instant("now")
+	r.RootPrincipal, r.Actor, r.Now = in.needed("rootPrincipal"), in.text("actor"), in.now()
 	r.Revoked, r.StatusUnreachable = in.texts("revoked"), in.flag("statusUnreachable")
 	r.Policies, a.RequireDuties = in.texts("hasPolicy"), in.flag("requireDuties")
 	if v := in.get("actor"); v.Exists() && r.Actor == "" { // which is not that anyone may act
@@ -304,7 +304,7 @@ func codes(all []vc.Code) Member {
 // nothing is wrong with the credential.
 func verifyCredentialStatus(ctx context.Context, c *Case) (Outcome, error) {
 	in := members(c.Input)
-	name, at, documents := in.needed("credential"), in.instant("now"), in.get("documents")
+	name, at, documents := in.needed("credential"), in.now(), in.get("documents")
 	if err := in.done(); err != nil {
 		return nil, err
 	}
@@ -344,7 +344,7 @@ func (c *Case) credential(ctx context.Context, name string, documents strictjson
 // verifyPresentationReplay is operation 4 (section 5).
 func verifyPresentationReplay(ctx context.Context, c *Case) (Outcome, error) {
 	in := members(c.Input)
-	name, at := in.needed("presentation"), in.instant("now")
+	name, at := in.needed("presentation"), in.now()
 	challenge, domain := in.needed("challenge"), in.needed("domain")
 	if err := in.done(); err != nil {
 		return nil, err

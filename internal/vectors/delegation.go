@@ -15,7 +15,7 @@ import (
 // (section 10.1).
 func evaluateDelegatedChain(_ context.Context, c *Case) (Outcome, error) {
 	in := members(c.Input)
-	chain, now := in.texts("chain"), in.instant("now")
+	chain, now := in.texts("chain"), in.now()
 	revoked, documents := in.texts("revoked"), in.texts("revocationDocuments")
 	request := in.get("request")
 	if err := in.done(); err != nil {

@@ -107,16 +107,16 @@ func (o *object) texts(name string) []string {
 	return out
 }
 
-// instant returns a time, the zero time when it is missing.
-func (o *object) instant(name string) time.Time {
-	v := o.get(name)
+// now returns the time of the member of that name, the zero time when it is missing.
+func (o *object) now() time.Time {
+	v := o.get("now")
 	if !v.Exists() {
 		return time.Time{}
 	}
 	s, _ := v.Str()
 	t, err := time.Parse(time.RFC3339Nano, s)
 	if err != nil {
-		o.fail(v, "expected a time as in RFC 3339 for %s", name)
+		o.fail(v, "expected a time as in RFC 3339 for now")
 	}
 	return t
 }
