@@ -21,8 +21,8 @@ type Param struct {
 func (w *Workflow) Params() ([]Param, error) {
 	v := w.root.Get("params")
 	var out []Param
-	wrong := func(at strictjson.Value) ([]Param, error) {
-		return nil, refuseAt(at, CodeCardSource, "expected params as names with types, found %s", at.Kind())
+	wrong := func(at strictjson.Value) error {
+		return refuseAt(at, CodeCardSource, "expected params as names with types, found %s", at.Kind())
 	}
 	read := func(name string, of strictjson.Value) bool {
 		p := Param{Name: name, Required: !of.Get("default").Exists()}
@@ -58,7 +58,7 @@ func (w *Workflow) Params() ([]Param, error) {
 	case strictjson.Object:
 		for name, of := range v.Members() {
 			if !read(name, of) {
-				return wrong(of)
+				return nil, wrong(of)
 			}
 		}
 	case strictjson.Array:
@@ -68,11 +68,11 @@ func (w *Workflow) Params() ([]Param, error) {
 				name, _ = of.Get("id").Str()
 			}
 			if !read(name, of) {
-				return wrong(of)
+				return nil, wrong(of)
 			}
 		}
 	default:
-		return wrong(v)
+		return nil, wrong(v)
 	}
 	return out, nil
 }
