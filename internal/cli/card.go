@@ -81,7 +81,7 @@ func (in *cardInput) read(cmd *cobra.Command, arg string) (namedCard, error) {
 			return c, err
 		}
 		if data, c.source, err = network.Card(cmd.Context(), address, false); err != nil {
-			return c, fetchFailed(address, err)
+			return c, fetchFailed(err)
 		}
 		c.name = c.source
 	} else {

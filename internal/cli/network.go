@@ -40,7 +40,7 @@ func (a *app) network(cmd *cobra.Command, l *limits) (Network, error) {
 }
 
 // fetchFailed turns the failed fetch of what a call names into a failure.
-func fetchFailed(url string, err error) error {
+func fetchFailed(err error) error {
 	if errors.Is(err, context.Canceled) {
 		return err
 	}

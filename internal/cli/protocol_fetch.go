@@ -41,7 +41,7 @@ fetched, 3 it was refused.`,
 		url := args[0]
 		body, mediaType, err := network.ProtocolDocument(cmd.Context(), url)
 		if err != nil {
-			return fetchFailed(url, err)
+			return fetchFailed(err)
 		}
 		c, err := protocol.Parse(cmd.Context(), body, mediaType, protocol.Options{File: rdf.Abbreviate(url)})
 		if err != nil {

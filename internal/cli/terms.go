@@ -307,7 +307,7 @@ func (q *termsQuestion) freshly(cmd *cobra.Command, arg string) (namedCard, *ter
 		if e := (*agentcard.Error)(nil); errors.As(err, &e) {
 			return c, nil, &inFile{c.name, err}
 		}
-		return c, nil, fetchFailed(c.name, err)
+		return c, nil, fetchFailed(err)
 	}
 	return c, r, nil
 }
