@@ -97,7 +97,7 @@ func (v *handOver) intent(ctx context.Context, w *owg.Workflow, p *performer, r 
 		}
 		res, err = v.exchange(ctx, p, m)
 	}
-	return v.answered(ctx, p, &res, err, false)
+	return v.answered(ctx, &res, err, false)
 }
 
 // intentError says why no intent was made.
@@ -123,7 +123,7 @@ func (v *handOver) intentAgain(ctx context.Context, p *performer, a *owg.Attempt
 	p.talk = p.client.Conversation(m.ContextID)
 	v.run.note("asking for the answer to the intent again")
 	res, err := v.exchange(ctx, p, m)
-	return v.answered(ctx, p, &res, err, true)
+	return v.answered(ctx, &res, err, true)
 }
 
 // exchange sends the message of an intent, and again as it was while no answer comes.
@@ -140,7 +140,7 @@ func (v *handOver) exchange(ctx context.Context, p *performer, m engine.Message)
 }
 
 // answered takes what an intent came to.
-func (v *handOver) answered(ctx context.Context, p *performer, res *a2a.Result, failed error, again bool) error {
+func (v *handOver) answered(ctx context.Context, res *a2a.Result, failed error, again bool) error {
 	f := v.run
 	var unreadable *protocol.Error
 	switch {

@@ -298,7 +298,7 @@ func (s *Server) Serve(ctx context.Context, l net.Listener, tlsConfig *tls.Confi
 		cut = int(s.metrics.inFlight.Load())
 		end()
 		err = server.Close()
-		<-done
+		_ = <-done // that it was closed
 		return cut, err
 	}
 	if err := <-done; !errors.Is(err, http.ErrServerClosed) {
