@@ -212,7 +212,7 @@ func (r *run) validateJobs(o Options) []block {
 			helper := r.p.begin(r.g)
 			helper.budget, helper.closures, helper.extra = r.budget, r.closures, r.extra
 			helper.work(blocks, &next)
-			helper.end()
+			_ = helper.end() // its error is that of a block
 			r.p.pool.Put(helper)
 		})
 	}
