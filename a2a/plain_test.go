@@ -149,7 +149,7 @@ func TestPlainAnswers(t *testing.T) {
 			defer func() { require.NoError(t, tasks.Close()) }()
 			require.True(t, tasks.Streams())
 			require.Equal(t, a2a.JSONRPC, tasks.Endpoint().Binding)
-			require.Equal(t, bytes, []byte(tasks.Card().Bytes()))
+			require.Equal(t, bytes, tasks.Card().Bytes())
 			d := plain("")
 			d.Stream = row.stream
 			answers, err := all(tasks.Send(t.Context(), d))

@@ -439,7 +439,7 @@ func FuzzBuilder(f *testing.F) {
 			return ids[int(c)%len(ids)]
 		}
 		word := func() []byte {
-			n := min(int(len(program)), 3)
+			n := min(len(program), 3)
 			w := program[:n]
 			program = program[n:]
 			return w
