@@ -298,7 +298,9 @@ func (s *Server) Serve(ctx context.Context, l net.Listener, tlsConfig *tls.Confi
 		cut = int(s.metrics.inFlight.Load())
 		end()
 		err = server.Close()
-		_ = <-done // that it was closed
+		if failed := <-done; !errors.Is(failed, http.ErrServerClosed) {
+			err = errors.Join(err, failed)
+		}
 		return cut, err
 	}
 	if err := <-done; !errors.Is(err, http.ErrServerClosed) {
