@@ -105,7 +105,6 @@ func TestAgreements(t *testing.T) {
 	got, _ = find(bob, "p2", noon.Add(time.Hour))
 	require.False(t, got.Required)
 	require.False(t, got.SecurityBearing())
-
 }
 
 func TestAgreementsRefuse(t *testing.T) {
