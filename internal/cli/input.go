@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -149,7 +150,11 @@ func (in *input) dataset(ctx context.Context, o rdfio.Options, files ...string) 
 		}
 	}
 	b.Trim()
-	return b.Dataset(), nil
+	d := b.Dataset()
+	if slices.Contains(syntaxes, rdfio.JSONLD) {
+		in.app.hintPrefixes(d)
+	}
+	return d, nil
 }
 
 // datasetInScope reads a file of which only what is in scope is kept, where there
