@@ -35,7 +35,7 @@ func connect(ctx context.Context, me *demo.Client, cardURL string, pin canon.Dig
 	e, err := engine.New(engine.Config{
 		Local: "https://bob.pod.example/agent", Documents: protocol.NewStore(0), Store: replay.NewMemory(replay.Limits{}),
 		Clock: time.Now, Random: rand.Reader,
-		Policy: engine.AllowList{Pins: []canon.Digest{pin}}, Source: source{web},
+		Policy: engine.AllowList{Pins: []canon.Digest{pin}}, Source: fetch.NewDocuments(web, fetch.GateOptions{}),
 	})
 	if err != nil {
 		return nil, err
@@ -68,16 +68,4 @@ func newFetcher(cardURL string, roots *x509.CertPool) (*fetch.Client, error) {
 	return fetch.New(fetch.Options{
 		Ports: []uint16{uint16(port)}, RootCAs: roots, InsecureAllow: []netip.Prefix{netip.MustParsePrefix("127.0.0.1/32")},
 	})
-}
-
-// source gives the engine the documents that cards name.
-type source struct{ *fetch.Client }
-
-// Fetch implements engine.Source.
-func (s source) Fetch(ctx context.Context, url string) ([]byte, string, error) {
-	r, err := s.Get(ctx, url, fetch.ProtocolDocument())
-	if err != nil {
-		return nil, "", err
-	}
-	return r.Body, r.MediaType, nil
 }

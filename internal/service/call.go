@@ -160,7 +160,7 @@ func (v *outgoing) run(ctx context.Context) error {
 	}
 	e, err := engine.New(engine.Config{
 		Local: "urn:rdfprotod:call", Documents: documents, Store: replay.NewMemory(replay.Limits{}), Clock: time.Now, Random: rand.Reader,
-		Policy: engine.AllowList{Pins: []canon.Digest{pin}}, Source: fetched{web},
+		Policy: engine.AllowList{Pins: []canon.Digest{pin}}, Source: fetch.NewDocuments(web, fetch.GateOptions{}),
 	})
 	if err != nil {
 		return err
@@ -333,18 +333,6 @@ func (c cardSource) Get(ctx context.Context, card string) (*fetch.Response, erro
 	}
 	body, err := readFile(card, most)
 	return &fetch.Response{Body: body}, err
-}
-
-// fetched fetches Protocol Documents over guarded HTTPS.
-type fetched struct{ client *fetch.Client }
-
-// Fetch implements [engine.Source].
-func (f fetched) Fetch(ctx context.Context, url string) (body []byte, mediaType string, err error) {
-	r, err := f.client.Get(ctx, url, fetch.ProtocolDocument())
-	if err != nil {
-		return nil, "", err
-	}
-	return r.Body, r.MediaType, nil
 }
 
 // exchangeError turns what kept a message from being sent or answered into an error of

@@ -198,7 +198,7 @@ func (j *Judge) open(ctx context.Context, c *Config, now func() time.Time, creat
 		if err != nil {
 			return err
 		}
-		config.Source, j.fetches = fetched{client}, true
+		config.Source, j.fetches = fetch.NewDocuments(client, fetch.GateOptions{}), true
 	}
 	if config.Authorizer, err = j.authorizer(c); err != nil {
 		return err
