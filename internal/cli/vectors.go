@@ -24,6 +24,8 @@ func (a *app) vectorsCommand() *cobra.Command {
 each case with its operation, input and expected outcome. A line a case says ok
 or FAIL; the last line counts. Reasons go to standard error.
 
+A directory that is no suite and holds nothing but suites stands for those.
+
 An unknown operation, an unknown member, a missing file, a case that is not
 listed and an empty directory are failures.
 
@@ -36,7 +38,7 @@ Exit status: 0 all passed, 1 something failed.`,
 				return usageError(cmd, "--json does not go with --earl")
 			}
 			var reports []vectors.Report
-			for _, dir := range args {
+			for _, dir := range suites(args) {
 				root, err := os.OpenRoot(dir) // nothing outside of it is read
 				if err != nil {
 					return err
@@ -56,6 +58,34 @@ Exit status: 0 all passed, 1 something failed.`,
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print the results as JSON")
 	cmd.Flags().BoolVar(&asEARL, "earl", false, "print the results as an EARL report in Turtle")
 	return cmd
+}
+
+// suites puts the suites below a directory in its place, where it is no suite and holds
+// nothing but suites. Files beside them, such as a README, do not matter; a directory
+// that is no suite does, so that none is left out unseen.
+func suites(dirs []string) []string {
+	isSuite := func(dir string) bool {
+		_, err := os.Lstat(filepath.Join(dir, "manifest.json"))
+		return err == nil
+	}
+	var all []string
+	for _, dir := range dirs {
+		entries, err := os.ReadDir(dir)
+		var below []string
+		for _, e := range entries {
+			if sub := filepath.Join(dir, e.Name()); e.IsDir() {
+				below = append(below, sub)
+				if !isSuite(sub) {
+					err = os.ErrNotExist
+				}
+			}
+		}
+		if isSuite(dir) || err != nil || len(below) == 0 {
+			below = []string{dir}
+		}
+		all = append(all, below...)
+	}
+	return all
 }
 
 func (a *app) vectorReports(reports []vectors.Report, asJSON, asEARL bool) error {
