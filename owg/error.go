@@ -64,25 +64,7 @@ func fromJSON(err error) *Error {
 	if !errors.As(err, &e) {
 		return &Error{Code: CodeJSONSyntax, Text: err.Error()}
 	}
-	out := &Error{Code: CodeJSONSyntax, Text: e.Text, Path: e.Pointer, Line: e.Line, Column: e.Column}
-	switch e.Code {
-	case strictjson.CodeDuplicateMember:
-		out.Code = CodeJSONDuplicate
-	case strictjson.CodeInvalidUTF8, strictjson.CodeLoneSurrogate:
-		out.Code = CodeJSONUnicode
-	case strictjson.CodeNumberRange:
-		out.Code = CodeJSONRange
-	case strictjson.CodeLimitExceeded:
-		switch e.Limit {
-		case strictjson.LimitDepth:
-			out.Code = CodeJSONTooDeep
-		case strictjson.LimitBytes:
-			out.Code = CodeJSONTooLarge
-		default:
-			out.Code = CodeLimit
-		}
-	}
-	return out
+	return &Error{Code: Code(e.DocumentCode()), Text: e.Text, Path: e.Pointer, Line: e.Line, Column: e.Column}
 }
 
 // Severity says how much a finding matters. The zero Severity is an error.

@@ -67,23 +67,9 @@ func fromJSON(err error) *Error {
 	if !errors.As(err, &e) {
 		return &Error{Code: CodeParse, Text: err.Error()}
 	}
-	out := &Error{Code: CodeParse, Text: e.Text, Pointer: e.Pointer, Line: e.Line, Column: e.Column}
-	switch e.Code {
-	case strictjson.CodeDuplicateMember:
-		out.Code = CodeJSONDuplicate
-	case strictjson.CodeInvalidUTF8, strictjson.CodeLoneSurrogate:
-		out.Code = CodeJSONUnicode
-	case strictjson.CodeNumberRange:
-		out.Code = CodeJSONRange
-	case strictjson.CodeLimitExceeded:
-		switch e.Limit {
-		case strictjson.LimitDepth:
-			out.Code = CodeJSONTooDeep
-		case strictjson.LimitBytes:
-			out.Code = CodeJSONTooLarge
-		default:
-			out.Code = CodeLimit
-		}
+	code := Code(e.DocumentCode())
+	if code == "JSON_SYNTAX" { // section B.7 has a code of its own for what does not parse
+		code = CodeParse
 	}
-	return out
+	return &Error{Code: code, Text: e.Text, Pointer: e.Pointer, Line: e.Line, Column: e.Column}
 }

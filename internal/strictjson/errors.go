@@ -42,6 +42,28 @@ func (e *Error) Error() string {
 	return fmt.Sprintf("%d:%d: %s (at %s)", e.Line, e.Column, e.Text, abbreviate(e.Pointer))
 }
 
+// DocumentCode returns the code of the refusal that cards, terms and workflows share:
+// JSON_SYNTAX for all that has no narrower one.
+func (e *Error) DocumentCode() string {
+	switch e.Code {
+	case CodeDuplicateMember:
+		return "JSON_DUPLICATE_KEY"
+	case CodeInvalidUTF8, CodeLoneSurrogate:
+		return "JSON_UNICODE"
+	case CodeNumberRange:
+		return "JSON_NUMBER_RANGE"
+	case CodeLimitExceeded:
+		switch e.Limit {
+		case LimitDepth:
+			return "JSON_TOO_DEEP"
+		case LimitBytes:
+			return "JSON_TOO_LARGE"
+		}
+		return "LIMIT_EXCEEDED"
+	}
+	return "JSON_SYNTAX"
+}
+
 // abbreviate quotes a text that came from the input and cuts it to a length.
 func abbreviate(s string) string {
 	const most = 120

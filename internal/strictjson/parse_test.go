@@ -565,3 +565,26 @@ func TestSame(t *testing.T) {
 		require.False(t, strictjson.Value{}.Same(b), row.name)
 	}
 }
+
+func TestDocumentCode(t *testing.T) {
+	t.Parallel()
+	small := strictjson.Limits{Bytes: 11, Depth: 2, Values: 3}
+	for text, want := range map[string]string{
+		`{"a":1`:       "JSON_SYNTAX",
+		`1 2`:          "JSON_SYNTAX",
+		"\ufeff1":      "JSON_SYNTAX",
+		`"\x"`:         "JSON_SYNTAX",
+		`[1,2,345678]`: "JSON_TOO_LARGE",
+		`{"":1,"":2}`:  "JSON_DUPLICATE_KEY",
+		"\"\xff\"":     "JSON_UNICODE",
+		`"\ud800"`:     "JSON_UNICODE",
+		`1e400`:        "JSON_NUMBER_RANGE",
+		`[[[1]]]`:      "JSON_TOO_DEEP",
+		`[1,1,1,1]`:    "LIMIT_EXCEEDED",
+	} {
+		_, err := strictjson.Parse([]byte(text), small)
+		var e *strictjson.Error
+		require.ErrorAs(t, err, &e, text)
+		require.Equal(t, want, e.DocumentCode(), text)
+	}
+}
