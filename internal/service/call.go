@@ -250,50 +250,30 @@ func (v *outgoing) dial(ctx context.Context, e *engine.Engine, web *fetch.Client
 	if v.requireSignature {
 		c.Trust.Demand = agentcard.DemandVerified
 	}
-	if v.jwks != "" {
-		data, err := readFile(v.jwks, maxConfig)
-		if err != nil {
-			return nil, err
-		}
-		if c.Trust.Keys.Supplied, err = agentcard.ParseKeySet(data, agentcard.Limits{}); err != nil {
-			return nil, cli.Fail(cli.StatusCall, "unreadable", "--jwks: "+err.Error())
-		}
-	}
-	if v.trust != "" {
-		data, err := readFile(v.trust, maxConfig)
-		if err != nil {
-			return nil, err
-		}
-		if c.Trust.Keys.Trust, err = agentcard.ParseTrustStore(data, agentcard.Limits{}); err != nil {
-			return nil, cli.Fail(cli.StatusCall, "unreadable", "--trust: "+err.Error())
-		}
+	var err error
+	if c.Trust.Keys, err = cardKeys(v.jwks, v.trust); err != nil {
+		return nil, err
 	}
 	if v.tokenFile != "" {
-		data, err := readSecret(v.tokenFile)
+		token, err := readBearer(v.tokenFile)
 		if err != nil {
-			return nil, cli.Fail(cli.StatusCall, "unreadable", "--token-file: "+err.Error())
+			return nil, err
 		}
-		token := strings.TrimRight(string(data), "\r\n")
-		if token == "" || strings.ContainsFunc(token, func(r rune) bool { return r <= ' ' || r > '~' }) {
-			return nil, cli.Fail(cli.StatusCall, "unreadable", "--token-file: expected one token of visible ASCII characters")
+		from := card
+		if !strings.Contains(card, "://") {
+			from = ""
 		}
 		c.Authorize = func(_ context.Context, e a2a.Endpoint) (http.Header, error) {
-			// A card that nobody signed must not send the token elsewhere than to where the
-			// card is from. One in a file is the caller's own.
 			signed := false
 			if client != nil {
 				_, signed = client.Card().Verified()
 			}
-			if !signed && strings.Contains(card, "://") && !sameOrigin(card, e.Origin()) {
-				return nil, errors.New("the card is not signed and names another origin than its own: it gets no token")
-			}
-			return http.Header{"Authorization": {"Bearer " + token}}, nil
+			return token.header(e, signed, from)
 		}
 	}
 	if strings.HasPrefix(card, "https://") {
 		c.Dial = web.DialContext // no more than the card is got by reaches what it names
 	}
-	var err error
 	client, err = a2a.Dial(ctx, card, c)
 	var untrusted *a2a.CardError
 	var wrong *agentcard.Error

@@ -62,8 +62,11 @@ func (v *handOver) find(ctx context.Context, w *owg.Workflow) (*performer, a2a.C
 	if err != nil {
 		return nil, c, err
 	}
-	if c.Trust.Keys, err = v.cardKeys(web); err != nil {
+	if c.Trust.Keys, err = cardKeys(v.jwks, v.trust); err != nil {
 		return nil, c, err
+	}
+	if v.online {
+		c.Trust.Keys.Sets = agentcard.NewKeySets(web, time.Now, agentcard.Limits{})
 	}
 	c.Trust.Demand, _ = cardDemand(v.cardPolicy) // checked
 	got, err := cardSource{web, v.insecurePlaintext}.Get(ctx, p.url)
@@ -123,53 +126,18 @@ func firstBinding(c *agentcard.Card) []a2a.Binding {
 	return []a2a.Binding{a2a.JSONRPC, a2a.REST}
 }
 
-// cardKeys reads the keys that may prove the card.
-func (v *handOver) cardKeys(web *fetch.Client) (keys agentcard.Keys, err error) {
-	if v.jwks != "" {
-		data, err := readFile(v.jwks, maxConfig)
-		if err != nil {
-			return keys, err
-		}
-		if keys.Supplied, err = agentcard.ParseKeySet(data, agentcard.Limits{}); err != nil {
-			return keys, cli.Fail(cli.StatusCall, "unreadable", "--jwks: "+err.Error())
-		}
-	}
-	if v.trust != "" {
-		data, err := readFile(v.trust, maxConfig)
-		if err != nil {
-			return keys, err
-		}
-		if keys.Trust, err = agentcard.ParseTrustStore(data, agentcard.Limits{}); err != nil {
-			return keys, cli.Fail(cli.StatusCall, "unreadable", "--trust: "+err.Error())
-		}
-	}
-	if v.online {
-		keys.Sets = agentcard.NewKeySets(web, time.Now, agentcard.Limits{})
-	}
-	return keys, nil
-}
-
 // authorize returns what gives requests the token. A card that nobody signed must not
 // send it elsewhere than to where the card is from.
 func (v *handOver) authorize(card *agentcard.Admitted, from string) (func(context.Context, a2a.Endpoint) (http.Header, error), error) {
 	if v.tokenFile == "" {
 		return nil, nil
 	}
-	data, err := readSecret(v.tokenFile)
+	token, err := readBearer(v.tokenFile)
 	if err != nil {
-		return nil, cli.Fail(cli.StatusCall, "unreadable", "--token-file: "+err.Error())
-	}
-	token := strings.TrimRight(string(data), "\r\n")
-	if token == "" || strings.ContainsFunc(token, func(r rune) bool { return r <= ' ' || r > '~' }) {
-		return nil, cli.Fail(cli.StatusCall, "unreadable", "--token-file: expected one token of visible ASCII characters")
+		return nil, err
 	}
 	_, signed := card.Verified()
-	return func(_ context.Context, e a2a.Endpoint) (http.Header, error) {
-		if !signed && from != "" && !sameOrigin(from, e.URL) {
-			return nil, errors.New("the card is not signed and names another origin than its own: it gets no token")
-		}
-		return http.Header{"Authorization": {"Bearer " + token}}, nil
-	}, nil
+	return func(_ context.Context, e a2a.Endpoint) (http.Header, error) { return token.header(e, signed, from) }, nil
 }
 
 // sameOrigin compares scheme, host and port of two URLs.
