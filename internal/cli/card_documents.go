@@ -57,12 +57,14 @@ var errNotSeen = errors.New("no file is given for it, and nothing is fetched")
 // read returns the bytes of a document and their media type.
 func (d *documents) read(ctx context.Context, url string) (body []byte, mediaType string, err error) {
 	if file, ok := d.files[url]; ok {
+		if body, err = d.in.bytes(ctx, file); err != nil {
+			return nil, "", err
+		}
 		syntax, known := rdfio.ByExtension(file)
 		if !known {
 			return nil, "", errors.New("cannot tell the syntax from the extension of " + quote(file))
 		}
-		body, err := d.in.bytes(ctx, file)
-		return body, syntax.MediaType(), err
+		return body, syntax.MediaType(), nil
 	}
 	if d.network == nil {
 		return nil, "", errNotSeen

@@ -147,6 +147,55 @@ func TestManyProblems(t *testing.T) {
 	require.True(t, strings.HasSuffix(r.stderr, "rdfproto: hint: there are 3 problems more in the shapes graph\n"), r.stderr[len(r.stderr)-200:])
 }
 
+// TestMissingFileWithoutExtension: of a file that is not there, every command says that,
+// and not that the syntax cannot be told from a name that may be misspelt.
+func TestMissingFileWithoutExtension(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	missing := filepath.Join(dir, "MISSING")
+	write := func(name, text string) string {
+		file := filepath.Join(dir, name)
+		require.NoError(t, os.WriteFile(file, []byte(text), 0o600))
+		return file
+	}
+	const pin = "sha256:4af1e70e42283872cbc0dd3a5eeaa1bd86adda728c993447bed8930d990ab509"
+	document := filepath.Join("..", "..", "testdata", "grant-access.ttl")
+	policy := write("policy.ttl", "<urn:p> a <http://www.w3.org/ns/odrl/2/Set> .")
+	receiver := write("receiver.json", `{"documents":{"`+pin+`":"MISSING"}}`)
+	granted := write("granted.json", `{"policies":["MISSING"]}`)
+	chain := write("chain.json", `{"primaryChain":{"policies":["MISSING"]},"rootPrincipal":"https://a.example/","request":{"action":"read","target":"https://a.example/x"}}`)
+	message := write("message.json", `{"messageId":"m","role":"ROLE_USER","parts":[{"text":"hello"}]}`)
+	for _, args := range [][]string{
+		{"hash", missing},
+		{"hash", "--pin", pin, missing},
+		{"canon", missing},
+		{"convert", "--to", "turtle", missing},
+		{"validate", "--shape", missing, document},
+		{"validate", "--shape", document, missing},
+		{"validate", "--scope", "shapes", "--shape", document, missing},
+		{"protocol", "verify", "--pin", pin, missing},
+		{"protocol", "review", missing},
+		{"protocol", "build", "--id", "https://a.example/", "--request", missing},
+		{"protocol", "diff", document, missing},
+		{"intent", "check", "--protocol", missing, document},
+		{"intent", "check", "--protocol", document, missing},
+		{"handshake", "decode", missing},
+		{"odrl", "lint", missing},
+		{"odrl", "evaluate", "--policy", missing, "--request", message},
+		{"delegation", "evaluate", "--chain", missing, "--request", message},
+		{"delegation", "evaluate", "--chain", policy, "--request", missing},
+		{"authz", "check", chain},
+		{"message", "check", "--config", receiver, message},
+		{"message", "check", "--config", granted, message},
+	} {
+		r := call(t, "", args...)
+		require.Equal(t, cli.StatusCall, r.status, args)
+		require.Empty(t, r.out, args)
+		require.True(t, strings.HasPrefix(r.stderr, "rdfproto: error: "+missing+": "), "%s\n%s", args, r.stderr)
+		require.True(t, strings.HasSuffix(r.stderr, " [unreadable]\n"), "%s\n%s", args, r.stderr)
+	}
+}
+
 // TestColor asks for colours as a terminal does; without, there are none.
 func TestColor(t *testing.T) {
 	t.Parallel()

@@ -99,6 +99,9 @@ func (in *input) syntax(file string) (rdfio.Syntax, error) {
 	if s, ok := rdfio.ByExtension(file); ok {
 		return s, nil
 	}
+	if _, err := os.Stat(file); err != nil {
+		return 0, err // a missing file is a misspelt name more often than an unknown format
+	}
 	return 0, &failure{
 		status: StatusCall, place: rdf.Place{File: file}, code: "unknown-format",
 		text: "cannot tell the syntax from the file's extension; say it by " + in.formatFlag,

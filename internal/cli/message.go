@@ -253,11 +253,11 @@ func (in *input) hold(ctx context.Context, c *messageConfig, docs *protocol.Stor
 	read := in.beside(ctx, c.file)
 	var allowed engine.AllowList
 	for _, d := range c.documents {
-		syntax, ok := rdfio.ByExtension(d.file)
-		if !ok {
-			return &failure{status: StatusCall, place: rdf.Place{File: d.file}, text: "cannot tell the syntax from the file's extension", code: "unknown-format"}
-		}
 		body, err := read(d.file)
+		if err != nil {
+			return err
+		}
+		syntax, err := syntaxByExtension(d.file)
 		if err != nil {
 			return err
 		}
@@ -297,6 +297,15 @@ func (in *input) hold(ctx context.Context, c *messageConfig, docs *protocol.Stor
 	return nil
 }
 
+// syntaxByExtension returns the syntax of a file that a configuration names.
+func syntaxByExtension(file string) (rdfio.Syntax, error) {
+	syntax, ok := rdfio.ByExtension(file)
+	if !ok {
+		return 0, &failure{status: StatusCall, place: rdf.Place{File: file}, text: "cannot tell the syntax from the file's extension", code: "unknown-format"}
+	}
+	return syntax, nil
+}
+
 // readable are the formats of a card that payloads can be in: others on it are skipped,
 // as those who read the card skip them.
 func readable(formats []string) []string {
@@ -333,11 +342,11 @@ func (in *input) authority(cmd *cobra.Command, c *messageConfig) (engine.Authori
 	}
 	var policies []authz.PolicyDocument
 	for _, p := range c.policys {
-		syntax, ok := rdfio.ByExtension(p)
-		if !ok {
-			return nil, &failure{status: StatusCall, place: rdf.Place{File: p}, text: "cannot tell the syntax from the file's extension", code: "unknown-format"}
-		}
 		content, err := in.beside(cmd.Context(), c.file)(p)
+		if err != nil {
+			return nil, err
+		}
+		syntax, err := syntaxByExtension(p)
 		if err != nil {
 			return nil, err
 		}

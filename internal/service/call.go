@@ -215,12 +215,14 @@ func (v *outgoing) readDocument(ctx context.Context, store *protocol.Store) (pin
 
 // readRDF reads a file with the media type that its extension stands for.
 func readRDF(file string) (body []byte, mediaType string, err error) {
+	if body, err = readFile(file, maxConfig); err != nil {
+		return nil, "", err
+	}
 	syntax, ok := rdfio.ByExtension(file)
 	if !ok {
 		return nil, "", cli.Fail(cli.StatusCall, "unknown-format", cli.Quote(file)+": cannot tell the syntax from the file's extension")
 	}
-	body, err = readFile(file, maxConfig)
-	return body, syntax.MediaType(), err
+	return body, syntax.MediaType(), nil
 }
 
 func readFile(file string, most int64) ([]byte, error) {

@@ -140,6 +140,8 @@ func TestCall(t *testing.T) {
 		{"http elsewhere", []string{"--text", "hello", "http://192.0.2.1/card"}, cli.StatusCall, "", "unreachable"},
 		{"another scheme", []string{"--text", "hello", "ftp://alice.example/card"}, cli.StatusCall, "", "unreachable"},
 		{"another pin", []string{"--offer", "--protocol", grant, "--pin", "sha256:" + strings.Repeat("0", 64), accepting}, cli.StatusNo, "", "protocol-hash-mismatch"},
+		{"a document that is not there", []string{"--offer", "--protocol", filepath.Join(data, "MISSING"), accepting}, cli.StatusCall, "", "unreadable"},
+		{"a document of no known extension", []string{"--offer", "--protocol", write(t, t.TempDir(), "document.txt", "x", 0o600), accepting}, cli.StatusCall, "", "unknown-format"},
 		{"a document that is none", []string{"--offer", "--protocol", intent, accepting}, cli.StatusRefused, "", "invalid-protocol-document"},
 		{"nothing to send", []string{accepting}, cli.StatusCall, "", "usage"},
 		{"no card", []string{"--text", "hello"}, cli.StatusCall, "", "usage"},

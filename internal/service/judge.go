@@ -289,13 +289,13 @@ func (j *Judge) authorizer(c *Config) (engine.Authorizer, error) {
 func (c *Config) policies() ([]authz.PolicyDocument, error) {
 	var all []authz.PolicyDocument
 	for _, file := range c.Authorizer.Policies {
-		syntax, ok := rdfio.ByExtension(file)
-		if !ok {
-			return nil, fmt.Errorf("authorizer: cannot tell the syntax from the extension of %s", quote(file))
-		}
 		content, err := c.read(file)
 		if err != nil {
 			return nil, fmt.Errorf("authorizer: %w", err)
+		}
+		syntax, ok := rdfio.ByExtension(file)
+		if !ok {
+			return nil, fmt.Errorf("authorizer: cannot tell the syntax from the extension of %s", quote(file))
 		}
 		all = append(all, authz.PolicyDocument{Content: content, Syntax: syntax})
 	}

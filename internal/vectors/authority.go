@@ -128,12 +128,15 @@ func readChain(v strictjson.Value, read func(name string) ([]byte, error)) (auth
 }
 
 func readRDF(name string, read func(name string) ([]byte, error)) ([]byte, rdfio.Syntax, error) {
+	data, err := read(name)
+	if err != nil {
+		return nil, 0, err
+	}
 	syntax, ok := rdfio.ByExtension(name)
 	if !ok {
 		return nil, 0, fmt.Errorf("cannot tell the syntax from the extension of %q", rdf.Abbreviate(name))
 	}
-	data, err := read(name)
-	return data, syntax, err
+	return data, syntax, nil
 }
 
 // ReadKeyring reads the controller documents of a folder (section 1.9): its *.json, and
