@@ -2,9 +2,7 @@ package redis_test
 
 import (
 	"context"
-	"net"
 	"strconv"
-	"sync"
 	"testing"
 	"time"
 
@@ -13,146 +11,8 @@ import (
 
 	"github.com/rdfproto/rdfproto/replay"
 	"github.com/rdfproto/rdfproto/replay/redis"
+	"github.com/rdfproto/rdfproto/replay/replaytest"
 )
-
-// fault is what the proxy does to the bytes that go one way.
-type fault uint8
-
-const (
-	none        fault = iota
-	cut               // closes the connection after some bytes
-	drop              // passes some bytes and nothing after them
-	delay             // passes some bytes, and the rest when nobody waits any more and the other replica has claimed
-	delayBefore       // the same, before the other replica claims
-)
-
-// proxy stands between a client and a server.
-type proxy struct {
-	listener net.Listener
-	server   string
-	group    sync.WaitGroup
-
-	mu       sync.Mutex
-	conns    map[net.Conn]bool
-	fault    fault
-	replies  bool // the fault is on the way from the server
-	after    int  // bytes that pass before it
-	always   bool // on every connection; otherwise once
-	happened int
-	release  chan struct{} // closed when what was delayed may pass
-
-	late sync.WaitGroup // what is delayed and has not passed
-}
-
-func newProxy(t *testing.T, server string) *proxy {
-	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	require.NoError(t, err)
-	p := &proxy{listener: l, server: server, conns: map[net.Conn]bool{}, release: make(chan struct{})}
-	p.group.Go(p.accept)
-	t.Cleanup(func() {
-		_ = l.Close()
-		p.set(none, false, 0, false)
-		p.mu.Lock()
-		for c := range p.conns {
-			_ = c.Close()
-		}
-		p.mu.Unlock()
-		p.group.Wait()
-	})
-	return p
-}
-
-// set says what happens from now on, and lets pass what was delayed first.
-func (p *proxy) set(f fault, replies bool, after int, always bool) {
-	p.mu.Lock()
-	close(p.release)
-	p.release = make(chan struct{})
-	p.fault = none
-	p.mu.Unlock()
-	p.late.Wait()
-
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.fault, p.replies, p.after, p.always, p.happened = f, replies, after, always, 0
-}
-
-func (p *proxy) hits() int {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return p.happened
-}
-
-func (p *proxy) accept() {
-	for {
-		c, err := p.listener.Accept()
-		if err != nil {
-			return
-		}
-		s, err := net.Dial("tcp", p.server)
-		if err != nil {
-			_ = c.Close()
-			continue
-		}
-		p.mu.Lock()
-		p.conns[c], p.conns[s] = true, true
-		p.mu.Unlock()
-		p.group.Go(func() { p.pass(s, c, false) })
-		p.group.Go(func() { p.pass(c, s, true) })
-	}
-}
-
-// step says how many of n bytes pass, and what happens then.
-func (p *proxy) step(n int, replies bool) (int, fault, chan struct{}) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	switch {
-	case p.fault == none || p.replies != replies || p.happened > 0 && !p.always:
-		return n, none, nil
-	case p.after >= n:
-		p.after -= n
-		return n, none, nil
-	}
-	n, p.after = p.after, 0 // with always, the next connection does not get far
-	p.happened++
-	if p.fault >= delay {
-		p.late.Add(1)
-	}
-	return n, p.fault, p.release
-}
-
-func (p *proxy) pass(to, from net.Conn, replies bool) {
-	defer to.Close()
-	defer from.Close()
-	b := make([]byte, 4096)
-	dropping := false
-	for {
-		n, err := from.Read(b)
-		if err != nil {
-			return
-		}
-		if dropping {
-			continue
-		}
-		passed, what, release := p.step(n, replies)
-		if _, err := to.Write(b[:passed]); err != nil {
-			return
-		}
-		switch what {
-		case cut:
-			return
-		case drop:
-			dropping = true
-		case delay, delayBefore:
-			<-release
-			_, err := to.Write(b[passed:n])
-			p.late.Done()
-			if err != nil {
-				return
-			}
-		}
-	}
-}
 
 // TestProxy breaks the exchange with the server at every byte, in each direction and
 // in every way: of two replicas at most one is told Fresh, by an answer or never.
@@ -161,55 +21,56 @@ func TestProxy(t *testing.T) {
 	srv := start(t)
 	for _, row := range []struct {
 		name    string
-		fault   fault
+		fault   replaytest.Fault
+		before  bool // what was late comes before the other replica claims
 		replies bool
 		always  bool
 		step    int // every so manieth byte: waiting for the end of a time takes time
 	}{
-		{"replies cut once", cut, true, false, 1},
-		{"replies cut always", cut, true, true, 1},
-		{"requests cut once", cut, false, false, 7},
-		{"requests cut always", cut, false, true, 29},
-		{"replies dropped", drop, true, true, 1},
-		{"replies late", delay, true, true, 1},
-		{"requests dropped", drop, false, true, 29},
-		{"requests late", delay, false, true, 29},
-		{"requests late, before the other", delayBefore, false, true, 29},
+		{"replies cut once", replaytest.Cut, false, true, false, 1},
+		{"replies cut always", replaytest.Cut, false, true, true, 1},
+		{"requests cut once", replaytest.Cut, false, false, false, 7},
+		{"requests cut always", replaytest.Cut, false, false, true, 29},
+		{"replies dropped", replaytest.Drop, false, true, true, 1},
+		{"replies late", replaytest.Late, false, true, true, 1},
+		{"requests dropped", replaytest.Drop, false, false, true, 29},
+		{"requests late", replaytest.Late, false, false, true, 29},
+		{"requests late, before the other", replaytest.Late, true, false, true, 29},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			t.Parallel()
 			if long() { // every byte
 				row.step = 1
 			}
-			p := newProxy(t, srv.addr)
+			p := replaytest.NewProxy(t, srv.Addr)
 			prefix := row.name
 			timeout := 60 * time.Millisecond
-			if row.fault == cut && !row.always {
+			if row.fault == replaytest.Cut && !row.always {
 				timeout = time.Minute // the client finds out, and asks again
 			}
-			broken := open(t, redis.Options{Addrs: []string{p.listener.Addr().String()}, Prefix: prefix, Timeout: timeout})
-			whole := open(t, redis.Options{Addrs: []string{srv.addr}, Prefix: prefix, Timeout: time.Minute})
+			broken := open(t, redis.Options{Addrs: []string{p.Addr()}, Prefix: prefix, Timeout: timeout})
+			whole := open(t, redis.Options{Addrs: []string{srv.Addr}, Prefix: prefix, Timeout: time.Minute})
 			plain := srv.client(t)
 			positions, recovered, unsure, not := 0, 0, 0, 0
 			for after := 0; ; after += row.step {
 				k := key("m-" + strconv.Itoa(after))
 				// A connection that is there, and a script that is known.
-				p.set(none, false, 0, false)
+				p.Set(replaytest.None, false, 0, false)
 				eventually(t, broken, key("ready-"+strconv.Itoa(after)))
-				p.set(row.fault, row.replies, after, row.always)
+				p.Set(row.fault, row.replies, after, row.always)
 
 				first, err := broken.Claim(t.Context(), k, content("c"), time.Now())
-				hits := p.hits()
+				hits := p.Hits()
 				if err != nil {
 					require.Zero(t, first)
 				}
 				var second replay.Claim
-				if row.fault != delayBefore {
+				if !row.before {
 					second, err = whole.Claim(t.Context(), k, content("c"), time.Now())
 					require.NoError(t, err)
 				}
-				p.set(none, false, 0, false) // what was late comes now
-				if row.fault == delayBefore {
+				p.Set(replaytest.None, false, 0, false) // what was late comes now
+				if row.before {
 					recorded(t, plain, prefix, 2*(positions+1))
 					second, err = whole.Claim(t.Context(), k, content("c"), time.Now())
 					require.NoError(t, err)
@@ -235,7 +96,7 @@ func TestProxy(t *testing.T) {
 			}
 			t.Logf("%d positions; executed by the first %d, by the second %d, by none %d", positions, recovered, not, unsure)
 			require.Greater(t, positions, 5)
-			if row.fault == cut && row.replies && !row.always {
+			if row.fault == replaytest.Cut && row.replies && !row.always {
 				require.Equal(t, positions+1, recovered, "a reply that was lost is asked for again")
 			}
 		})
@@ -272,26 +133,26 @@ func recorded(t *testing.T, c *goredis.Client, prefix string, n int) {
 func TestProxySwap(t *testing.T) {
 	t.Parallel()
 	srv := start(t)
-	p := newProxy(t, srv.addr)
-	broken := open(t, redis.Options{Addrs: []string{p.listener.Addr().String()}})
+	p := replaytest.NewProxy(t, srv.Addr)
+	broken := open(t, redis.Options{Addrs: []string{p.Addr()}})
 	now := time.Now()
 	end := now.Add(time.Hour)
 
-	p.set(cut, true, 0, false)
+	p.Set(replaytest.Cut, true, 0, false)
 	ok, err := broken.Swap(t.Context(), "r", 0, []byte("v"), end, now)
 	require.NoError(t, err)
 	require.True(t, ok, "the same write, asked for again")
-	require.Equal(t, 1, p.hits())
+	require.Equal(t, 1, p.Hits())
 	r, ok, err := broken.Load(t.Context(), "r", now)
 	require.NoError(t, err)
 	require.True(t, ok)
 	require.EqualValues(t, 1, r.Version)
 
-	p.set(cut, true, 0, false)
+	p.Set(replaytest.Cut, true, 0, false)
 	ok, err = broken.Swap(t.Context(), "r", r.Version, nil, end, now)
 	require.Error(t, err, "whether it was deleted is not known")
 	require.False(t, ok)
-	require.Equal(t, 1, p.hits())
+	require.Equal(t, 1, p.Hits())
 	_, ok, err = broken.Load(t.Context(), "r", now)
 	require.NoError(t, err)
 	require.False(t, ok)

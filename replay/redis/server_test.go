@@ -1,11 +1,7 @@
 package redis_test
 
 import (
-	"bytes"
-	"context"
-	"net"
 	"os"
-	"os/exec"
 	"strconv"
 	"sync/atomic"
 	"testing"
@@ -18,96 +14,22 @@ import (
 	"github.com/rdfproto/rdfproto/canon"
 	"github.com/rdfproto/rdfproto/replay"
 	"github.com/rdfproto/rdfproto/replay/redis"
+	"github.com/rdfproto/rdfproto/replay/replaytest"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// server is a redis-server on a loopback port.
-type server struct {
-	addr string
-	dir  string
-	args []string
-	cmd  *exec.Cmd
-}
+// server is a redis-server.
+type server struct{ *replaytest.Redis }
 
-// start starts a server without persistence in a folder of its own. Without the
-// program the test is skipped.
 func start(t testing.TB, args ...string) *server {
 	t.Helper()
-	s := &server{dir: t.TempDir(), args: args}
-	s.run(t)
-	t.Cleanup(s.kill)
-	return s
-}
-
-func (s *server) run(t testing.TB) {
-	t.Helper()
-	program, err := exec.LookPath("redis-server")
-	if err != nil {
-		t.Skip("redis-server is not installed")
-	}
-	for range 5 { // somebody else may be faster at the port
-		l, err := net.Listen("tcp", "127.0.0.1:0")
-		require.NoError(t, err)
-		if s.addr == "" {
-			s.addr = l.Addr().String()
-		}
-		require.NoError(t, l.Close())
-		_, port, err := net.SplitHostPort(s.addr)
-		require.NoError(t, err)
-		all := append([]string{"--port", port, "--bind", "127.0.0.1", "--save", "", "--dir", s.dir, "--loglevel", "warning"}, s.args...)
-		s.cmd = exec.Command(program, all...)
-		var out bytes.Buffer
-		s.cmd.Stdout, s.cmd.Stderr = &out, &out
-		require.NoError(t, s.cmd.Start())
-		if s.answers(t) {
-			return
-		}
-		s.kill()
-		t.Logf("%s", &out)
-		s.addr = ""
-	}
-	t.Fatal("redis-server did not start")
-}
-
-// answers waits until the server listens.
-func (s *server) answers(t testing.TB) bool {
-	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
-	defer cancel()
-	tick := time.NewTicker(5 * time.Millisecond)
-	defer tick.Stop()
-	for {
-		c, err := net.Dial("tcp", s.addr)
-		if err == nil {
-			_, err = c.Write([]byte("PING\r\n"))
-			b := make([]byte, 1)
-			if err == nil {
-				_, err = c.Read(b)
-			}
-			_ = c.Close()
-			if err == nil {
-				return true
-			}
-		}
-		select {
-		case <-tick.C:
-		case <-ctx.Done():
-			return false
-		}
-	}
-}
-
-func (s *server) kill() {
-	if s.cmd != nil {
-		_ = s.cmd.Process.Kill()
-		_ = s.cmd.Wait()
-		s.cmd = nil
-	}
+	return &server{replaytest.StartRedis(t, args...)}
 }
 
 // client is a client of the server without anything of this package.
 func (s *server) client(t testing.TB) *goredis.Client {
-	c := goredis.NewClient(&goredis.Options{Addr: s.addr, ContextTimeoutEnabled: true})
+	c := goredis.NewClient(&goredis.Options{Addr: s.Addr, ContextTimeoutEnabled: true})
 	t.Cleanup(func() { _ = c.Close() })
 	return c
 }
@@ -122,7 +44,7 @@ func open(t testing.TB, o redis.Options) *redis.Store {
 
 func (s *server) open(t testing.TB) *redis.Store {
 	t.Helper()
-	return open(t, redis.Options{Addrs: []string{s.addr}})
+	return open(t, redis.Options{Addrs: []string{s.Addr}})
 }
 
 // prefixes numbers the prefixes that keep tests on one server apart.

@@ -35,7 +35,7 @@ func TestStore(t *testing.T) {
 		prefix := p.next()
 		var all []replay.Store
 		for range n {
-			all = append(all, open(t, redis.Options{Addrs: []string{srv.addr}, Prefix: prefix, Limits: l, Timeout: time.Minute}))
+			all = append(all, open(t, redis.Options{Addrs: []string{srv.Addr}, Prefix: prefix, Limits: l, Timeout: time.Minute}))
 		}
 		return all
 	})
@@ -52,7 +52,7 @@ func TestCluster(t *testing.T) {
 		info, err := node.ClusterInfo(t.Context()).Result()
 		return err == nil && strings.Contains(info, "cluster_state:ok")
 	}, 30*time.Second, 5*time.Millisecond)
-	client := goredis.NewClusterClient(&goredis.ClusterOptions{Addrs: []string{srv.addr}, ContextTimeoutEnabled: true, ReadTimeout: time.Minute})
+	client := goredis.NewClusterClient(&goredis.ClusterOptions{Addrs: []string{srv.Addr}, ContextTimeoutEnabled: true, ReadTimeout: time.Minute})
 	t.Cleanup(func() { _ = client.Close() })
 	var p prefixes
 	t.Run("conformance", func(t *testing.T) {
@@ -92,8 +92,8 @@ func TestLost(t *testing.T) {
 	require.Equal(t, replay.Fresh, claim(t, c, "m"))
 	everyCall(a, redis.ErrLost)
 
-	srv.kill()
-	srv.run(t)
+	srv.Kill()
+	srv.Run(t)
 	everyCall(c, redis.ErrLost)
 
 	// The mark alone is gone: nobody may begin anew.
@@ -101,10 +101,10 @@ func TestLost(t *testing.T) {
 	require.Equal(t, replay.Fresh, claim(t, d, "m"))
 	require.NoError(t, srv.client(t).Del(t.Context(), "{rdfproto}:mark").Err())
 	everyCall(d, redis.ErrLost)
-	_, err := redis.Open(t.Context(), redis.Options{Addrs: []string{srv.addr}})
+	_, err := redis.Open(t.Context(), redis.Options{Addrs: []string{srv.Addr}})
 	require.ErrorIs(t, err, redis.ErrLost)
 	require.NoError(t, srv.client(t).Set(t.Context(), "{rdfproto}:mark", "2:abc", 0).Err())
-	_, err = redis.Open(t.Context(), redis.Options{Addrs: []string{srv.addr}})
+	_, err = redis.Open(t.Context(), redis.Options{Addrs: []string{srv.Addr}})
 	require.ErrorIs(t, err, redis.ErrFormat)
 }
 
@@ -116,10 +116,10 @@ func TestRestart(t *testing.T) {
 	for i := range 50 {
 		require.Equal(t, replay.Fresh, claim(t, a, strconv.Itoa(i)))
 	}
-	srv.kill()
+	srv.Kill()
 	_, err := a.Claim(t.Context(), key("0"), content("c"), time.Now())
 	require.Error(t, err)
-	srv.run(t)
+	srv.Run(t)
 	for _, s := range []*redis.Store{a, srv.open(t)} {
 		for i := range 50 {
 			require.Equal(t, replay.Running, claim(t, s, strconv.Itoa(i)))
@@ -143,7 +143,7 @@ func TestDamaged(t *testing.T) {
 		},
 	} {
 		prefix := p.next()
-		s := open(t, redis.Options{Addrs: []string{srv.addr}, Prefix: prefix})
+		s := open(t, redis.Options{Addrs: []string{srv.Addr}, Prefix: prefix})
 		require.Equal(t, replay.Fresh, claim(t, s, "m"))
 		require.NoError(t, damage("{"+prefix+"}:"))
 		got, err := s.Claim(ctx, key("m"), content("c"), time.Now())
@@ -152,7 +152,7 @@ func TestDamaged(t *testing.T) {
 	}
 	for _, value := range []string{"", "short", strings.Repeat("x", 60), "0000000000000000" + strings.Repeat("9", 20) + strings.Repeat("t", 16)} {
 		prefix := p.next()
-		s := open(t, redis.Options{Addrs: []string{srv.addr}, Prefix: prefix})
+		s := open(t, redis.Options{Addrs: []string{srv.Addr}, Prefix: prefix})
 		ok, err := s.Swap(ctx, "r", 0, []byte("v"), time.Now().Add(time.Hour), time.Now())
 		require.NoError(t, err)
 		require.True(t, ok)
@@ -177,7 +177,7 @@ func overwrite(ctx context.Context, c *goredis.Client, hash, value string) error
 func TestSkew(t *testing.T) {
 	t.Parallel()
 	srv := start(t)
-	s := open(t, redis.Options{Addrs: []string{srv.addr}, MaxSkew: time.Minute})
+	s := open(t, redis.Options{Addrs: []string{srv.Addr}, MaxSkew: time.Minute})
 	for _, off := range []time.Duration{-48 * time.Hour, -2 * time.Minute, 2 * time.Minute, 48 * time.Hour} {
 		_, err := s.Claim(t.Context(), key("m"), content("c"), time.Now().Add(off))
 		require.ErrorIs(t, err, replay.ErrTime)
@@ -224,7 +224,7 @@ func TestKeysEnd(t *testing.T) {
 func TestForgets(t *testing.T) {
 	t.Parallel()
 	srv := start(t)
-	s := open(t, redis.Options{Addrs: []string{srv.addr}, Limits: replay.Limits{Life: time.Second, Messages: 100, PerPeer: 20}})
+	s := open(t, redis.Options{Addrs: []string{srv.Addr}, Limits: replay.Limits{Life: time.Second, Messages: 100, PerPeer: 20}})
 	at := time.Now().Add(-2 * time.Minute)
 	for i := range 2000 {
 		k := key(strconv.Itoa(i))
@@ -250,8 +250,8 @@ func TestOpenRefuses(t *testing.T) {
 	t.Parallel()
 	srv := start(t)
 	plain := srv.client(t)
-	without := goredis.NewClient(&goredis.Options{Addr: srv.addr})
-	ring := goredis.NewRing(&goredis.RingOptions{Addrs: map[string]string{"a": srv.addr}, ContextTimeoutEnabled: true})
+	without := goredis.NewClient(&goredis.Options{Addr: srv.Addr})
+	ring := goredis.NewRing(&goredis.RingOptions{Addrs: map[string]string{"a": srv.Addr}, ContextTimeoutEnabled: true})
 	t.Cleanup(func() { _, _ = without.Close(), ring.Close() })
 	for name, o := range map[string]redis.Options{
 		"nothing":                    {},
@@ -297,16 +297,16 @@ func TestUnreachable(t *testing.T) {
 	require.NoError(t, closed.Close())
 	srv := start(t, "--requirepass", secret)
 
-	for name, addr := range map[string]string{"silent": silent.Addr().String(), "closed": closed.Addr().String(), "wrong password": srv.addr} {
+	for name, addr := range map[string]string{"silent": silent.Addr().String(), "closed": closed.Addr().String(), "wrong password": srv.Addr} {
 		began := time.Now()
 		_, err := redis.Open(t.Context(), redis.Options{Addrs: []string{addr}, Username: "default", Password: wrong, Timeout: 200 * time.Millisecond})
 		require.Error(t, err, name)
 		require.NotContains(t, err.Error(), wrong, name)
 		require.Less(t, time.Since(began), 5*time.Second, name)
 	}
-	s := open(t, redis.Options{Addrs: []string{srv.addr}, Password: secret, Timeout: 200 * time.Millisecond})
+	s := open(t, redis.Options{Addrs: []string{srv.Addr}, Password: secret, Timeout: 200 * time.Millisecond})
 	require.Equal(t, replay.Fresh, claim(t, s, "m"))
-	srv.kill()
+	srv.Kill()
 	began := time.Now()
 	got, err := s.Claim(t.Context(), key("m-2"), content("c"), time.Now())
 	require.Error(t, err)
@@ -352,7 +352,7 @@ func BenchmarkClaim(b *testing.B) {
 	srv := start(b)
 	for _, workers := range []int{1, 64} {
 		b.Run(strconv.Itoa(workers), func(b *testing.B) {
-			s := open(b, redis.Options{Addrs: []string{srv.addr}, Prefix: b.Name() + strconv.Itoa(b.N), Limits: replay.Limits{PerPeer: 1 << 30, Messages: 1 << 30}})
+			s := open(b, redis.Options{Addrs: []string{srv.Addr}, Prefix: b.Name() + strconv.Itoa(b.N), Limits: replay.Limits{PerPeer: 1 << 30, Messages: 1 << 30}})
 			var next atomic.Int64
 			var group sync.WaitGroup
 			b.ResetTimer()
