@@ -17,5 +17,7 @@
 //
 // After a write that failed for another reason than a lack of space, what is on the
 // disk is not known any more, and the Store refuses every call until the file is
-// opened, and so read, again.
+// opened, and so read, again. So it does when the file that it writes to is no longer
+// the one at its path, which is looked at after every write: nobody would find there
+// what was claimed, and another process could have the other file open.
 package bolt

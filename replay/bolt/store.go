@@ -31,6 +31,9 @@ var (
 	// ErrUnknown: a write failed, and what is on the disk is not known. Opening the
 	// file again finds out.
 	ErrUnknown = errors.New("the store must be opened again after a failed write")
+	// ErrGone: the file was removed, moved, or another was put in its place. What is
+	// written to it would not be found after a restart.
+	ErrGone = errors.New("the file of the store is no longer at its path")
 )
 
 // Options says how a file is opened. The zero Options open for writing a file that
@@ -52,6 +55,8 @@ type Store struct {
 	limits   replay.Limits
 	readOnly bool
 	db       *bbolt.DB
+	path     string      // absolute
+	file     os.FileInfo // of what is written to
 
 	calls   chan *call    // to the writer
 	closing chan struct{} // closed by Close
@@ -194,9 +199,19 @@ func (s *Store) open(path string, o Options) error {
 	if err := db.Close(); err != nil {
 		return err
 	}
+	if s.path, err = filepath.Abs(path); err != nil { // whatever folder the process goes to
+		return err
+	}
 	writing := boltOptions(o.Timeout)
 	writing.OpenFile = func(name string, flag int, mode os.FileMode) (*os.File, error) {
-		return os.OpenFile(name, flag&^os.O_CREATE, mode)
+		f, err := os.OpenFile(name, flag&^os.O_CREATE, mode)
+		if err != nil {
+			return nil, err
+		}
+		if s.file, err = f.Stat(); err != nil {
+			return nil, errors.Join(err, f.Close())
+		}
+		return f, nil
 	}
 	if s.db, err = bbolt.Open(path, 0, writing); err != nil {
 		return openError(err)
@@ -259,6 +274,18 @@ func (s *Store) usable(ctx context.Context) error {
 		return *err
 	}
 	return ctx.Err()
+}
+
+// here fails when the file that is written to is not the one at the path.
+func (s *Store) here() error {
+	info, err := os.Stat(s.path)
+	switch {
+	case err != nil:
+		return fmt.Errorf("%w: %w", ErrGone, pathError(err))
+	case !os.SameFile(info, s.file):
+		return fmt.Errorf("%w: another file is", ErrGone)
+	}
+	return nil
 }
 
 // fail makes every later call fail.

@@ -140,6 +140,10 @@ func (s *Store) commit(batch []*call) error {
 		}
 		return err
 	}
+	if err := s.here(); err != nil { // durable is what a restart finds
+		s.fail(err)
+		return err
+	}
 	s.state = t.state
 	return nil
 }
