@@ -21,7 +21,7 @@ type maxCountCheck struct{ n int }
 
 func compileMinCount(k *compiler, s *shape, v value) check {
 	if n, ok := k.count(s, v); ok {
-		return &minCountCheck{n}
+		return minCountCheck{n}
 	}
 	return nil
 }
@@ -32,7 +32,7 @@ func compileMaxCount(k *compiler, s *shape, v value) check {
 		return nil
 	}
 	k.reviewBounds(s, v, n, vocab.SHMinCount)
-	return &maxCountCheck{n}
+	return maxCountCheck{n}
 }
 
 // count reads a count or a length: an xsd:integer (rules minCount-datatype and
@@ -70,7 +70,7 @@ func (k *compiler) reviewBounds(s *shape, v value, most int, minimum string) {
 	}
 }
 
-func (c *minCountCheck) holds(r *run, s *shape, con *constraint, focus rdf.ID, values []rdf.ID) bool {
+func (c minCountCheck) holds(r *run, s *shape, con *constraint, focus rdf.ID, values []rdf.ID) bool {
 	if len(values) >= c.n {
 		return true
 	}
@@ -80,11 +80,11 @@ func (c *minCountCheck) holds(r *run, s *shape, con *constraint, focus rdf.ID, v
 	return false
 }
 
-func (c *minCountCheck) reason(res *Result, _ func(rdf.Term) string) string {
+func (c minCountCheck) reason(res *Result, _ func(rdf.Term) string) string {
 	return "expected at least " + plural(c.n, "value") + ", found " + strconv.Itoa(res.count)
 }
 
-func (c *maxCountCheck) holds(r *run, s *shape, con *constraint, focus rdf.ID, values []rdf.ID) bool {
+func (c maxCountCheck) holds(r *run, s *shape, con *constraint, focus rdf.ID, values []rdf.ID) bool {
 	if len(values) <= c.n {
 		return true
 	}
@@ -94,7 +94,7 @@ func (c *maxCountCheck) holds(r *run, s *shape, con *constraint, focus rdf.ID, v
 	return false
 }
 
-func (c *maxCountCheck) reason(res *Result, _ func(rdf.Term) string) string {
+func (c maxCountCheck) reason(res *Result, _ func(rdf.Term) string) string {
 	return "expected at most " + plural(c.n, "value") + ", found " + strconv.Itoa(res.count)
 }
 

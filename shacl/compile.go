@@ -94,17 +94,20 @@ type compiler struct {
 	ids      ids
 	program  *Program
 
-	table      []parameter
-	params     []rdf.Run         // of the shape that is being compiled, by index of table
-	roles      []role            // by ID of the shapes graph
+	terms      []termInfo        // by ID of the shapes graph
+	params     []rdf.Run         // of the shape that is being compiled, by index of parameters
 	lookalikes map[rdf.ID]bool   // IRIs that look like SHACL
 	custom     map[rdf.ID]rdf.ID // predicates that custom constraint components declare, with the component
 
-	shapes  map[rdf.ID]*shape
-	consts  map[rdf.Term]constID
 	classes map[constID]classID
-	paths   map[rdf.ID]*path // nil while it is being read
-	used    map[rdf.ID]bool  // nodes of paths that a shape uses
+	paths   []*path         // that were read
+	used    map[rdf.ID]bool // nodes of paths that a shape uses
+
+	// Room for what the program keeps, taken at once.
+	shapeRoom      []shape
+	pathRoom       []path
+	constraintRoom []constraint
+	refs           []*shape
 
 	// What lists were compiled to, by their heads: many constraints may have
 	// one list. The maps are made when they are needed.
@@ -126,6 +129,17 @@ type compiler struct {
 	limit    error
 }
 
+// termInfo is what is known of a term of the shapes graph.
+type termInfo struct {
+	role
+	shape    int32 // its place among the shapes that were found, from 1; 0: it is none so far
+	constant int32 // its constID, from 1; 0: the program does not name it so far
+	path     int32 // its place in compiler.paths, from 1; 0: not read; beingRead
+}
+
+// beingRead marks a path of which a part is being read.
+const beingRead = -1
+
 // ids holds the shapes graph's IDs of the terms that compiling looks for.
 type ids struct {
 	typ, subClassOf, first, rest, nil_                           rdf.ID
@@ -143,24 +157,17 @@ func newCompiler(g rdf.Graph, maxDepth int) *compiler {
 	d := g.Dataset()
 	k := &compiler{
 		g: g, d: d, maxDepth: maxDepth,
-		program: &Program{source: d, byTerm: map[rdf.Term]*shape{}, consts: make([]rdf.Term, 0, 16)},
-		table:   parameters(),
-		shapes:  map[rdf.ID]*shape{},
-		consts:  map[rdf.Term]constID{},
-		classes: map[constID]classID{},
+		program: &Program{source: d, consts: make([]rdf.Term, 0, 16)},
+		terms:   make([]termInfo, d.NumTerms()+1),
+		params:  make([]rdf.Run, len(parameters)),
 		ids: ids{
 			typ: d.LookupIRI(vocab.RDFType), subClassOf: d.LookupIRI(vocab.RDFSSubClassOf),
 			first: d.LookupIRI(vocab.RDFFirst), rest: d.LookupIRI(vocab.RDFRest), nil_: d.LookupIRI(vocab.RDFNil),
-			path: d.LookupIRI(vocab.SHPath), alternative: d.LookupIRI(vocab.SHAlternativePath), inverse: d.LookupIRI(vocab.SHInversePath),
-			zeroOrMore: d.LookupIRI(vocab.SHZeroOrMorePath), oneOrMore: d.LookupIRI(vocab.SHOneOrMorePath), zeroOrOne: d.LookupIRI(vocab.SHZeroOrOnePath),
-			property: d.LookupIRI(vocab.SHProperty), qualifiedValueShape: d.LookupIRI(vocab.SHQualifiedValueShape),
-			severity: d.LookupIRI(vocab.SHSeverity), message: d.LookupIRI(vocab.SHMessage), deactivated: d.LookupIRI(vocab.SHDeactivated),
-			parameter: d.LookupIRI(vocab.SHParameter), imports: d.LookupIRI(owlImports), owlClass: d.LookupIRI(owlClass),
+			imports: d.LookupIRI(owlImports), owlClass: d.LookupIRI(owlClass),
 		},
 	}
-	k.program.typ = k.constIRI(vocab.RDFType)
-	k.program.subClassOf = k.constIRI(vocab.RDFSSubClassOf)
-	k.params = make([]rdf.Run, len(k.table))
+	k.program.typ = k.constIRI(k.ids.typ, vocab.RDFType)
+	k.program.subClassOf = k.constIRI(k.ids.subClassOf, vocab.RDFSSubClassOf)
 	k.readRoles()
 	return k
 }
@@ -171,13 +178,20 @@ func newCompiler(g rdf.Graph, maxDepth int) *compiler {
 // sh:path counts as well, so that a path that stands on no shape by mistake is
 // looked at.
 func (k *compiler) findShapes() {
-	var found []rdf.ID
+	found := make([]rdf.ID, 0, 16)
+	constraints, paths := 0, 0
 	for q := range k.g.All().Quads() {
-		switch r := k.roles[q.P]; {
+		switch r := k.terms[q.P].role; {
 		case r.kind == isParameter, r.kind == isTarget, r.kind == isPath,
-			q.P == k.ids.typ && k.roles[q.O].class&(nodeShapeClass|propertyShapeClass) != 0:
+			q.P == k.ids.typ && k.terms[q.O].class&(nodeShapeClass|propertyShapeClass) != 0:
 			if len(found) == 0 || found[len(found)-1] != q.S {
 				found = append(found, q.S)
+			}
+			switch r.kind {
+			case isParameter:
+				constraints++
+			case isPath:
+				paths++
 			}
 		case r.kind == isEntailment:
 			// Section 1.5: a processor must signal a failure for an entailment
@@ -193,23 +207,35 @@ func (k *compiler) findShapes() {
 			})
 		}
 	}
+	k.shapeRoom, k.constraintRoom = make([]shape, 0, len(found)), make([]constraint, 0, constraints)
+	k.pathRoom = make([]path, 0, paths)
+	k.paths = make([]*path, 0, paths)
+	k.program.shapes = make([]*shape, 0, len(found))
 	for _, id := range found {
 		k.shape(id)
 	}
 }
 
+// take returns the next of some values, from room that was made for several at
+// once: fewer and larger allocations.
+func take[T any](room *[]T) *T {
+	if len(*room) == cap(*room) {
+		*room = make([]T, 0, 8)
+	}
+	*room = (*room)[:len(*room)+1]
+	return &(*room)[len(*room)-1]
+}
+
 // shape returns the shape of a node; one that was not met before is compiled
 // later.
 func (k *compiler) shape(node rdf.ID) *shape {
-	if s := k.shapes[node]; s != nil {
-		return s
+	if n := k.terms[node].shape; n != 0 {
+		return k.program.shapes[n-1]
 	}
-	s := &shape{
-		index: int32(len(k.program.shapes)), node: node, term: k.d.Term(node), place: k.placeOf(node),
-	}
-	k.shapes[node] = s
+	s := take(&k.shapeRoom)
+	s.node, s.term, s.place = node, k.d.Term(node), k.placeOf(node)
 	k.program.shapes = append(k.program.shapes, s)
-	k.program.byTerm[s.term] = s
+	k.terms[node].shape = int32(len(k.program.shapes))
 	return s
 }
 
@@ -226,24 +252,26 @@ func (k *compiler) refer(s *shape, v value) *shape {
 }
 
 // constant interns a term of the shapes graph in the program.
-func (k *compiler) constant(id rdf.ID) constID { return k.constTerm(k.d.Term(id)) }
+func (k *compiler) constant(id rdf.ID) constID {
+	if c := k.terms[id].constant; c != 0 {
+		return constID(c - 1)
+	}
+	k.program.consts = append(k.program.consts, k.d.Term(id))
+	k.terms[id].constant = int32(len(k.program.consts))
+	return constID(len(k.program.consts) - 1)
+}
 
-func (k *compiler) constIRI(iri string) constID {
+// constIRI interns an IRI, which has an ID in the shapes graph or has none.
+func (k *compiler) constIRI(id rdf.ID, iri string) constID {
+	if id != 0 {
+		return k.constant(id)
+	}
 	t, err := rdf.NewIRI(iri)
 	if err != nil {
 		panic("shacl: " + err.Error()) // vocabulary constants are IRIs
 	}
-	return k.constTerm(t)
-}
-
-func (k *compiler) constTerm(t rdf.Term) constID {
-	if c, ok := k.consts[t]; ok {
-		return c
-	}
-	c := constID(len(k.program.consts))
 	k.program.consts = append(k.program.consts, t)
-	k.consts[t] = c
-	return c
+	return constID(len(k.program.consts) - 1)
 }
 
 // classConst interns a class.
@@ -254,6 +282,9 @@ func (k *compiler) classConst(id rdf.ID) classID {
 	}
 	n := classID(len(k.program.classes))
 	k.program.classes = append(k.program.classes, c)
+	if k.classes == nil {
+		k.classes = map[constID]classID{}
+	}
 	k.classes[c] = n
 	return n
 }
@@ -437,6 +468,5 @@ func (k *compiler) finish() *Program {
 		}
 	}
 	p.warnings = inOrder(k.warnings, func(w Warning) rdf.Place { return w.Place })
-	p.constOf = k.consts
 	return p
 }

@@ -90,50 +90,48 @@ type parameter struct {
 	compile func(k *compiler, s *shape, v value) check
 }
 
-// parameters returns the table of all parameters of SHACL Core, in the order in
-// which a shape's constraints are checked and reported: that of section 4.
-func parameters() []parameter {
-	return []parameter{
-		// 4.1 Value type
-		{iri: vocab.SHClass, component: classComponent, compile: compileClass},
-		{iri: vocab.SHDatatype, component: datatypeComponent, single: true, compile: compileDatatype},
-		{iri: vocab.SHNodeKind, component: nodeKindComponent, single: true, compile: compileNodeKind},
-		// 4.2 Cardinality
-		{iri: vocab.SHMinCount, component: minCountComponent, single: true, propertyOnly: true, compile: compileMinCount},
-		{iri: vocab.SHMaxCount, component: maxCountComponent, single: true, propertyOnly: true, compile: compileMaxCount},
-		// 4.3 Value range
-		{iri: vocab.SHMinExclusive, component: minExclusiveComponent, single: true, compile: compileMinExclusive},
-		{iri: vocab.SHMinInclusive, component: minInclusiveComponent, single: true, compile: compileMinInclusive},
-		{iri: vocab.SHMaxExclusive, component: maxExclusiveComponent, single: true, compile: compileMaxExclusive},
-		{iri: vocab.SHMaxInclusive, component: maxInclusiveComponent, single: true, compile: compileMaxInclusive},
-		// 4.4 String-based
-		{iri: vocab.SHMinLength, component: minLengthComponent, single: true, compile: compileMinLength},
-		{iri: vocab.SHMaxLength, component: maxLengthComponent, single: true, compile: compileMaxLength},
-		{iri: vocab.SHPattern, component: patternComponent, single: true, compile: compilePattern},
-		{iri: vocab.SHFlags, component: patternComponent, single: true},
-		{iri: vocab.SHLanguageIn, component: languageInComponent, single: true, compile: compileLanguageIn},
-		{iri: vocab.SHUniqueLang, component: uniqueLangComponent, single: true, propertyOnly: true, compile: compileUniqueLang},
-		// 4.5 Property pair
-		{iri: vocab.SHEquals, component: equalsComponent, compile: compileEquals},
-		{iri: vocab.SHDisjoint, component: disjointComponent, compile: compileDisjoint},
-		{iri: vocab.SHLessThan, component: lessThanComponent, propertyOnly: true, compile: compileLessThan},
-		{iri: vocab.SHLessThanOrEquals, component: lessThanOrEqualsComponent, propertyOnly: true, compile: compileLessThanOrEquals},
-		// 4.6 Logical
-		{iri: vocab.SHNot, component: notComponent, compile: compileNot},
-		{iri: vocab.SHAnd, component: andComponent, compile: compileAnd},
-		{iri: vocab.SHOr, component: orComponent, compile: compileOr},
-		{iri: vocab.SHXone, component: xoneComponent, compile: compileXone},
-		// 4.7 Shape-based
-		{iri: vocab.SHNode, component: nodeComponent, compile: compileNode},
-		{iri: vocab.SHProperty, component: propertyComponent, compile: compileProperty},
-		{iri: vocab.SHQualifiedValueShape, component: qualifiedMinCountComponent, single: true, propertyOnly: true},
-		{iri: vocab.SHQualifiedValueShapesDisjoint, component: qualifiedMinCountComponent, single: true},
-		{iri: vocab.SHQualifiedMinCount, component: qualifiedMinCountComponent, single: true, compile: compileQualifiedMinCount},
-		{iri: vocab.SHQualifiedMaxCount, component: qualifiedMaxCountComponent, single: true, compile: compileQualifiedMaxCount},
-		// 4.8 Other
-		{iri: vocab.SHClosed, component: closedComponent, single: true, compile: compileClosed},
-		{iri: vocab.SHIgnoredProperties, component: closedComponent, single: true},
-		{iri: vocab.SHHasValue, component: hasValueComponent, compile: compileHasValue},
-		{iri: vocab.SHIn, component: inComponent, single: true, compile: compileIn},
-	}
+// parameters are all parameters of SHACL Core, in the order in which a shape's
+// constraints are checked and reported: that of section 4.
+var parameters = [...]parameter{
+	// 4.1 Value type
+	{iri: vocab.SHClass, component: classComponent, compile: compileClass},
+	{iri: vocab.SHDatatype, component: datatypeComponent, single: true, compile: compileDatatype},
+	{iri: vocab.SHNodeKind, component: nodeKindComponent, single: true, compile: compileNodeKind},
+	// 4.2 Cardinality
+	{iri: vocab.SHMinCount, component: minCountComponent, single: true, propertyOnly: true, compile: compileMinCount},
+	{iri: vocab.SHMaxCount, component: maxCountComponent, single: true, propertyOnly: true, compile: compileMaxCount},
+	// 4.3 Value range
+	{iri: vocab.SHMinExclusive, component: minExclusiveComponent, single: true, compile: compileMinExclusive},
+	{iri: vocab.SHMinInclusive, component: minInclusiveComponent, single: true, compile: compileMinInclusive},
+	{iri: vocab.SHMaxExclusive, component: maxExclusiveComponent, single: true, compile: compileMaxExclusive},
+	{iri: vocab.SHMaxInclusive, component: maxInclusiveComponent, single: true, compile: compileMaxInclusive},
+	// 4.4 String-based
+	{iri: vocab.SHMinLength, component: minLengthComponent, single: true, compile: compileMinLength},
+	{iri: vocab.SHMaxLength, component: maxLengthComponent, single: true, compile: compileMaxLength},
+	{iri: vocab.SHPattern, component: patternComponent, single: true, compile: compilePattern},
+	{iri: vocab.SHFlags, component: patternComponent, single: true},
+	{iri: vocab.SHLanguageIn, component: languageInComponent, single: true, compile: compileLanguageIn},
+	{iri: vocab.SHUniqueLang, component: uniqueLangComponent, single: true, propertyOnly: true, compile: compileUniqueLang},
+	// 4.5 Property pair
+	{iri: vocab.SHEquals, component: equalsComponent, compile: compileEquals},
+	{iri: vocab.SHDisjoint, component: disjointComponent, compile: compileDisjoint},
+	{iri: vocab.SHLessThan, component: lessThanComponent, propertyOnly: true, compile: compileLessThan},
+	{iri: vocab.SHLessThanOrEquals, component: lessThanOrEqualsComponent, propertyOnly: true, compile: compileLessThanOrEquals},
+	// 4.6 Logical
+	{iri: vocab.SHNot, component: notComponent, compile: compileNot},
+	{iri: vocab.SHAnd, component: andComponent, compile: compileAnd},
+	{iri: vocab.SHOr, component: orComponent, compile: compileOr},
+	{iri: vocab.SHXone, component: xoneComponent, compile: compileXone},
+	// 4.7 Shape-based
+	{iri: vocab.SHNode, component: nodeComponent, compile: compileNode},
+	{iri: vocab.SHProperty, component: propertyComponent, compile: compileProperty},
+	{iri: vocab.SHQualifiedValueShape, component: qualifiedMinCountComponent, single: true, propertyOnly: true},
+	{iri: vocab.SHQualifiedValueShapesDisjoint, component: qualifiedMinCountComponent, single: true},
+	{iri: vocab.SHQualifiedMinCount, component: qualifiedMinCountComponent, single: true, compile: compileQualifiedMinCount},
+	{iri: vocab.SHQualifiedMaxCount, component: qualifiedMaxCountComponent, single: true, compile: compileQualifiedMaxCount},
+	// 4.8 Other
+	{iri: vocab.SHClosed, component: closedComponent, single: true, compile: compileClosed},
+	{iri: vocab.SHIgnoredProperties, component: closedComponent, single: true},
+	{iri: vocab.SHHasValue, component: hasValueComponent, compile: compileHasValue},
+	{iri: vocab.SHIn, component: inComponent, single: true, compile: compileIn},
 }

@@ -30,12 +30,12 @@ type (
 	xoneCheck struct{ listCheck }
 )
 
-func (c *notCheck) refers(to []*shape) []*shape  { return append(to, c.shape) }
+func (c notCheck) refers(to []*shape) []*shape   { return append(to, c.shape) }
 func (c *listCheck) refers(to []*shape) []*shape { return append(to, c.group) }
 
 func compileNot(k *compiler, s *shape, v value) check {
 	if to := k.refer(s, v); to != nil {
-		return &notCheck{to}
+		return notCheck{to}
 	}
 	return nil
 }
@@ -93,7 +93,7 @@ func (k *compiler) newShapeList(shapes []*shape) *shapeList {
 	return l
 }
 
-func (c *notCheck) holds(r *run, s *shape, con *constraint, focus rdf.ID, values []rdf.ID) bool {
+func (c notCheck) holds(r *run, s *shape, con *constraint, focus rdf.ID, values []rdf.ID) bool {
 	ok := true
 	for _, v := range values {
 		if !r.conforms(c.shape, v) {
@@ -110,7 +110,7 @@ func (c *notCheck) holds(r *run, s *shape, con *constraint, focus rdf.ID, values
 	return ok
 }
 
-func (c *notCheck) reason(_ *Result, name func(rdf.Term) string) string {
+func (c notCheck) reason(_ *Result, name func(rdf.Term) string) string {
 	return "conforms to " + name(c.shape.term) + ", which sh:not excludes"
 }
 

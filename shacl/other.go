@@ -163,10 +163,10 @@ func (c *closedCheck) reason(res *Result, name func(rdf.Term) string) string {
 type hasValueCheck struct{ value constID }
 
 func compileHasValue(k *compiler, _ *shape, v value) check {
-	return &hasValueCheck{k.constant(v.id)}
+	return hasValueCheck{k.constant(v.id)}
 }
 
-func (c *hasValueCheck) holds(r *run, s *shape, con *constraint, focus rdf.ID, values []rdf.ID) bool {
+func (c hasValueCheck) holds(r *run, s *shape, con *constraint, focus rdf.ID, values []rdf.ID) bool {
 	if r.contains(values, r.id(c.value)) {
 		return true
 	}
@@ -176,7 +176,7 @@ func (c *hasValueCheck) holds(r *run, s *shape, con *constraint, focus rdf.ID, v
 	return false
 }
 
-func (c *hasValueCheck) reason(res *Result, name func(rdf.Term) string) string {
+func (c hasValueCheck) reason(res *Result, name func(rdf.Term) string) string {
 	return "expected the value " + name(res.why.value)
 }
 

@@ -61,11 +61,11 @@ func (k *compiler) compilePath(s *shape, v value) *path {
 
 // readPath reads a node that must be a well-formed path, or says why it is not.
 func (k *compiler) readPath(s *shape, v value, node rdf.ID, depth int) (*path, string) {
-	if p, ok := k.paths[node]; ok {
-		if p == nil { // rule path-non-recursive
-			return nil, "expected a path, found a path that contains itself"
-		}
-		return p, ""
+	switch n := k.terms[node].path; {
+	case n == beingRead: // rule path-non-recursive
+		return nil, "expected a path, found a path that contains itself"
+	case n > 0:
+		return k.paths[n-1], ""
 	}
 	if depth > k.maxDepth {
 		k.exceed(LimitPathDepth, k.maxDepth, v.place)
@@ -79,16 +79,17 @@ func (k *compiler) readPath(s *shape, v value, node rdf.ID, depth int) (*path, s
 			return nil, "expected a path, found an empty list"
 		}
 		c := k.constant(node)
-		p := &path{kind: predicatePath, iri: k.program.consts[c], length: 1, own: [2]step{{op: forward, predicate: c}, {op: backward, predicate: c}}}
+		p := take(&k.pathRoom)
+		*p = path{kind: predicatePath, iri: k.program.consts[c], length: 1, own: [2]step{{op: forward, predicate: c}, {op: backward, predicate: c}}}
 		p.steps, p.inverse = &p.own[0], &p.own[1]
-		put(&k.paths, node, p)
+		k.keepPath(node, p)
 		return p, ""
 	}
 	put(&k.used, node, true)
-	put(&k.paths, node, nil)
+	k.terms[node].path = beingRead
 	p, reason := k.readBlankPath(s, v, node, depth)
 	if reason != "" {
-		delete(k.paths, node)
+		k.terms[node].path = 0
 		return nil, reason
 	}
 	if p.list != nil {
@@ -103,8 +104,14 @@ func (k *compiler) readPath(s *shape, v value, node rdf.ID, depth int) (*path, s
 		k.exceed(LimitPathDepth, k.maxDepth, v.place)
 	}
 	p.steps, p.inverse = p.compile()
-	put(&k.paths, node, p)
+	k.keepPath(node, p)
 	return p, ""
+}
+
+// keepPath remembers the path that a node is.
+func (k *compiler) keepPath(node rdf.ID, p *path) {
+	k.paths = append(k.paths, p)
+	k.terms[node].path = int32(len(k.paths))
 }
 
 // readBlankPath reads a blank node that must be a path of exactly one form (rule

@@ -1,6 +1,7 @@
 package shacl
 
 import (
+	"cmp"
 	"slices"
 	"sync"
 
@@ -14,12 +15,10 @@ import (
 // the IDs of its data when it first needs them.
 type Program struct {
 	source   *rdf.Dataset // that holds the shapes graph
-	shapes   []*shape     // in the order in which the shapes graph names them
+	shapes   []*shape     // by node, which is the order in which the shapes graph names them
 	targeted []*shape     // those of shapes with targets
-	byTerm   map[rdf.Term]*shape
-	consts   []rdf.Term // by constID
-	constOf  map[rdf.Term]constID
-	classes  []constID // by classID: the classes that targets and sh:class name
+	consts   []rdf.Term   // by constID
+	classes  []constID    // by classID: the classes that targets and sh:class name
 	warnings []Warning
 
 	closed int // closed shapes, each with a slot in a run
@@ -27,6 +26,35 @@ type Program struct {
 	typ, subClassOf constID
 
 	pool sync.Pool // of *run
+
+	indexed sync.Once
+	constOf map[rdf.Term]constID // see constantOf
+}
+
+// shapeOf returns the shape of a name, nil when there is none.
+func (p *Program) shapeOf(name rdf.Term) *shape {
+	if p.source == nil {
+		return nil
+	}
+	node := p.source.Lookup(name)
+	i, ok := slices.BinarySearchFunc(p.shapes, node, func(s *shape, node rdf.ID) int { return cmp.Compare(s.node, node) })
+	if !ok {
+		return nil
+	}
+	return p.shapes[i]
+}
+
+// constantOf returns what names a term in the program. The index is made when it
+// is first needed: only a node that the data does not hold is looked for.
+func (p *Program) constantOf(t rdf.Term) (constID, bool) {
+	p.indexed.Do(func() {
+		p.constOf = make(map[rdf.Term]constID, len(p.consts))
+		for c, t := range p.consts {
+			p.constOf[t] = constID(c)
+		}
+	})
+	c, ok := p.constOf[t]
+	return c, ok
 }
 
 // constID names a term of a program: an index of Program.consts.

@@ -199,7 +199,7 @@ func (r *run) node(t rdf.Term) rdf.ID {
 	if id := r.d.Lookup(t); id != 0 {
 		return id
 	}
-	if c, ok := r.p.constOf[t]; ok && t.Kind() != rdf.KindBlank {
+	if c, ok := r.p.constantOf(t); ok && t.Kind() != rdf.KindBlank {
 		return r.id(c)
 	}
 	i := slices.Index(r.extra, t)

@@ -77,7 +77,7 @@ func (r *reading) shape(s *shape) error {
 	}
 	for i := range s.constraints {
 		switch c := s.constraints[i].check.(type) {
-		case *classCheck:
+		case classCheck:
 			r.class()
 		case *equalsCheck:
 			r.predicates[c.predicate] = true
@@ -85,8 +85,8 @@ func (r *reading) shape(s *shape) error {
 			r.predicates[c.predicate] = true
 		case *lessCheck:
 			r.predicates[c.predicate] = true
-		case *minCountCheck, *maxCountCheck, *datatypeCheck, *nodeKindCheck, *rangeCheck, *lengthCheck, *patternCheck,
-			*languageInCheck, *uniqueLangCheck, *hasValueCheck, *inCheck:
+		case minCountCheck, maxCountCheck, *datatypeCheck, nodeKindCheck, *rangeCheck, *lengthCheck, *patternCheck,
+			*languageInCheck, uniqueLangCheck, hasValueCheck, *inCheck:
 			// They look at value nodes alone.
 		case referrer:
 			// They look at what the shapes do that they refer to.

@@ -18,7 +18,7 @@ func (k *compiler) compileShape(s *shape) {
 	clear(params)
 	for q := range k.g.Subject(s.node).Quads() {
 		v := value{k.d.Value(q.P), q.O, k.d.ObjectPlace(k.g.Index(q.S, q.P, q.O))}
-		r := k.roles[q.P]
+		r := k.terms[q.P].role
 		s.described = s.described || r.kind != isForeign
 		switch r.kind {
 		case isParameter:
@@ -53,19 +53,18 @@ func (k *compiler) compileShape(s *shape) {
 	k.compileMessages(s)
 	s.deactivated = k.compileBoolean(s, k.ids.deactivated)
 	k.compileImplicitTarget(s)
-	n := 0
+	from := len(k.constraintRoom)
 	for i := range params {
-		n += params[i].Len()
+		k.compileParameter(s, &parameters[i], params[i])
 	}
-	s.constraints = make([]constraint, 0, n)
-	for i := range params {
-		k.compileParameter(s, &k.table[i], params[i])
-	}
+	s.constraints = slices.Clip(k.constraintRoom[from:])
+	from = len(k.refs)
 	for i := range s.constraints {
 		if c, ok := s.constraints[i].check.(referrer); ok {
-			s.refs = c.refers(s.refs)
+			k.refs = c.refers(k.refs)
 		}
 	}
+	s.refs = slices.Clip(k.refs[from:])
 }
 
 // compileKind reads the path and checks that the shape is one of the two kinds
@@ -181,7 +180,7 @@ func (k *compiler) compileParameter(s *shape, p *parameter, values rdf.Run) {
 	for q := range values.Quads() {
 		v := k.valueOf(q)
 		if c := p.compile(k, s, v); c != nil {
-			s.constraints = append(s.constraints, constraint{p.component, c, k.d.Term(v.id), v.place})
+			k.constraintRoom = append(k.constraintRoom, constraint{p.component, c, k.d.Term(v.id), v.place})
 		}
 	}
 }
@@ -219,8 +218,8 @@ func (k *compiler) suggestion(iri string) string {
 		vocab.SHTargetClass, vocab.SHTargetNode, vocab.SHTargetSubjectsOf, vocab.SHTargetObjectsOf, vocab.SHPath,
 		vocab.SHSeverity, vocab.SHMessage, vocab.SHDeactivated, vocab.SHName, vocab.SHDescription, vocab.SHDefaultValue,
 	}
-	for i := range k.table {
-		known = append(known, k.table[i].iri)
+	for i := range parameters {
+		known = append(known, parameters[i].iri)
 	}
 	return nearest(local, known)
 }

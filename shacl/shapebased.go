@@ -26,8 +26,8 @@ type qualifiedCheck struct {
 	max      bool
 }
 
-func (c *nodeCheck) refers(to []*shape) []*shape     { return append(to, c.shape) }
-func (c *propertyCheck) refers(to []*shape) []*shape { return append(to, c.shape) }
+func (c nodeCheck) refers(to []*shape) []*shape     { return append(to, c.shape) }
+func (c propertyCheck) refers(to []*shape) []*shape { return append(to, c.shape) }
 func (c *qualifiedCheck) refers(to []*shape) []*shape {
 	to = append(to, c.shape)
 	for _, l := range c.siblings {
@@ -45,7 +45,7 @@ func compileNode(k *compiler, s *shape, v value) check {
 		k.illFormed(s, v, "expected a node shape, found a shape with sh:path")
 		return nil
 	}
-	return &nodeCheck{to}
+	return nodeCheck{to}
 }
 
 func compileProperty(k *compiler, s *shape, v value) check {
@@ -57,7 +57,7 @@ func compileProperty(k *compiler, s *shape, v value) check {
 		k.illFormed(s, v, "expected a property shape, found a node without sh:path")
 		return nil
 	}
-	return &propertyCheck{to}
+	return propertyCheck{to}
 }
 
 func compileQualifiedMinCount(k *compiler, s *shape, v value) check {
@@ -143,7 +143,7 @@ func (k *compiler) qualifiedShapes(parent rdf.ID) []*shape {
 	return shapes
 }
 
-func (c *nodeCheck) holds(r *run, s *shape, con *constraint, focus rdf.ID, values []rdf.ID) bool {
+func (c nodeCheck) holds(r *run, s *shape, con *constraint, focus rdf.ID, values []rdf.ID) bool {
 	ok := true
 	for _, v := range values {
 		if r.conforms(c.shape, v) {
@@ -160,13 +160,13 @@ func (c *nodeCheck) holds(r *run, s *shape, con *constraint, focus rdf.ID, value
 	return ok
 }
 
-func (c *nodeCheck) reason(_ *Result, name func(rdf.Term) string) string {
+func (c nodeCheck) reason(_ *Result, name func(rdf.Term) string) string {
 	return "does not conform to " + name(c.shape.term)
 }
 
 // holds validates the value nodes against the property shape. Its results stand
 // beside those of the shape that has it.
-func (c *propertyCheck) holds(r *run, _ *shape, _ *constraint, _ rdf.ID, values []rdf.ID) bool {
+func (c propertyCheck) holds(r *run, _ *shape, _ *constraint, _ rdf.ID, values []rdf.ID) bool {
 	ok := true
 	for _, v := range values {
 		if r.sink == nil && c.shape.memoize {
@@ -183,7 +183,7 @@ func (c *propertyCheck) holds(r *run, _ *shape, _ *constraint, _ rdf.ID, values 
 	return ok
 }
 
-func (c *propertyCheck) reason(_ *Result, name func(rdf.Term) string) string {
+func (c propertyCheck) reason(_ *Result, name func(rdf.Term) string) string {
 	return "does not conform to " + name(c.shape.term)
 }
 

@@ -251,7 +251,7 @@ type uniqueLangCheck struct{}
 func compileUniqueLang(k *compiler, s *shape, v value) check {
 	if on, ok := k.boolean(v.id); ok {
 		if on {
-			return &uniqueLangCheck{}
+			return uniqueLangCheck{}
 		}
 		return nil
 	}
@@ -265,7 +265,7 @@ func compileUniqueLang(k *compiler, s *shape, v value) check {
 	return nil
 }
 
-func (c *uniqueLangCheck) holds(r *run, s *shape, con *constraint, focus rdf.ID, values []rdf.ID) bool {
+func (c uniqueLangCheck) holds(r *run, s *shape, con *constraint, focus rdf.ID, values []rdf.ID) bool {
 	if len(values) < 2 {
 		return true
 	}
@@ -295,6 +295,6 @@ func (c *uniqueLangCheck) holds(r *run, s *shape, con *constraint, focus rdf.ID,
 	return ok
 }
 
-func (c *uniqueLangCheck) reason(res *Result, _ func(rdf.Term) string) string {
+func (c uniqueLangCheck) reason(res *Result, _ func(rdf.Term) string) string {
 	return "the language " + res.other.Lang() + " is used by more than one value"
 }

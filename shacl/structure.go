@@ -142,12 +142,12 @@ func (k *compiler) review() {
 func (k *compiler) reviewTerms() {
 	for q := range k.g.All().Quads() {
 		switch {
-		case k.roles[q.P].kind == isUnknown && k.shapes[q.S] == nil:
+		case k.terms[q.P].kind == isUnknown && k.terms[q.S].shape == 0:
 			k.warn(q.S, Warning{
 				Code: CodeUnknownTerm, Property: k.d.Value(q.P), Place: k.at(q.S, q.P, q.O),
 				Text: shortenIRI(k.d.Value(q.P)) + " of " + k.name(q.S) + ": SHACL has no such property" + k.suggestion(k.d.Value(q.P)),
 			})
-		case q.P == k.ids.typ && k.roles[q.O].kind == isUnknown:
+		case q.P == k.ids.typ && k.terms[q.O].kind == isUnknown:
 			iri := k.d.Value(q.O)
 			k.warn(q.S, Warning{
 				Code: CodeUnknownTerm, Property: vocab.RDFType, Place: k.at(q.S, q.P, q.O),
@@ -184,7 +184,7 @@ func (k *compiler) reviewNamespaces() {
 func (k *compiler) reviewPaths() {
 	var last rdf.ID
 	for q := range k.g.All().Quads() {
-		if q.S == last || k.roles[q.P].kind != isPathExpression || k.used[q.S] || k.d.Kind(q.S) != rdf.KindBlank {
+		if q.S == last || k.terms[q.P].kind != isPathExpression || k.used[q.S] || k.d.Kind(q.S) != rdf.KindBlank {
 			continue
 		}
 		last = q.S

@@ -65,7 +65,7 @@ func (p *Program) Validate(ctx context.Context, data rdf.Graph, o Options) (*Rep
 // where it refers to them. It fails as Validate does, with an
 // [*UnknownShapeError], or with [ErrNoNode] where a node is the zero Term.
 func (p *Program) ValidateShape(ctx context.Context, shape rdf.Term, data rdf.Graph, o Options, nodes ...rdf.Term) (*Report, error) {
-	s := p.byTerm[shape]
+	s := p.shapeOf(shape)
 	if s == nil {
 		return nil, &UnknownShapeError{shape}
 	}
@@ -76,7 +76,7 @@ func (p *Program) ValidateShape(ctx context.Context, shape rdf.Term, data rdf.Gr
 // (section 3.4.2). The node need not be in the data. It fails as ValidateShape
 // does.
 func (p *Program) ValidateNode(ctx context.Context, shape rdf.Term, data rdf.Graph, node rdf.Term, o Options) (*Report, error) {
-	s := p.byTerm[shape]
+	s := p.shapeOf(shape)
 	if s == nil {
 		return nil, &UnknownShapeError{shape}
 	}

@@ -21,10 +21,10 @@ func compileClass(k *compiler, s *shape, v value) check {
 		k.illFormed(s, v, "expected an IRI, found "+k.name(v.id))
 		return nil
 	}
-	return &classCheck{k.classConst(v.id)}
+	return classCheck{k.classConst(v.id)}
 }
 
-func (c *classCheck) holds(r *run, s *shape, con *constraint, focus rdf.ID, values []rdf.ID) bool {
+func (c classCheck) holds(r *run, s *shape, con *constraint, focus rdf.ID, values []rdf.ID) bool {
 	ok := true
 	for _, v := range values {
 		if r.isInstance(v, c.class) {
@@ -57,7 +57,7 @@ func (r *run) isInstance(node rdf.ID, class classID) bool {
 	return false
 }
 
-func (c *classCheck) reason(res *Result, name func(rdf.Term) string) string {
+func (c classCheck) reason(res *Result, name func(rdf.Term) string) string {
 	return "not an instance of " + name(res.why.value)
 }
 
@@ -138,16 +138,16 @@ func article(k rdf.Kind) string {
 
 // nodeKindCheck is sh:nodeKind (4.1.3).
 type nodeKindCheck struct {
-	allowed [rdf.KindLiteral + 1]bool
+	allowed uint8 // the bit 1<<kind for each rdf.Kind
 }
 
 func compileNodeKind(k *compiler, s *shape, v value) check {
 	var c nodeKindCheck
 	allow := func(kinds ...rdf.Kind) check {
 		for _, kind := range kinds {
-			c.allowed[kind] = true
+			c.allowed |= 1 << kind
 		}
-		return &c
+		return c
 	}
 	if k.d.Kind(v.id) == rdf.KindIRI { // rule nodeKind-in
 		switch k.d.Value(v.id) {
@@ -169,10 +169,10 @@ func compileNodeKind(k *compiler, s *shape, v value) check {
 	return nil
 }
 
-func (c *nodeKindCheck) holds(r *run, s *shape, con *constraint, focus rdf.ID, values []rdf.ID) bool {
+func (c nodeKindCheck) holds(r *run, s *shape, con *constraint, focus rdf.ID, values []rdf.ID) bool {
 	ok := true
 	for _, v := range values {
-		if c.allowed[r.kind(v)] {
+		if c.allowed&(1<<r.kind(v)) != 0 {
 			continue
 		}
 		if ok = false; r.sink == nil {
@@ -183,16 +183,16 @@ func (c *nodeKindCheck) holds(r *run, s *shape, con *constraint, focus rdf.ID, v
 	return ok
 }
 
-func (c *nodeKindCheck) reason(res *Result, _ func(rdf.Term) string) string {
+func (c nodeKindCheck) reason(res *Result, _ func(rdf.Term) string) string {
 	want := ""
-	for kind, ok := range c.allowed {
-		if !ok {
+	for _, kind := range [...]rdf.Kind{rdf.KindIRI, rdf.KindBlank, rdf.KindLiteral} {
+		if c.allowed&(1<<kind) == 0 {
 			continue
 		}
 		if want != "" {
 			want += " or "
 		}
-		want += article(rdf.Kind(kind))
+		want += article(kind)
 	}
 	return "expected " + want + ", found " + article(res.Value.Kind())
 }

@@ -55,7 +55,7 @@ func (p *Program) Shapes() []Shape {
 
 // Shape describes the shape of a name, and returns false when there is none.
 func (p *Program) Shape(name rdf.Term) (Shape, bool) {
-	s := p.byTerm[name]
+	s := p.shapeOf(name)
 	if s == nil {
 		return Shape{}, false
 	}
@@ -75,11 +75,11 @@ func (p *Program) view(s *shape) Shape {
 		c := &s.constraints[i]
 		d := Constraint{Component: c.component.iri(), Parameter: c.component.parameter(), Value: c.value, Place: c.place}
 		switch check := c.check.(type) {
-		case *notCheck:
+		case notCheck:
 			d.Shapes = []rdf.Term{check.shape.term}
-		case *nodeCheck:
+		case nodeCheck:
 			d.Shapes = []rdf.Term{check.shape.term}
-		case *propertyCheck:
+		case propertyCheck:
 			d.Shapes = []rdf.Term{check.shape.term}
 		case *qualifiedCheck:
 			d.Shapes, d.Disjoint = []rdf.Term{check.shape.term}, check.disjoint
@@ -157,7 +157,7 @@ func (p *path) closures() int {
 // language tags that differ in case, cost more than it says. It returns false
 // when there is no such shape.
 func (p *Program) WorstCase(name rdf.Term, values int) (checks int, ok bool) {
-	s := p.byTerm[name]
+	s := p.shapeOf(name)
 	if s == nil {
 		return 0, false
 	}
@@ -195,7 +195,7 @@ func (w *worst) shape(s *shape) int {
 	for i := range s.constraints {
 		n = plus(n, plus(1, values))
 		switch c := s.constraints[i].check.(type) {
-		case *classCheck, *lessCheck:
+		case classCheck, *lessCheck:
 			n = plus(n, times(values, w.values))
 		case *closedCheck:
 			n = plus(n, plus(len(c.ignored.predicates)+len(c.own), times(values, w.values)))

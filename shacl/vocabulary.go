@@ -10,7 +10,7 @@ import (
 // role is what a predicate means where it stands on a shape.
 type role struct {
 	kind  roleKind
-	param uint8      // index of compiler.table for isParameter
+	param uint8      // index of parameters for isParameter
 	class classFlags // what instances of it are
 }
 
@@ -43,16 +43,21 @@ const (
 // namespace, those that look as if they were, and the parameters of custom
 // constraint components.
 func (k *compiler) readRoles() {
-	k.roles = make([]role, k.d.NumTerms()+1)
 	for id := rdf.ID(1); int(id) <= k.d.NumTerms(); id++ {
 		if k.d.Kind(id) != rdf.KindIRI {
 			continue
 		}
-		switch iri := k.d.Value(id); {
-		case strings.HasPrefix(iri, vocab.SH):
-			k.roles[id] = k.roleOf(iri)
-		case lookalike(iri):
-			put(&k.lookalikes, id, true)
+		iri := k.d.Value(id)
+		local, ok := strings.CutPrefix(iri, vocab.SH)
+		if !ok {
+			if lookalike(iri) {
+				put(&k.lookalikes, id, true)
+			}
+			continue
+		}
+		k.terms[id].role = roleOf(local)
+		if to := k.ids.of(iri); to != nil {
+			*to = id
 		}
 	}
 	k.flagClass(vocab.SHNodeShape, nodeShapeClass)
@@ -66,7 +71,7 @@ func (k *compiler) readRoles() {
 			continue // the SHACL vocabulary's description of SHACL Core itself
 		}
 		for path := range k.g.Objects(q.O, k.ids.path).Quads() {
-			if k.roles[path.O].kind == isForeign {
+			if k.terms[path.O].kind == isForeign {
 				put(&k.custom, path.O, q.S)
 			}
 		}
@@ -79,14 +84,14 @@ func (k *compiler) flagClass(iri string, f classFlags) {
 	if class == 0 {
 		return
 	}
-	k.roles[class].class |= f
+	k.terms[class].class |= f
 	if k.ids.subClassOf == 0 {
 		return
 	}
 	for all := []rdf.ID{class}; len(all) > 0; all = all[1:] {
 		for q := range k.g.Subjects(k.ids.subClassOf, all[0]).Quads() {
-			if k.roles[q.S].class&f == 0 {
-				k.roles[q.S].class |= f
+			if k.terms[q.S].class&f == 0 {
+				k.terms[q.S].class |= f
 				all = append(all, q.S)
 			}
 		}
@@ -97,42 +102,81 @@ func (k *compiler) flagClass(iri string, f classFlags) {
 // (section 1.1).
 func (k *compiler) instanceOf(node rdf.ID) (f classFlags) {
 	for q := range k.g.Objects(node, k.ids.typ).Quads() {
-		f |= k.roles[q.O].class
+		f |= k.terms[q.O].class
 	}
 	return f
 }
 
-func (k *compiler) roleOf(iri string) role {
-	for i := range k.table {
-		if k.table[i].iri == iri {
-			return role{kind: isParameter, param: uint8(i)}
+// of returns where the ID of an IRI of SHACL is kept, nil for one that compiling
+// does not look for.
+func (i *ids) of(iri string) *rdf.ID {
+	switch iri {
+	case vocab.SHPath:
+		return &i.path
+	case vocab.SHAlternativePath:
+		return &i.alternative
+	case vocab.SHInversePath:
+		return &i.inverse
+	case vocab.SHZeroOrMorePath:
+		return &i.zeroOrMore
+	case vocab.SHOneOrMorePath:
+		return &i.oneOrMore
+	case vocab.SHZeroOrOnePath:
+		return &i.zeroOrOne
+	case vocab.SHProperty:
+		return &i.property
+	case vocab.SHQualifiedValueShape:
+		return &i.qualifiedValueShape
+	case vocab.SHSeverity:
+		return &i.severity
+	case vocab.SHMessage:
+		return &i.message
+	case vocab.SHDeactivated:
+		return &i.deactivated
+	case vocab.SHParameter:
+		return &i.parameter
+	}
+	return nil
+}
+
+// roleOf returns the role of an IRI of the SHACL namespace, by its local name.
+func roleOf(local string) role {
+	if r, ok := roles[local]; ok {
+		return r
+	}
+	if isOtherTerm(local) {
+		return role{kind: isElsewhere}
+	}
+	return role{kind: isUnknown}
+}
+
+// roles are the roles of the terms of SHACL that stand on shapes, by local name.
+var roles = makeRoles()
+
+func makeRoles() map[string]role {
+	roles := map[string]role{}
+	set := func(kind roleKind, iris ...string) {
+		for _, iri := range iris {
+			roles[strings.TrimPrefix(iri, vocab.SH)] = role{kind: kind}
 		}
 	}
-	switch iri {
-	case vocab.SHTargetClass, vocab.SHTargetNode, vocab.SHTargetSubjectsOf, vocab.SHTargetObjectsOf:
-		return role{kind: isTarget}
-	case vocab.SHPath:
-		return role{kind: isPath}
-	case vocab.SHAlternativePath, vocab.SHInversePath, vocab.SHZeroOrMorePath, vocab.SHOneOrMorePath, vocab.SHZeroOrOnePath:
-		return role{kind: isPathExpression}
-	case vocab.SHSeverity, vocab.SHMessage, vocab.SHDeactivated,
+	set(isTarget, vocab.SHTargetClass, vocab.SHTargetNode, vocab.SHTargetSubjectsOf, vocab.SHTargetObjectsOf)
+	set(isPath, vocab.SHPath)
+	set(isPathExpression, vocab.SHAlternativePath, vocab.SHInversePath, vocab.SHZeroOrMorePath, vocab.SHOneOrMorePath, vocab.SHZeroOrOnePath)
+	set(isKnown, vocab.SHSeverity, vocab.SHMessage, vocab.SHDeactivated,
 		// Non-validating characteristics (section 2.3.2).
 		vocab.SHName, vocab.SHDescription, vocab.SHOrder, vocab.SHGroup, vocab.SHDefaultValue,
 		// A shape may be the ontology that its graph describes, too.
 		vocab.SHShapesGraph, vocab.SHSuggestedShapesGraph, vocab.SHDeclare, vocab.SHPrefixes,
 		// A shape may describe a parameter, or be a constraint component.
 		vocab.SHOptional, vocab.SHParameter, vocab.SHLabelTemplate,
-		vocab.SHValidator, vocab.SHNodeValidator, vocab.SHPropertyValidator:
-		return role{kind: isKnown}
-	case vocab.SHEntailment:
-		return role{kind: isEntailment}
-	case vocab.SHSparql, vocab.SHSelect, vocab.SHAsk, vocab.SHJs, vocab.SHTarget, vocab.SHRule, vocab.SHExpression, vocab.SHValues:
-		return role{kind: isUnsupported}
+		vocab.SHValidator, vocab.SHNodeValidator, vocab.SHPropertyValidator)
+	set(isEntailment, vocab.SHEntailment)
+	set(isUnsupported, vocab.SHSparql, vocab.SHSelect, vocab.SHAsk, vocab.SHJs, vocab.SHTarget, vocab.SHRule, vocab.SHExpression, vocab.SHValues)
+	for i := range parameters {
+		roles[strings.TrimPrefix(parameters[i].iri, vocab.SH)] = role{kind: isParameter, param: uint8(i)}
 	}
-	if isOtherTerm(strings.TrimPrefix(iri, vocab.SH)) {
-		return role{kind: isElsewhere}
-	}
-	return role{kind: isUnknown}
+	return roles
 }
 
 // isOtherTerm reports whether a local name is one of the terms of SHACL, of its
@@ -171,9 +215,8 @@ func isOtherTerm(local string) bool {
 // a term of SHACL.
 func lookalike(iri string) bool {
 	// Another scheme, another case, another character at the end.
-	const w3c = "://www.w3.org/ns/shacl"
-	if lower := strings.ToLower(iri); strings.HasPrefix(lower, "http"+w3c) || strings.HasPrefix(lower, "https"+w3c) {
-		if _, local, _ := strings.Cut(lower, w3c); strings.IndexAny(local, "#/:?") == 0 {
+	for _, namespace := range [...]string{"http://www.w3.org/ns/shacl", "https://www.w3.org/ns/shacl"} {
+		if len(iri) > len(namespace) && strings.IndexByte("#/:?", iri[len(namespace)]) >= 0 && strings.EqualFold(iri[:len(namespace)], namespace) {
 			return true
 		}
 	}
