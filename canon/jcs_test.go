@@ -96,8 +96,8 @@ func FuzzJCS(f *testing.F) {
 	for _, s := range []string{"{}", `{"b":1,"a":[true,null,"\u0000\ud83d\ude00"]}`, "[1e-7,0.1,-0]"} {
 		f.Add([]byte(s))
 	}
-	for _, seed := range suite.Seeds(f, "jcs", "input/*.json", "output/*.json") {
-		f.Add(seed)
+	for _, seed := range suite.Seeds(f, suite.JSON, suite.Numbers) {
+		f.Add(seed.Data)
 	}
 	f.Fuzz(func(t *testing.T, in []byte) {
 		once, err := canon.JCS(in)

@@ -402,10 +402,8 @@ func FuzzAgainstEncodingJSON(f *testing.F) {
 	} {
 		f.Add([]byte(seed))
 	}
-	for name, pattern := range map[string]string{"jsonld11-tordf": "toRdf/*.jsonld", "jsonld11-expand": "expand/*.jsonld", "jcs": "input/*.json", "vc-di-eddsa": "TestVectors/*.json"} {
-		for _, seed := range suite.Seeds(f, name, pattern) {
-			f.Add(seed)
-		}
+	for _, seed := range suite.Seeds(f, suite.JSON, suite.Numbers) {
+		f.Add(seed.Data)
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
 		v, err := strictjson.Parse(data, strictjson.Limits{})

@@ -12,26 +12,44 @@ import (
 // Variable is the environment variable that names the folder of the suites.
 const Variable = "RDFPROTO_SUITES"
 
+// find returns the folder that an environment variable names, or else the one of a name
+// in ../shared from the module's root, "" when neither is there.
+func find(t testing.TB, variable, name string) string {
+	t.Helper()
+	if dir := os.Getenv(variable); dir != "" {
+		return dir
+	}
+	dir := filepath.Join(moduleRoot(t), "..", "shared", name)
+	if _, err := os.Stat(dir); errors.Is(err, fs.ErrNotExist) {
+		return ""
+	}
+	return dir
+}
+
+// folder returns one folder in another of these. t is skipped when that is not there,
+// and fails when the one is missing in it; what says what the one is.
+func folder(t testing.TB, variable, all, what, name string) string {
+	t.Helper()
+	in := find(t, variable, all)
+	if in == "" {
+		t.Skipf("the %s %s is not here: set %s to the folder that holds the %s", what, name, variable, all)
+	}
+	dir := filepath.Join(in, name)
+	info, err := os.Stat(dir)
+	if err != nil {
+		t.Fatalf("%s %s: %v", what, name, err)
+	}
+	if !info.IsDir() {
+		t.Fatalf("%s %s: %s is not a folder", what, name, dir)
+	}
+	return dir
+}
+
 // Dir returns the folder of a suite. Without suites it skips t; with suites but
 // without this one t fails.
 func Dir(t testing.TB, name string) string {
 	t.Helper()
-	all := os.Getenv(Variable)
-	if all == "" {
-		all = filepath.Join(moduleRoot(t), "..", "shared", "suites")
-		if _, err := os.Stat(all); errors.Is(err, fs.ErrNotExist) {
-			t.Skipf("the suite %s is not here: set %s to the folder that holds the suites", name, Variable)
-		}
-	}
-	dir := filepath.Join(all, name)
-	info, err := os.Stat(dir)
-	if err != nil {
-		t.Fatalf("suite %s: %v", name, err)
-	}
-	if !info.IsDir() {
-		t.Fatalf("suite %s: %s is not a folder", name, dir)
-	}
-	return dir
+	return folder(t, Variable, "suites", "suite", name)
 }
 
 // moduleRoot is the folder above the test's package that holds the go.mod of the

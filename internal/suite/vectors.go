@@ -2,9 +2,6 @@ package suite
 
 import (
 	"encoding/json"
-	"errors"
-	"io/fs"
-	"os"
 	"path/filepath"
 	"testing"
 )
@@ -28,22 +25,7 @@ type Vector struct {
 // with vectors but without this suite t fails.
 func Vectors(t testing.TB, name string) string {
 	t.Helper()
-	all := os.Getenv(VectorsVariable)
-	if all == "" {
-		all = filepath.Join(moduleRoot(t), "..", "shared", "vectors")
-		if _, err := os.Stat(all); errors.Is(err, fs.ErrNotExist) {
-			t.Skipf("the vectors %s are not here: set %s to the folder that holds the vectors", name, VectorsVariable)
-		}
-	}
-	dir := filepath.Join(all, name)
-	info, err := os.Stat(dir)
-	if err != nil {
-		t.Fatalf("vectors %s: %v", name, err)
-	}
-	if !info.IsDir() {
-		t.Fatalf("vectors %s: %s is not a folder", name, dir)
-	}
-	return dir
+	return folder(t, VectorsVariable, "vectors", "suite of vectors", name)
 }
 
 // VectorCases returns the cases of a suite of vectors in the order of its
@@ -87,16 +69,5 @@ const CasesVariable = "RDFPROTO_CASES"
 // with cases but without this one t fails.
 func CaseDir(t testing.TB, name string) string {
 	t.Helper()
-	all := os.Getenv(CasesVariable)
-	if all == "" {
-		all = filepath.Join(moduleRoot(t), "..", "shared", "cases")
-		if _, err := os.Stat(all); errors.Is(err, fs.ErrNotExist) {
-			t.Skipf("the case %s is not here: set %s to the folder that holds the cases", name, CasesVariable)
-		}
-	}
-	dir := filepath.Join(all, name)
-	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
-		t.Fatalf("case %s: there is no folder %s", name, dir)
-	}
-	return dir
+	return folder(t, CasesVariable, "cases", "case", name)
 }

@@ -31,11 +31,8 @@ func FuzzParse(f *testing.F) {
 	for _, tt := range features() {
 		f.Add([]byte(expand.Replace(tt.document)), tt.base != "", uint8(0))
 	}
-	for _, seed := range suite.Seeds(f, "jsonld11-tordf", "toRdf/*-in.jsonld") {
-		f.Add(seed, true, uint8(0))
-	}
-	for _, seed := range suite.Seeds(f, "vc-contexts", "*.jsonld") {
-		f.Add(seed, false, uint8(0))
+	for _, seed := range suite.Seeds(f, suite.JSONLD) {
+		f.Add(seed.Data, true, uint8(0))
 	}
 	table, err := jsonld.NewContexts(map[string][]byte{"https://e.example/intents/v1": []byte(intentContext)})
 	require.NoError(f, err)

@@ -33,8 +33,8 @@ func fuzz(f *testing.F, whole parse, into func(*rdf.Builder, io.Reader, nquads.O
 	for _, row := range refuses {
 		f.Add([]byte(row.doc))
 	}
-	for _, seed := range append(suite.Seeds(f, "rdf11-n-quads", "*.nq"), suite.Seeds(f, "rdf11-n-triples", "*.nt")...) {
-		f.Add(seed)
+	for _, seed := range suite.Seeds(f, suite.NQuads, suite.NTriples) {
+		f.Add(seed.Data)
 	}
 	f.Fuzz(func(t *testing.T, doc []byte) {
 		d, err := whole(doc, nquads.Options{})

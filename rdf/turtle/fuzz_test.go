@@ -37,8 +37,8 @@ func fuzz(f *testing.F, whole, pieces parse) {
 			f.Add([]byte(row.doc))
 		}
 	}
-	for _, seed := range append(suite.Seeds(f, "rdf11-turtle", "*.ttl"), suite.Seeds(f, "rdf11-trig", "*.trig")...) {
-		f.Add(seed)
+	for _, seed := range suite.Seeds(f, suite.Turtle, suite.TriG) {
+		f.Add(seed.Data)
 	}
 	f.Fuzz(func(t *testing.T, doc []byte) {
 		o := turtle.Options{Base: "http://h/d/f"}

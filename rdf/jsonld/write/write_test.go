@@ -253,8 +253,8 @@ func FuzzWrite(f *testing.F) {
 	for _, tt := range rows() {
 		f.Add([]byte(prefixes + tt.trig))
 	}
-	for _, seed := range suite.Seeds(f, "rdf11-trig", "*.trig") {
-		f.Add(seed)
+	for _, seed := range suite.Seeds(f, suite.TriG, suite.Turtle) {
+		f.Add(seed.Data)
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
 		d, err := turtle.ParseTriG(data, turtle.Options{Limits: rdf.Limits{Bytes: 8 << 10, Quads: 100, BlankNodes: 30}})
