@@ -82,9 +82,9 @@ a2a-rdf and not that document is offered it, and may be sent plain A2A when it
 declines, unless --as intent asks for nothing else.
 
 An agent that asks for input gets the --answer, or the command ends (exit status
-4) and can be called again with one. On an interrupt the agent is asked to
-cancel. Once the delegation has lapsed, the task is asked about and canceled,
-and nothing else is sent.
+4) and can be called again with one; while one call with an answer runs, others
+end at once. On an interrupt the agent is asked to cancel. Once the delegation
+has lapsed, the task is asked about and canceled, and nothing else is sent.
 
 Exit status: 0 succeeded, or given up as asked; 1 failed, rejected or canceled,
 or not to be handed over; 2 the agent could not be reached; 3 refused; 4 it is
@@ -220,14 +220,19 @@ func (v *handOver) execute(ctx context.Context) error {
 	if v.run.journal, err = openJournal(v.record, w); err != nil {
 		return err
 	}
-	last, err := v.run.journal.running(t.ID)
-	if err != nil {
-		return err
-	}
 	if v.answer != "" {
 		if v.run.answer, err = v.readAnswer(); err != nil {
 			return err
 		}
+		release, err := v.run.journal.claimAnswer(t.ID)
+		if err != nil {
+			return err
+		}
+		defer release()
+	}
+	last, err := v.run.journal.running(t.ID)
+	if err != nil {
+		return err
 	}
 	limited, cancel := context.WithTimeout(ctx, v.time)
 	defer cancel()

@@ -2,7 +2,9 @@ package service
 
 import (
 	"bytes"
+	"crypto/sha256"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -86,6 +88,21 @@ func runningIn(r *owg.Record, task string) *owg.Attempt {
 		}
 	}
 	return nil
+}
+
+// claimAnswer makes this call the only one that answers what the agent asks about a task,
+// until it releases the claim: several calls would each see the question and answer it. A
+// call that is killed leaves a file and no claim.
+func (j *journal) claimAnswer(task string) (release func(), err error) {
+	claim := fmt.Sprintf(".%s.%x.answer", filepath.Base(j.file), sha256.Sum256([]byte(task)))
+	release, ok, err := lockFile(filepath.Join(filepath.Dir(j.file), claim))
+	switch {
+	case err != nil:
+		return nil, j.failed(err)
+	case !ok:
+		return nil, cli.Fail(cli.StatusNothing, "in-progress", "another call with --answer goes on with the attempt")
+	}
+	return release, nil
 }
 
 // begin puts a new attempt into the record, and returns it with its number. Of two calls

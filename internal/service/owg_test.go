@@ -134,6 +134,44 @@ func TestOwgAnswer(t *testing.T) {
 	})
 }
 
+// TestOwgOneAnswer: of several calls with an answer to one attempt, one goes on and answers.
+// The others end at once, and another task of the record is not kept waiting.
+func TestOwgOneAnswer(t *testing.T) {
+	t.Parallel()
+	if runtime.GOOS == "windows" {
+		return // calls do not see each other there, as the page on workflows says
+	}
+	answered, gate := make(chan struct{}), make(chan struct{})
+	agent := hire(t, &worker{work: asksFirst(sdk.TaskStateInputRequired, "which voice?", func(ctx context.Context, ec *sdksrv.ExecutorContext, yield func(sdk.Event, error) bool) {
+		close(answered) // a second answer would panic
+		<-gate
+		ends(sdk.TaskStateCompleted, "", "dub_ep1")(ctx, ec, yield)
+	})}, false, true)
+	dir := t.TempDir()
+	record, answer, file := filepath.Join(dir, "run.json"), write(t, dir, "answer.txt", "the deep one", 0o600), season(t)
+	args := []string{"--record", record, "--card", agent.url, "--answer", answer, file, "dub"}
+	ended := make(chan *ran)
+	for range 4 {
+		go func() { ended <- owgRun(t, args...) }()
+	}
+	for range 3 {
+		r := <-ended
+		require.Equal(t, cli.StatusNothing, r.status, r.stderr)
+		require.Contains(t, r.stderr, "[in-progress]")
+		require.Empty(t, r.out)
+	}
+	<-answered
+	other := owgRun(t, "--record", record, "--card", filepath.Join(dir, "missing.json"), "--answer", answer, file, "season")
+	require.Contains(t, other.stderr, "[unreadable]")
+	close(gate)
+	r := <-ended
+	require.Equal(t, cli.StatusYes, r.status, r.stderr)
+	require.Equal(t, 2, agent.messages())
+	left, err := filepath.Glob(filepath.Join(dir, ".*"))
+	require.NoError(t, err)
+	require.Empty(t, left)
+}
+
 // TestOwgGoesOn: a call that ends is gone on with by the next one: the same remote task,
 // which is sent once.
 func TestOwgGoesOn(t *testing.T) {
