@@ -131,6 +131,9 @@ func FuzzCanonicalize(f *testing.F) {
 	} {
 		f.Add([]byte(s), uint64(1))
 	}
+	for _, seed := range suite.Seeds(f, suite.NQuads, suite.NTriples) {
+		f.Add(seed.Data, uint64(len(seed.Data)))
+	}
 	f.Fuzz(func(t *testing.T, text []byte, seed uint64) {
 		d, err := nquads.Parse(text, nquads.Options{})
 		if err != nil {

@@ -10,7 +10,9 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/rdfproto/rdfproto/internal/suite"
 	"github.com/rdfproto/rdfproto/rdf"
+	"github.com/rdfproto/rdfproto/rdf/nquads"
 )
 
 func TestBuilderIDs(t *testing.T) {
@@ -424,9 +426,57 @@ func TestHints(t *testing.T) {
 	}
 }
 
+// programOf writes a dataset as what FuzzBuilder reads: a term is an operation and the
+// last three bytes of what it says, a quad the places of its terms.
+func programOf(d *rdf.Dataset) []byte {
+	var program []byte
+	n := 0
+	places := map[rdf.ID]byte{}
+	word := func(s string) { program = append(program, ("   " + s)[len(s):]...) }
+	var place func(rdf.ID) byte
+	place = func(id rdf.ID) byte {
+		if at, ok := places[id]; ok || id == 0 {
+			return at
+		}
+		switch term := d.Term(id); {
+		case term.Kind() == rdf.KindIRI:
+			program = append(program, 0)
+			word(term.Value())
+		case term.Kind() == rdf.KindBlank:
+			program = append(program, 1)
+			word(term.Value())
+		case term.Lang() != "":
+			program = append(program, 4)
+			word(term.Value())
+			word(term.Lang())
+		default:
+			datatype := d.LookupIRI(term.Datatype())
+			at := place(datatype)
+			program = append(program, 3)
+			word(term.Value())
+			program = append(program, at)
+		}
+		places[id] = byte(n)
+		n++
+		return places[id]
+	}
+	for q := range d.Quads() {
+		at := []byte{place(q.S), place(q.P), place(q.O), place(q.G)}
+		program = append(append(program, 6), at...)
+	}
+	return program
+}
+
+// FuzzBuilder: whatever is asked of a builder in whatever order, what it took is there,
+// each term once and each quad once, and nothing else.
 func FuzzBuilder(f *testing.F) {
 	f.Add([]byte("ab\x00cd"))
 	f.Add([]byte("\x05\x01a\x02b\x03c\x04d\x05e\x06f"))
+	for _, seed := range suite.Seeds(f, suite.NQuads) {
+		if d, err := nquads.Parse(seed.Data, nquads.Options{}); err == nil && d.Len() <= 20 {
+			f.Add(programOf(d))
+		}
+	}
 	f.Fuzz(func(t *testing.T, program []byte) {
 		b := rdf.NewBuilder(rdf.Limits{Quads: 50, BlankNodes: 20, IRIBytes: 40, LiteralBytes: 20, TermBytes: 600})
 		var ids []rdf.ID

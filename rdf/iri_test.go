@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/rdfproto/rdfproto/internal/suite"
 	"github.com/rdfproto/rdfproto/rdf"
 )
 
@@ -228,6 +229,10 @@ func FuzzResolve(f *testing.F) {
 		for _, ref := range []string{"", "../../g", "//g/../h", "?y#z", "/./", "g:h", "..", "./a:b", "////", "#"} {
 			f.Add(base, ref)
 		}
+	}
+	for _, seed := range suite.Seeds(f, suite.IRIs) {
+		f.Add("http://a/b/c/d;p?q", string(seed.Data))
+		f.Add(string(seed.Data), "../g;x=1/./y")
 	}
 	f.Fuzz(func(t *testing.T, base, ref string) {
 		b, err := rdf.ParseBase(base)

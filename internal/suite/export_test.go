@@ -15,7 +15,7 @@ func Kinds() []Kind {
 // folders, "" for one that is not there.
 func SeedsOf(t testing.TB, kind Kind, inSuites, inVectors, inCases string) []Seed {
 	t.Helper()
-	return seeds(t, folders{own: moduleRoot(t), suites: inSuites, vectors: inVectors, cases: inCases}, []Kind{kind})
+	return seeds(t, folders{own: moduleRoot(t), suites: inSuites, vectors: inVectors, cases: inCases}, mostSeeds, []Kind{kind})
 }
 
 // PatternsIn returns the patterns of all sources below the folder that a variable names.

@@ -1,6 +1,7 @@
 package suite
 
 import (
+	"flag"
 	"path/filepath"
 	"testing"
 )
@@ -18,11 +19,14 @@ const (
 	// every one is run by every go test.
 	largestSeed = 12 << 10
 	// mostSeeds is how many of a kind are taken, at even distances when there are more:
-	// more would make every go test slower, and mutation joins what one has anyway.
+	// more would make every go test slower.
 	mostSeeds = 500
+	// mostMutated is the same for go test -fuzz, which first measures what each covers,
+	// and would spend a short time on nothing else.
+	mostMutated = 150
 )
 
-// Seeds returns all texts of some kinds, each once, in an order that depends on the
+// Seeds returns the texts of some kinds, each once, in an order that depends on the
 // files alone: those of the project, and of the suites, vectors and cases where these
 // are. It never returns none, and what silently went missing is missed by nobody: t
 // fails when a file pattern matches nothing in a folder that is there, and when a kind
@@ -32,7 +36,11 @@ func Seeds(t testing.TB, kinds ...Kind) []Seed {
 	if len(kinds) == 0 {
 		t.Fatal("no kind of seeds is asked for")
 	}
-	return seeds(t, findFolders(t), kinds)
+	most := mostSeeds
+	if f := flag.Lookup("test.fuzz"); f != nil && f.Value.String() != "" {
+		most = mostMutated
+	}
+	return seeds(t, findFolders(t), most, kinds)
 }
 
 // folders says where each [origin] is, "" where it is not.
@@ -43,7 +51,7 @@ func findFolders(t testing.TB) folders {
 	return folders{own: moduleRoot(t), suites: find(t, Variable, "suites"), vectors: find(t, VectorsVariable, "vectors"), cases: find(t, CasesVariable, "cases")}
 }
 
-func seeds(t testing.TB, at folders, kinds []Kind) []Seed {
+func seeds(t testing.TB, at folders, most int, kinds []Kind) []Seed {
 	t.Helper()
 	var all []Seed
 	known := map[string]bool{}
@@ -57,7 +65,7 @@ func seeds(t testing.TB, at folders, kinds []Kind) []Seed {
 				}
 			}
 		}
-		n := min(len(some), mostSeeds)
+		n := min(len(some), most)
 		for i := range n {
 			all = append(all, some[i*len(some)/n])
 		}

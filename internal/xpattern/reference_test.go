@@ -9,6 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/rdfproto/rdfproto/internal/suite"
 	"github.com/rdfproto/rdfproto/internal/xpattern"
 )
 
@@ -321,11 +322,19 @@ func FuzzReference(f *testing.F) {
 	f.Fuzz(checkRandom)
 }
 
+// FuzzCompile: what is no expression is refused with its place, and two ways of writing
+// one find the same.
 func FuzzCompile(f *testing.F) {
 	for _, s := range []string{``, `^a|b{2,3}?$`, `[^a-z-[aeiou]]\i\C\p{IsGreek}\P{Lu}`, `(?:a)\n\-`, `\1`, `[a-\d]`, "[-", `a{1,`, `(((`, `x y[ ]`} {
 		f.Add(s, "", "a")
 		f.Add(s, "imx", "A\n")
 		f.Add(s, "qs", "")
+	}
+	for _, seed := range suite.Seeds(f, suite.Patterns) {
+		f.Add(string(seed.Data), seed.Name, "Bob 1")
+	}
+	for _, seed := range suite.Seeds(f, suite.Literals) {
+		f.Add(string(seed.Data), "i", string(seed.Data))
 	}
 	f.Fuzz(func(t *testing.T, pattern, flags, s string) {
 		re, err := xpattern.Compile(pattern, flags)
@@ -336,7 +345,19 @@ func FuzzCompile(f *testing.F) {
 			require.LessOrEqual(t, e.Pos, len([]rune(pattern))+1)
 			return
 		}
-		re.MatchString(s)
+		found := re.MatchString(s)
+		if strings.Contains(flags, "q") {
+			if !strings.Contains(flags, "i") {
+				require.Equal(t, strings.Contains(s, pattern), found, "a text is looked for as it is")
+			}
+			return
+		}
+		// A group around it and itself as an alternative say the same, unless they grow too large.
+		for _, same := range []string{"(" + pattern + ")", pattern + "|" + pattern} {
+			if again, err := xpattern.Compile(same, flags); err == nil {
+				require.Equal(t, found, again.MatchString(s), "%q", same)
+			}
+		}
 	})
 }
 

@@ -2,12 +2,12 @@ package jsonld_test
 
 import (
 	"errors"
-	"github.com/rdfproto/rdfproto/internal/suite"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/rdfproto/rdfproto/internal/suite"
 	"github.com/rdfproto/rdfproto/rdf"
 	"github.com/rdfproto/rdfproto/rdf/jsonld"
 	"github.com/rdfproto/rdfproto/rdf/nquads"
@@ -59,6 +59,9 @@ func FuzzParse(f *testing.F) {
 			again, err := nquads.Parse(nquads.Append(nil, lossy), nquads.Options{Limits: rdf.Limits{Bytes: 10 << 20, IRIBytes: 1 << 20}})
 			require.NoError(t, err, "what was read can be written and read again")
 			assert.Equal(t, lossy.Len(), again.Len())
+			if lossy.Len() <= 30 {
+				assert.True(t, suite.Isomorphic(lossy, again))
+			}
 		}
 	})
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/rdfproto/rdfproto/internal/suite"
 	"github.com/rdfproto/rdfproto/rdf/xsd"
 )
 
@@ -509,6 +510,8 @@ func TestNoAllocations(t *testing.T) {
 	assert.Zero(t, testing.AllocsPerRun(100, func() { xsd.Compare(a, b) }), "decimal and double")
 }
 
+// FuzzParse: a value equals itself, two compare alike both ways, the orders of
+// three agree, and what is parsed is what is valid.
 func FuzzParse(f *testing.F) {
 	for _, row := range lexical {
 		for _, s := range append(row.valid, row.invalid...) {
@@ -516,6 +519,13 @@ func FuzzParse(f *testing.F) {
 				f.Add(uint8(row.dt), s, uint8(row.dt), "1")
 			}
 		}
+	}
+	before := suite.Seed{Name: xsd.Decimal.IRI(), Data: []byte("1.0")}
+	for _, seed := range suite.Seeds(f, suite.Literals) {
+		a, _ := xsd.Lookup(seed.Name)
+		b, _ := xsd.Lookup(before.Name)
+		f.Add(uint8(a), string(seed.Data), uint8(b), string(before.Data))
+		before = seed
 	}
 	f.Fuzz(func(t *testing.T, aDT uint8, a string, bDT uint8, b string) {
 		x, errX := xsd.Parse(xsd.Datatype(aDT), a)
@@ -531,9 +541,29 @@ func FuzzParse(f *testing.F) {
 		}
 		require.Equal(t, want, xsd.Compare(x, x))
 		if errY == nil {
-			require.Equal(t, reversed(xsd.Compare(x, y)), xsd.Compare(y, x))
+			order := xsd.Compare(x, y)
+			require.Equal(t, reversed(order), xsd.Compare(y, x))
+			for _, row := range lexical {
+				if row.dt == x.Datatype() || row.dt == y.Datatype() {
+					for _, s := range row.valid {
+						transitive(t, x, y, value(t, row.dt, s), order)
+					}
+				}
+			}
 		}
 	})
+}
+
+// transitive checks that the orders of three values agree.
+func transitive(t *testing.T, x, y, z xsd.Value, order xsd.Order) {
+	t.Helper()
+	yz, xz := xsd.Compare(y, z), xsd.Compare(x, z)
+	switch {
+	case order == xsd.Equal:
+		require.Equal(t, yz, xz, "%v, %v, %v", x, y, z)
+	case yz == xsd.Equal || order == yz && order != xsd.Incomparable:
+		require.Equal(t, order, xz, "%v, %v, %v", x, y, z)
+	}
 }
 
 func BenchmarkParse(b *testing.B) {
