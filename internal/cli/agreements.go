@@ -19,20 +19,14 @@ import (
 )
 
 func (a *app) agreementsCommand() *cobra.Command {
-	cmd := &cobra.Command{
+	return group(&cobra.Command{
 		Use:   "agreements COMMAND",
 		Short: "list and withdraw what an agent agreed to speak",
 		Long: `Works on the agreements that an agent keeps in the file of its store. One
 process has the file open at a time: the agent must not be running.`,
 		Example: `  rdfproto agreements list --store agent.db
   rdfproto agreements list --store agent.db --json`,
-		SuggestionsMinimumDistance: 2,
-
-		Args: cobra.ArbitraryArgs,
-		RunE: func(cmd *cobra.Command, args []string) error { return unknownCommand(cmd, args) },
-	}
-	cmd.AddCommand(a.agreementsListCommand(), a.agreementsWithdrawCommand())
-	return cmd
+	}, a.agreementsListCommand(), a.agreementsWithdrawCommand())
 }
 
 // agreementStore is the store that a command works on.

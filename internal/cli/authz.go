@@ -22,20 +22,14 @@ import (
 )
 
 func (a *app) authzCommand() *cobra.Command {
-	cmd := &cobra.Command{
+	return group(&cobra.Command{
 		Use:   "authz COMMAND",
 		Short: "decide by chains of agent authorization credentials",
 		Long: `Decides whether a party that presents a chain of credentials and policies may do
 what it asks for.`,
 		Example: `  rdfproto authz check --record record.json authority.json
   rdfproto authz audit --input authority.json record.json`,
-		SuggestionsMinimumDistance: 2,
-
-		Args: cobra.ArbitraryArgs,
-		RunE: func(cmd *cobra.Command, args []string) error { return unknownCommand(cmd, args) },
-	}
-	cmd.AddCommand(a.authzCheckCommand(), a.authzAuditCommand())
-	return cmd
+	}, a.authzCheckCommand(), a.authzAuditCommand())
 }
 
 // authzFlags are those of an authority decision.

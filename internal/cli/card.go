@@ -12,7 +12,7 @@ import (
 )
 
 func (a *app) cardCommand() *cobra.Command {
-	cmd := &cobra.Command{
+	return group(&cobra.Command{
 		Use:   "card COMMAND",
 		Short: "sign, verify and inspect A2A Agent Cards",
 		Long: `Works on signed Agent Cards (A2A 1.0, section 8.4). A CARD is a file, - for
@@ -24,16 +24,8 @@ the key. Whose key it is, is another question, and reports keep the two apart.`,
 		Example: `  rdfproto card lint card.json
   rdfproto card verify --jwks jwks.json card.json
   rdfproto card inspect --trust trust.json card.json`,
-		SuggestionsMinimumDistance: 2,
-
-		Args: cobra.ArbitraryArgs,
-		RunE: func(cmd *cobra.Command, args []string) error { return unknownCommand(cmd, args) },
-	}
-	cmd.AddCommand(
-		a.cardVerifyCommand(), a.cardInspectCommand(), a.cardLintCommand(), a.cardPayloadCommand(),
-		a.cardSignCommand(), a.cardKeygenCommand(),
-	)
-	return cmd
+	}, a.cardVerifyCommand(), a.cardInspectCommand(), a.cardLintCommand(), a.cardPayloadCommand(),
+		a.cardSignCommand(), a.cardKeygenCommand())
 }
 
 // cardInput is how a command reads its card.

@@ -255,6 +255,15 @@ func findCommand(root *cobra.Command, args []string) error {
 	return unknownCommand(cmd, rest)
 }
 
+// group makes of a command one that does nothing but group others.
+func group(cmd *cobra.Command, commands ...*cobra.Command) *cobra.Command {
+	cmd.SuggestionsMinimumDistance = 2
+	cmd.Args = cobra.ArbitraryArgs // so that an unknown command comes to RunE
+	cmd.RunE = unknownCommand
+	cmd.AddCommand(commands...)
+	return cmd
+}
+
 // unknownCommand explains a call of a command that only groups others.
 func unknownCommand(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {

@@ -12,19 +12,13 @@ import (
 )
 
 func (a *app) delegationCommand() *cobra.Command {
-	cmd := &cobra.Command{
+	return group(&cobra.Command{
 		Use:   "delegation COMMAND",
 		Short: "decide by chains of delegated policies",
 		Long: `Decides by chains of policies of the ODRL Agent-Delegation Profile. That each
 policy is by its assigner is not proved here: authz check does.`,
-		Example:                    `  rdfproto delegation evaluate --chain top.ttl --chain sub.ttl --request q.json`,
-		SuggestionsMinimumDistance: 2,
-
-		Args: cobra.ArbitraryArgs,
-		RunE: func(cmd *cobra.Command, args []string) error { return unknownCommand(cmd, args) },
-	}
-	cmd.AddCommand(a.delegationEvaluateCommand())
-	return cmd
+		Example: `  rdfproto delegation evaluate --chain top.ttl --chain sub.ttl --request q.json`,
+	}, a.delegationEvaluateCommand())
 }
 
 // delegationFlags are those of a chain.

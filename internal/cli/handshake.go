@@ -13,7 +13,7 @@ import (
 )
 
 func (a *app) handshakeCommand() *cobra.Command {
-	cmd := &cobra.Command{
+	return group(&cobra.Command{
 		Use:   "handshake COMMAND",
 		Short: "decode offers and responses, and decide by them",
 		Long: `Works on the upgrade handshake of the a2a-rdf extension: the offer of a Protocol
@@ -21,13 +21,7 @@ Document, the response to it, and the rule that nothing falls back to natural
 language silently.`,
 		Example: `  rdfproto handshake decode offer.json
   rdfproto handshake decide --offer offer.json --response response.json`,
-		SuggestionsMinimumDistance: 2,
-
-		Args: cobra.ArbitraryArgs,
-		RunE: func(cmd *cobra.Command, args []string) error { return unknownCommand(cmd, args) },
-	}
-	cmd.AddCommand(a.handshakeDecodeCommand(), a.handshakeDecideCommand())
-	return cmd
+	}, a.handshakeDecodeCommand(), a.handshakeDecideCommand())
 }
 
 // messageInput reads offers and responses.

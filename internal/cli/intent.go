@@ -8,18 +8,12 @@ import (
 )
 
 func (a *app) intentCommand() *cobra.Command {
-	cmd := &cobra.Command{
-		Use:                        "intent COMMAND",
-		Short:                      "check intents against the Protocol Document they are under",
-		Long:                       `Works on intents of the a2a-rdf extension: RDF graphs that ask for an action.`,
-		Example:                    `  rdfproto intent check --protocol protocol.ttl intent.ttl`,
-		SuggestionsMinimumDistance: 2,
-
-		Args: cobra.ArbitraryArgs,
-		RunE: func(cmd *cobra.Command, args []string) error { return unknownCommand(cmd, args) },
-	}
-	cmd.AddCommand(a.intentCheckCommand())
-	return cmd
+	return group(&cobra.Command{
+		Use:     "intent COMMAND",
+		Short:   "check intents against the Protocol Document they are under",
+		Long:    `Works on intents of the a2a-rdf extension: RDF graphs that ask for an action.`,
+		Example: `  rdfproto intent check --protocol protocol.ttl intent.ttl`,
+	}, a.intentCheckCommand())
 }
 
 func (a *app) intentCheckCommand() *cobra.Command {

@@ -28,18 +28,12 @@ import (
 )
 
 func (a *app) messageCommand() *cobra.Command {
-	cmd := &cobra.Command{
-		Use:                        "message COMMAND",
-		Short:                      "check whole A2A messages as an agent would receive them",
-		Long:                       `Works on messages of A2A 1.0 that carry payloads of the a2a-rdf extension.`,
-		Example:                    `  rdfproto message check --config agent.json message.json`,
-		SuggestionsMinimumDistance: 2,
-
-		Args: cobra.ArbitraryArgs,
-		RunE: func(cmd *cobra.Command, args []string) error { return unknownCommand(cmd, args) },
-	}
-	cmd.AddCommand(a.messageCheckCommand())
-	return cmd
+	return group(&cobra.Command{
+		Use:     "message COMMAND",
+		Short:   "check whole A2A messages as an agent would receive them",
+		Long:    `Works on messages of A2A 1.0 that carry payloads of the a2a-rdf extension.`,
+		Example: `  rdfproto message check --config agent.json message.json`,
+	}, a.messageCheckCommand())
 }
 
 func (a *app) messageCheckCommand() *cobra.Command {

@@ -18,7 +18,7 @@ import (
 )
 
 func (a *app) odrlCommand() *cobra.Command {
-	cmd := &cobra.Command{
+	return group(&cobra.Command{
 		Use:   "odrl COMMAND",
 		Short: "evaluate and check ODRL policies",
 		Long: `Works on policies of the ODRL Information Model 2.2. Whatever is not understood
@@ -27,13 +27,7 @@ lifts a prohibition.`,
 		Example: `  rdfproto odrl evaluate --policy policy.ttl --request request.json
   rdfproto odrl lint policy.ttl
   rdfproto odrl support`,
-		SuggestionsMinimumDistance: 2,
-
-		Args: cobra.ArbitraryArgs,
-		RunE: func(cmd *cobra.Command, args []string) error { return unknownCommand(cmd, args) },
-	}
-	cmd.AddCommand(a.odrlEvaluateCommand(), a.odrlLintCommand(), a.odrlSupportCommand())
-	return cmd
+	}, a.odrlEvaluateCommand(), a.odrlLintCommand(), a.odrlSupportCommand())
 }
 
 // dialectFlag gives a command the flag that says which terms are known, and

@@ -15,7 +15,10 @@ import (
 )
 
 func (a *app) owgCommand() *cobra.Command {
-	cmd := &cobra.Command{
+	run := a.handedOver("run", "hand a task to a remote agent and follow it (rdfprotod)", `Hands a task of a workflow to the agent that performs it, follows it to its end,
+and records the attempt.`, "owg", "run")
+	run.Example = "  rdfproto owg run --help"
+	return group(&cobra.Command{
 		Use:   "owg COMMAND",
 		Short: "workflows whose tasks are handed to other parties' agents",
 		Long: `Works on workflows of an Open Workflow Graph whose tasks are handed over A2A to
@@ -26,18 +29,7 @@ Scopes are declared, not enforced: the systems on each side must check them.`,
 		Example: `  rdfproto owg validate season.json
   rdfproto owg trace season.json dub_ep1
   rdfproto owg request --card vendor-card.json season.json dub`,
-		SuggestionsMinimumDistance: 2,
-
-		Args: cobra.ArbitraryArgs,
-		RunE: func(cmd *cobra.Command, args []string) error { return unknownCommand(cmd, args) },
-	}
-	run := a.handedOver("run", "hand a task to a remote agent and follow it (rdfprotod)", `Hands a task of a workflow to the agent that performs it, follows it to its end,
-and records the attempt.`, "owg", "run")
-	run.Example = "  rdfproto owg run --help"
-	cmd.AddCommand(
-		a.owgValidateCommand(), a.owgTraceCommand(), a.owgCardCommand(), a.owgRequestCommand(), a.owgMapStateCommand(), run,
-	)
-	return cmd
+	}, a.owgValidateCommand(), a.owgTraceCommand(), a.owgCardCommand(), a.owgRequestCommand(), a.owgMapStateCommand(), run)
 }
 
 // owgFailure says what an error about a workflow means: a refused input for what

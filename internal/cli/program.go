@@ -78,8 +78,11 @@ func InFile(file string, err error) error { return &inFile{display(file), err} }
 // Ended ends a command that has said all there is to say with a status.
 func Ended(status Status) error { return ended(status) }
 
-// Unknown is the call of a command that only groups others.
-func Unknown(cmd *cobra.Command, args []string) error { return unknownCommand(cmd, args) }
+// Group makes of a command one that does nothing but group others: called itself, it
+// explains that a command is missing or unknown.
+func Group(cmd *cobra.Command, commands ...*cobra.Command) *cobra.Command {
+	return group(cmd, commands...)
+}
 
 // Quote puts a text from outside between quotes, cut and without line ends.
 func Quote(s string) string { return quote(s) }

@@ -16,7 +16,7 @@ import (
 )
 
 func (a *app) protocolCommand() *cobra.Command {
-	cmd := &cobra.Command{
+	return group(&cobra.Command{
 		Use:   "protocol COMMAND",
 		Short: "verify, review, make and compare Protocol Documents",
 		Long: `Works on Protocol Documents of the a2a-rdf extension: RDF graphs whose body is a
@@ -25,13 +25,7 @@ SHACL shape and whose identity is their hash, the pin.`,
   rdfproto protocol review protocol.ttl
   rdfproto protocol build --verb grant --id https://me.example/p --title Grant
   rdfproto protocol diff protocol.ttl protocol.ttl`,
-		SuggestionsMinimumDistance: 2,
-
-		Args: cobra.ArbitraryArgs,
-		RunE: func(cmd *cobra.Command, args []string) error { return unknownCommand(cmd, args) },
-	}
-	cmd.AddCommand(a.protocolVerifyCommand(), a.protocolReviewCommand(), a.protocolBuildCommand(), a.protocolDiffCommand(), a.protocolFetchCommand())
-	return cmd
+	}, a.protocolVerifyCommand(), a.protocolReviewCommand(), a.protocolBuildCommand(), a.protocolDiffCommand(), a.protocolFetchCommand())
 }
 
 // peerInput reads what agents send each other: within the limits of the extension

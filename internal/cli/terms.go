@@ -12,7 +12,7 @@ import (
 )
 
 func (a *app) termsCommand() *cobra.Command {
-	cmd := &cobra.Command{
+	return group(&cobra.Command{
 		Use:   "terms COMMAND",
 		Short: "verify and publish the terms that an A2A Agent Card states",
 		Long: `Works on the A2A Terms extension: standing proposals, signed by the provider,
@@ -26,16 +26,8 @@ terms that could be verified states nothing about them, whatever its prose says.
 		Example: `  rdfproto terms digest quote.json
   rdfproto terms verify --document https://example.com/q=quote.json offers.json
   rdfproto terms show --document https://example.com/q=quote.json offers.json`,
-		SuggestionsMinimumDistance: 2,
-
-		Args: cobra.ArbitraryArgs,
-		RunE: func(cmd *cobra.Command, args []string) error { return unknownCommand(cmd, args) },
-	}
-	cmd.AddCommand(
-		a.termsVerifyCommand(), a.termsShowCommand(), a.termsListCommand(), a.termsLintCommand(),
-		a.termsDigestCommand(), a.termsIDCommand(), a.termsSignCommand(), a.termsDeclareCommand(),
-	)
-	return cmd
+	}, a.termsVerifyCommand(), a.termsShowCommand(), a.termsListCommand(), a.termsLintCommand(),
+		a.termsDigestCommand(), a.termsIDCommand(), a.termsSignCommand(), a.termsDeclareCommand())
 }
 
 // termsFlags is what a command asks of a card and its proposals.

@@ -17,7 +17,7 @@ import (
 )
 
 func (a *app) vcCommand() *cobra.Command {
-	cmd := &cobra.Command{
+	return group(&cobra.Command{
 		Use:   "vc COMMAND",
 		Short: "verify and issue credentials, presentations and status lists",
 		Long: `Works on Verifiable Credentials 2.0 with Data Integrity proofs: eddsa-rdfc-2022,
@@ -27,15 +27,7 @@ compatible software signs. Nothing is fetched.`,
 		Example: `  rdfproto vc keygen --out issuer.jwk
   rdfproto vc sign --key issuer.jwk draft.json
   rdfproto vc verify credential.json`,
-		SuggestionsMinimumDistance: 2,
-
-		Args: cobra.ArbitraryArgs,
-		RunE: func(cmd *cobra.Command, args []string) error { return unknownCommand(cmd, args) },
-	}
-	cmd.AddCommand(
-		a.vcVerifyCommand(), a.vcStatusCommand(), a.vcSignCommand(), a.vcPresentCommand(), a.vcKeygenCommand(), a.vcStatusListCommand(),
-	)
-	return cmd
+	}, a.vcVerifyCommand(), a.vcStatusCommand(), a.vcSignCommand(), a.vcPresentCommand(), a.vcKeygenCommand(), a.vcStatusListCommand())
 }
 
 // vcInput is how a command reads its documents.

@@ -8,20 +8,14 @@ import (
 )
 
 func (a *app) vcStatusListCommand() *cobra.Command {
-	cmd := &cobra.Command{
+	return group(&cobra.Command{
 		Use:   "status-list COMMAND",
 		Short: "make and change status lists",
 		Long: `Works on Bitstring status lists, which their issuer publishes at their id and
 signs again after every change.`,
 		Example: `  rdfproto vc status-list new --key key.jwk --id https://a.example/status/1 --issuer did:key:z6Mk...
   rdfproto vc status-list set --key key.jwk --set 42 list.json`,
-		SuggestionsMinimumDistance: 2,
-
-		Args: cobra.ArbitraryArgs,
-		RunE: func(cmd *cobra.Command, args []string) error { return unknownCommand(cmd, args) },
-	}
-	cmd.AddCommand(a.vcStatusListNewCommand(), a.vcStatusListSetCommand())
-	return cmd
+	}, a.vcStatusListNewCommand(), a.vcStatusListSetCommand())
 }
 
 func (a *app) vcStatusListNewCommand() *cobra.Command {

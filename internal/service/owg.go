@@ -45,19 +45,13 @@ type handOver struct {
 }
 
 func owgCommand(s cli.Streams) *cobra.Command {
-	cmd := &cobra.Command{
+	return cli.Group(&cobra.Command{
 		Use:   "owg COMMAND",
 		Short: "hand tasks of workflows to other parties' agents",
 		Long: `Hands tasks of a workflow (Open Workflow Graph) over A2A to agents of other
 organizations. What needs no agent is in rdfproto owg.`,
-		Example:                    "  rdfprotod owg run --record run.json season.json dub",
-		SuggestionsMinimumDistance: 2,
-
-		Args: cobra.ArbitraryArgs,
-		RunE: func(cmd *cobra.Command, args []string) error { return cli.Unknown(cmd, args) },
-	}
-	cmd.AddCommand(owgRunCommand(s, time.Now))
-	return cmd
+		Example: "  rdfprotod owg run --record run.json season.json dub",
+	}, owgRunCommand(s, time.Now))
 }
 
 func owgRunCommand(s cli.Streams, now func() time.Time) *cobra.Command {
