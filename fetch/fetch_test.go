@@ -18,6 +18,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/rdfproto/rdfproto/fetch"
+	"github.com/rdfproto/rdfproto/internal/suite"
 )
 
 // names is a name server that answers from a table; a name may have several
@@ -471,6 +472,9 @@ func FuzzURL(f *testing.F) {
 		"https://8.8.8.8/", "https://[64:ff9b::a00:1]/", "https://LOCALHOST./", "https://a%2eb/", "https://example.com\\@10.0.0.1/",
 	} {
 		f.Add(url)
+	}
+	for _, seed := range suite.Seeds(f, suite.IRIs) {
+		f.Add(string(seed.Data))
 	}
 	f.Fuzz(func(t *testing.T, url string) {
 		refused := errors.New("not here")

@@ -10,6 +10,7 @@ import (
 
 	"github.com/rdfproto/rdfproto/canon"
 	"github.com/rdfproto/rdfproto/handshake"
+	"github.com/rdfproto/rdfproto/internal/suite"
 	"github.com/rdfproto/rdfproto/protocol"
 )
 
@@ -312,9 +313,14 @@ func decides(m handshake.Message) string {
 	return ""
 }
 
+// FuzzParse: what is read of JSON is written and read as the same, and all else is
+// refused with a code.
 func FuzzParse(f *testing.F) {
 	f.Add([]byte(offerJSON))
 	f.Add([]byte(responseJSON))
+	for _, seed := range suite.Seeds(f, suite.Handshakes) {
+		f.Add(seed.Data)
+	}
 	f.Fuzz(func(t *testing.T, in []byte) {
 		m, err := handshake.Parse(in, handshake.Options{})
 		if err != nil {
@@ -343,10 +349,17 @@ func step() int {
 	return 1
 }
 
+// FuzzParseText is the same for the form in RDF.
 func FuzzParseText(f *testing.F) {
 	f.Add([]byte(prefixes+offerTurtle), false)
 	f.Add([]byte(prefixes+responseTurtle), false)
 	f.Add([]byte(`{"@id":"urn:x","@type":"https://w3id.org/jeswr/a2a#UpgradeResponse"}`), true)
+	for _, seed := range suite.Seeds(f, suite.HandshakeGraphs, suite.Intents, suite.ProtocolDocuments) {
+		f.Add(seed.Data, false)
+	}
+	for _, seed := range suite.Seeds(f, suite.JSONLD) {
+		f.Add(seed.Data, true)
+	}
 	f.Fuzz(func(t *testing.T, in []byte, isJSON bool) {
 		mediaType := "text/turtle"
 		if isJSON {

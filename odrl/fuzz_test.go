@@ -3,12 +3,15 @@ package odrl_test
 import (
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/rdfproto/rdfproto/internal/suite"
 	"github.com/rdfproto/rdfproto/odrl"
 	"github.com/rdfproto/rdfproto/rdf"
+	"github.com/rdfproto/rdfproto/rdf/turtle"
 )
 
 // seeds are policies with something of everything.
@@ -116,6 +119,38 @@ func newInventor(t testing.TB) *inventor {
 	return v
 }
 
+// encode writes a graph with the vocabulary: what is not in it is, wherever it stands,
+// the same term of it, a literal for a literal.
+func (v *inventor) encode(g rdf.Graph) []byte {
+	known := map[rdf.Term]byte{}
+	var literals, nodes []byte
+	for i, term := range v.terms {
+		known[term] = byte(i)
+		switch {
+		case term.Kind() == rdf.KindLiteral:
+			literals = append(literals, byte(i))
+		case strings.HasPrefix(term.Value(), ex):
+			nodes = append(nodes, byte(i))
+		}
+	}
+	d := g.Dataset()
+	at := func(id rdf.ID) byte {
+		term := d.Term(id)
+		if i, ok := known[term]; ok {
+			return i
+		}
+		if term.Kind() == rdf.KindLiteral {
+			return literals[int(id)%len(literals)]
+		}
+		return nodes[int(id)%len(nodes)]
+	}
+	var data []byte
+	for q := range g.All().Quads() {
+		data = append(data, at(q.S), at(q.P), at(q.O))
+	}
+	return data[:min(len(data), 600)]
+}
+
 // check holds a policy and a request to what must hold: nothing panics; the same
 // policy and request come to the same decision, explained or not; and unknown
 // terms that are added never turn a denial into a permit. It returns how many
@@ -159,6 +194,11 @@ func FuzzEvaluate(f *testing.F) {
 	v := newInventor(f)
 	for i, data := range v.seeds {
 		f.Add(data, byte(i))
+	}
+	for i, seed := range suite.Seeds(f, suite.Policies) {
+		if d, err := turtle.Parse(seed.Data, turtle.Options{Base: ex}); err == nil {
+			f.Add(v.encode(d.Default()), byte(i))
+		}
 	}
 	f.Fuzz(func(t *testing.T, data []byte, which byte) {
 		if len(data) <= 600 {

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/rdfproto/rdfproto/canon"
+	"github.com/rdfproto/rdfproto/internal/suite"
 	"github.com/rdfproto/rdfproto/protocol"
 	"github.com/rdfproto/rdfproto/rdf"
 	"github.com/rdfproto/rdfproto/rdf/nquads"
@@ -408,6 +409,12 @@ func TestDamage(t *testing.T) {
 func FuzzVerify(f *testing.F) {
 	f.Add([]byte(prefixes+minimal), false)
 	f.Add([]byte(grantJSON), true)
+	for _, seed := range suite.Seeds(f, suite.ProtocolDocuments, suite.Shapes) {
+		f.Add(seed.Data, false)
+	}
+	for _, seed := range suite.Seeds(f, suite.JSONLD) {
+		f.Add(seed.Data, true)
+	}
 	f.Fuzz(func(t *testing.T, body []byte, isJSON bool) {
 		mediaType := turtleType
 		if isJSON {

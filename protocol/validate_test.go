@@ -10,6 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/rdfproto/rdfproto/internal/suite"
 	"github.com/rdfproto/rdfproto/protocol"
 	"github.com/rdfproto/rdfproto/rdf"
 	"github.com/rdfproto/rdfproto/rdf/turtle"
@@ -317,9 +318,17 @@ func BenchmarkVerify(b *testing.B) {
 	}
 }
 
+// FuzzValidateRequest: whatever the body, there is a verdict with a code or one intent,
+// and what is read of that is written as the same.
 func FuzzValidateRequest(f *testing.F) {
 	f.Add([]byte(prefixes+intentTurtle), false)
 	f.Add([]byte(`{"@id":"a:i","@type":"https://w3id.org/jeswr/a2a#Intent"}`), true)
+	for _, seed := range suite.Seeds(f, suite.Intents, suite.HandshakeGraphs, suite.Turtle) {
+		f.Add(seed.Data, false)
+	}
+	for _, seed := range suite.Seeds(f, suite.JSONLD) {
+		f.Add(seed.Data, true)
+	}
 	d := grant(f)
 	f.Fuzz(func(t *testing.T, body []byte, isJSON bool) {
 		mediaType := turtleType

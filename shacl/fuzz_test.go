@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/rdfproto/rdfproto/internal/suite"
 	"github.com/rdfproto/rdfproto/rdf"
 	"github.com/rdfproto/rdfproto/rdf/nquads"
 	"github.com/rdfproto/rdfproto/rdf/turtle"
@@ -25,6 +26,18 @@ func FuzzValidate(f *testing.F) {
 	f.Add(document, intent)
 	f.Add(prefixes+doubling(12, "sh:or (ex:L%d ex:L%d)", "sh:class ex:C"), prefixes+`ex:x ex:p ex:x.`)
 	f.Add(prefixes+`ex:S sh:targetNode ex:x; sh:path _:p. _:p rdf:first _:p; rdf:rest _:p.`, prefixes)
+	// Most tests of the suite have their data with them; what is apart stands beside.
+	beside := map[string]string{}
+	for _, seed := range suite.Seeds(f, suite.ShapesData) {
+		beside[stem(seed.Name)] = string(seed.Data)
+	}
+	for _, seed := range suite.Seeds(f, suite.Shapes) {
+		data := string(seed.Data)
+		if apart, ok := beside[stem(seed.Name)]; ok {
+			data = apart
+		}
+		f.Add(string(seed.Data), data)
+	}
 	f.Fuzz(func(t *testing.T, shapesText, dataText string) {
 		shapes, err := turtle.Parse([]byte(shapesText), turtle.Options{Base: "http://example.org/", Places: true})
 		if err != nil {
@@ -36,6 +49,17 @@ func FuzzValidate(f *testing.F) {
 		}
 		checkPair(t, shapes.Default(), data.Default())
 	})
+}
+
+// stem is what the files of shapes and of their data have in common: the folder, and the
+// name but for these words.
+func stem(name string) string {
+	for _, end := range []string{"-shapes.ttl", "-data.ttl", "shape.ttl", "shape2.ttl", "shape3.ttl", "data.ttl"} {
+		if s, ok := strings.CutSuffix(name, end); ok {
+			return s
+		}
+	}
+	return name
 }
 
 // checkPair checks what holds for every pair of graphs.

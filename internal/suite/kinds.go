@@ -18,6 +18,7 @@ const (
 	Numbers  // of the tests of JCS, as JSON
 
 	Shapes            // shapes graphs in Turtle, often with data
+	ShapesData        // data in Turtle that shapes graphs beside it are for
 	Policies          // of ODRL in Turtle, and what is asked of them
 	ProtocolDocuments // in Turtle
 	Intents           // in Turtle
@@ -135,6 +136,8 @@ func (k Kind) sources() []source {
 	case Shapes:
 		return join(from(own, "testdata/seeds/shapes.ttl"), ProtocolDocuments.sources(),
 			from(suites, "shacl/tests/*/*/*.ttl"), from(cases, "*/shape*.ttl"))
+	case ShapesData:
+		return join(from(own, "testdata/seeds/shapes.ttl"), from(suites, "shacl/tests/core/*/*-data.ttl"), from(cases, "*/data.ttl"))
 	case Policies:
 		return join(from(own, "testdata/vectors/delegation/cases/*/*.ttl", "testdata/vectors/authority/cases/*/[0-9].ttl", "testdata/vectors/authority/cases/*/policy.ttl"),
 			from(suites, "odrl-test-suite/policies/*.ttl", "odrl-test-suite/requests/*.ttl", "odrl-test-suite/sotw/*.ttl"),
