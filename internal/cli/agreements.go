@@ -19,7 +19,7 @@ import (
 )
 
 func (a *app) agreementsCommand() *cobra.Command {
-	return group(&cobra.Command{
+	return commandGroup(&cobra.Command{
 		Use:   "agreements COMMAND",
 		Short: "list and withdraw what an agent agreed to speak",
 		Long: `Works on the agreements that an agent keeps in the file of its store. One

@@ -22,7 +22,7 @@ import (
 )
 
 func (a *app) authzCommand() *cobra.Command {
-	return group(&cobra.Command{
+	return commandGroup(&cobra.Command{
 		Use:   "authz COMMAND",
 		Short: "decide by chains of agent authorization credentials",
 		Long: `Decides whether a party that presents a chain of credentials and policies may do

@@ -12,7 +12,7 @@ import (
 )
 
 func (a *app) cardCommand() *cobra.Command {
-	return group(&cobra.Command{
+	return commandGroup(&cobra.Command{
 		Use:   "card COMMAND",
 		Short: "sign, verify and inspect A2A Agent Cards",
 		Long: `Works on signed Agent Cards (A2A 1.0, section 8.4). A CARD is a file, - for

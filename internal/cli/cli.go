@@ -255,8 +255,8 @@ func findCommand(root *cobra.Command, args []string) error {
 	return unknownCommand(cmd, rest)
 }
 
-// group makes of a command one that does nothing but group others.
-func group(cmd *cobra.Command, commands ...*cobra.Command) *cobra.Command {
+// commandGroup makes of a command one that does nothing but group others.
+func commandGroup(cmd *cobra.Command, commands ...*cobra.Command) *cobra.Command {
 	cmd.SuggestionsMinimumDistance = 2
 	cmd.Args = cobra.ArbitraryArgs // so that an unknown command comes to RunE
 	cmd.RunE = unknownCommand

@@ -12,7 +12,7 @@ import (
 )
 
 func (a *app) delegationCommand() *cobra.Command {
-	return group(&cobra.Command{
+	return commandGroup(&cobra.Command{
 		Use:   "delegation COMMAND",
 		Short: "decide by chains of delegated policies",
 		Long: `Decides by chains of policies of the ODRL Agent-Delegation Profile. That each

@@ -13,7 +13,7 @@ import (
 )
 
 func (a *app) handshakeCommand() *cobra.Command {
-	return group(&cobra.Command{
+	return commandGroup(&cobra.Command{
 		Use:   "handshake COMMAND",
 		Short: "decode offers and responses, and decide by them",
 		Long: `Works on the upgrade handshake of the a2a-rdf extension: the offer of a Protocol

@@ -8,7 +8,7 @@ import (
 )
 
 func (a *app) intentCommand() *cobra.Command {
-	return group(&cobra.Command{
+	return commandGroup(&cobra.Command{
 		Use:     "intent COMMAND",
 		Short:   "check intents against the Protocol Document they are under",
 		Long:    `Works on intents of the a2a-rdf extension: RDF graphs that ask for an action.`,

@@ -28,7 +28,7 @@ import (
 )
 
 func (a *app) messageCommand() *cobra.Command {
-	return group(&cobra.Command{
+	return commandGroup(&cobra.Command{
 		Use:     "message COMMAND",
 		Short:   "check whole A2A messages as an agent would receive them",
 		Long:    `Works on messages of A2A 1.0 that carry payloads of the a2a-rdf extension.`,

@@ -18,7 +18,7 @@ import (
 )
 
 func (a *app) odrlCommand() *cobra.Command {
-	return group(&cobra.Command{
+	return commandGroup(&cobra.Command{
 		Use:   "odrl COMMAND",
 		Short: "evaluate and check ODRL policies",
 		Long: `Works on policies of the ODRL Information Model 2.2. Whatever is not understood

@@ -18,7 +18,7 @@ func (a *app) owgCommand() *cobra.Command {
 	run := a.handedOver("run", "hand a task to a remote agent and follow it (rdfprotod)", `Hands a task of a workflow to the agent that performs it, follows it to its end,
 and records the attempt.`, "owg", "run")
 	run.Example = "  rdfproto owg run --help"
-	return group(&cobra.Command{
+	return commandGroup(&cobra.Command{
 		Use:   "owg COMMAND",
 		Short: "workflows whose tasks are handed to other parties' agents",
 		Long: `Works on workflows of an Open Workflow Graph whose tasks are handed over A2A to

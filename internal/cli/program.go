@@ -81,7 +81,7 @@ func Ended(status Status) error { return ended(status) }
 // Group makes of a command one that does nothing but group others: called itself, it
 // explains that a command is missing or unknown.
 func Group(cmd *cobra.Command, commands ...*cobra.Command) *cobra.Command {
-	return group(cmd, commands...)
+	return commandGroup(cmd, commands...)
 }
 
 // Quote puts a text from outside between quotes, cut and without line ends.

@@ -16,7 +16,7 @@ import (
 )
 
 func (a *app) protocolCommand() *cobra.Command {
-	return group(&cobra.Command{
+	return commandGroup(&cobra.Command{
 		Use:   "protocol COMMAND",
 		Short: "verify, review, make and compare Protocol Documents",
 		Long: `Works on Protocol Documents of the a2a-rdf extension: RDF graphs whose body is a

@@ -12,7 +12,7 @@ import (
 )
 
 func (a *app) termsCommand() *cobra.Command {
-	return group(&cobra.Command{
+	return commandGroup(&cobra.Command{
 		Use:   "terms COMMAND",
 		Short: "verify and publish the terms that an A2A Agent Card states",
 		Long: `Works on the A2A Terms extension: standing proposals, signed by the provider,

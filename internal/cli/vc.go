@@ -17,7 +17,7 @@ import (
 )
 
 func (a *app) vcCommand() *cobra.Command {
-	return group(&cobra.Command{
+	return commandGroup(&cobra.Command{
 		Use:   "vc COMMAND",
 		Short: "verify and issue credentials, presentations and status lists",
 		Long: `Works on Verifiable Credentials 2.0 with Data Integrity proofs: eddsa-rdfc-2022,

@@ -8,7 +8,7 @@ import (
 )
 
 func (a *app) vcStatusListCommand() *cobra.Command {
-	return group(&cobra.Command{
+	return commandGroup(&cobra.Command{
 		Use:   "status-list COMMAND",
 		Short: "make and change status lists",
 		Long: `Works on Bitstring status lists, which their issuer publishes at their id and
