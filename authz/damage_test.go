@@ -10,6 +10,7 @@ import (
 
 	"github.com/rdfproto/rdfproto/authz"
 	"github.com/rdfproto/rdfproto/authz/vc"
+	"github.com/rdfproto/rdfproto/internal/damage"
 	"github.com/rdfproto/rdfproto/rdf/jsonld"
 )
 
@@ -82,52 +83,30 @@ func TestDamagedPresentation(t *testing.T) {
 	require.Len(t, d.Hops, 2)
 	require.Len(t, d.Actor.Hops, 2)
 	require.Equal(t, "embedded", d.Actor.Hops[1].Binding)
+	bytes, values := 21, 7
+	if testing.Short() {
+		bytes, values = 291, 97
+	}
 	tried, same := 0, 0
-	try := func(name string, damaged []byte) {
+	for change, damaged := range damage.Concat(damage.Every(bytes, damage.Bytes(whole)), damage.Every(values, damage.Values(whole))) {
 		tried++
 		got := decide(damaged)
 		if !got.Authorized() {
-			require.Contains(t, authz.Codes(), got.Code, name)
-			require.NotEmpty(t, got.Phase, name)
-			return
+			require.Contains(t, authz.Codes(), got.Code, change)
+			require.NotEmpty(t, got.Phase, change)
+			continue
 		}
 		same++
-		require.NotNil(t, got.Actor, name)
-		require.Equal(t, d.Hops, got.Hops, name)
-		require.Equal(t, d.Actor.Hops, got.Actor.Hops, name)
+		require.NotNil(t, got.Actor, change)
+		require.Equal(t, d.Hops, got.Hops, change)
+		require.Equal(t, d.Actor.Hops, got.Actor.Hops, change)
 	}
-	step := 7
-	if testing.Short() {
-		step = 97
-	}
-	for i := 0; i < len(whole); i += step {
-		try("an octet less", slices.Delete(slices.Clone(whole), i, i+1))
-		try("an octet twice", slices.Insert(slices.Clone(whole), i, whole[i]))
-		flipped := slices.Clone(whole)
-		flipped[i] ^= 1
-		try("another octet", flipped)
-		if i%(16*step) == 0 {
-			try("the end cut off", whole[:i])
-		}
-	}
-	require.Less(t, same, tried/100, "white space, at most")
-
-	var doc any
-	require.NoError(t, json.Unmarshal(whole, &doc))
-	n := 0
-	edits(doc, "", func(any) {}, func(name string) {
-		if n++; n%step != 0 {
-			return
-		}
-		text, err := json.Marshal(doc)
-		require.NoError(t, err)
-		try(name, text)
-	})
 	require.Greater(t, tried, 200)
 	require.Less(t, same, tried/10)
 
 	// The credentials in every other order, and without one of them.
-	root := doc.(map[string]any)
+	var root map[string]any
+	require.NoError(t, json.Unmarshal(whole, &root))
 	all := root["verifiableCredential"].([]any)
 	for i := range all {
 		for j := range i {

@@ -18,6 +18,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"go.uber.org/goleak"
+
+	"github.com/rdfproto/rdfproto/internal/damage"
 )
 
 // TestMain fails when anything that was attacked left a goroutine behind. What the SDK
@@ -191,21 +193,17 @@ func damageAll(t *testing.T, e *entry, counts *tries) {
 		every, total := 1, 0
 		if !long() {
 			most, _ := sample()
-			for range damages(valid) {
+			for range damage.All(valid) {
 				total++
 			}
 			every = max(1, total/most) | 1 // odd: kinds come in turns
 		}
 		kinds := map[string]bool{}
-		n := 0
-		for kind, damaged := range damages(valid) {
-			if n++; n%every != 0 {
-				continue
-			}
-			kinds[kind] = true
-			o, deadline := attack(t, e, kind, damaged)
+		for change, damaged := range damage.Every(every, damage.All(valid)) {
+			kinds[change.Kind] = true
+			o, deadline := attack(t, e, change.String(), damaged)
 			if e.signed && o.ok {
-				require.Equal(t, want.content, o.content, "%s: %s: accepted, and it says something else\n%s", e.name, kind, show(damaged))
+				require.Equal(t, want.content, o.content, "%s: %s: accepted, and it says something else\n%s", e.name, change, show(damaged))
 			}
 			counts.add(e.name, func(c *tried) {
 				c.damages++

@@ -81,6 +81,7 @@ var rooms = map[string]room{
 	"internal/suite":      {ours: []string{"rdf", "rdf/vocab", "rdf/nquads", "rdf/turtle", "internal/earl"}, edge: true}, // for tests alone
 	"internal/xpattern":   {},
 	"internal/draw":       {},
+	"internal/damage":     {ours: []string{"internal/strictjson"}}, // for tests alone
 	"internal/policy":     {},
 	"internal/attack":     {},
 	"internal/cli": {
