@@ -59,8 +59,8 @@ func (a *app) addAuthzFlags(cmd *cobra.Command) *authzFlags {
 	flags.StringVar(&f.presentation, "presentation", "", "the `FILE` of a presentation that has the credentials; those of INPUT are left out then")
 	flags.BoolVar(&f.canonical, "canonical-digests", false, "accept a digestMultibase over the canonical form of a policy")
 	flags.BoolVar(&f.reference, "document-reference", false, "let a credential name a policy by the address of its document")
-	_ = cmd.RegisterFlagCompletionFunc("profile", cobra.FixedCompletions([]string{"w3c", "svc", "auto"}, cobra.ShellCompDirectiveNoFileComp))
-	_ = cmd.RegisterFlagCompletionFunc("binding", cobra.FixedCompletions([]string{"required", "presented", "off"}, cobra.ShellCompDirectiveNoFileComp))
+	completeFlag(cmd, "profile", "w3c", "svc", "auto")
+	completeFlag(cmd, "binding", "required", "presented", "off")
 	return f
 }
 

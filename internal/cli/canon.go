@@ -55,7 +55,7 @@ blank nodes named c14n0, c14n1, ...`,
 	in = a.addInputFlags(cmd)
 	cmd.Flags().BoolVar(&labels, "labels", false, "print the map from input label to canonical label as JSON instead")
 	cmd.Flags().StringVar(&algorithm, "algorithm", "sha256", "`HASH` inside RDFC-1.0: sha256 or sha384")
-	_ = cmd.RegisterFlagCompletionFunc("algorithm", cobra.FixedCompletions([]string{"sha256", "sha384"}, cobra.ShellCompDirectiveNoFileComp))
+	completeFlag(cmd, "algorithm", "sha256", "sha384")
 	return cmd
 }
 

@@ -46,7 +46,7 @@ canonical form of RFC 8785. REQUIRED members are not asked for.`,
 	}
 	in = a.addCardFlags(cmd)
 	cmd.Flags().StringVar(&name, "reading", "spec", "the `READING` of the payload rules: spec, sdk, raw, py-legacy")
-	_ = cmd.RegisterFlagCompletionFunc("reading", cobra.FixedCompletions([]string{"spec", "sdk", "raw", "py-legacy"}, cobra.ShellCompDirectiveNoFileComp))
+	completeFlag(cmd, "reading", "spec", "sdk", "raw", "py-legacy")
 	return cmd
 }
 
@@ -164,7 +164,7 @@ no key and prints the JWK Set of one that is there.`,
 	f.StringVar(&exist, "key", "", "print the public half of the private key in this `FILE`")
 	f.StringVar(&kid, "kid", "", "the key's `NAME`; by default its thumbprint (RFC 7638)")
 	f.StringVar(&alg, "algorithm", "ES256", "the key's `ALGORITHM`: ES256, ES384, ES512, EdDSA, RS256, PS256")
-	_ = cmd.RegisterFlagCompletionFunc("algorithm", cobra.FixedCompletions([]string{"ES256", "ES384", "ES512", "EdDSA", "RS256", "PS256"}, cobra.ShellCompDirectiveNoFileComp))
+	completeFlag(cmd, "algorithm", "ES256", "ES384", "ES512", "EdDSA", "RS256", "PS256")
 	return cmd
 }
 

@@ -38,15 +38,12 @@ func (a *app) addCardPolicyFlags(cmd *cobra.Command) *cardPolicy {
 	f.BoolVar(&p.require, "require", false, "an unsigned card is a no (exit 1), not nothing (exit 4)")
 	f.BoolVar(&p.online, "online", false, "fetch JWK Sets from where the trust store allows it")
 	f.StringVar(&p.at, "at", "", "the `TIME` at which keys must be valid, as in RFC 3339; by default now")
-	fixed := func(flag string, values ...string) {
-		_ = cmd.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp))
-	}
-	fixed("reading", "spec", "sdk", "raw")
+	completeFlag(cmd, "reading", "spec", "sdk", "raw")
 	var algorithms []string
 	for _, a := range agentcard.Algorithms() {
 		algorithms = append(algorithms, string(a))
 	}
-	fixed("algorithm", algorithms...)
+	completeFlag(cmd, "algorithm", algorithms...)
 	return p
 }
 

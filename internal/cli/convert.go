@@ -63,7 +63,7 @@ context, and is written only when it is read again as the same dataset.`,
 	}
 	in = a.addInputFlags(cmd)
 	cmd.Flags().StringVar(&to, "to", "", "`FORMAT` to write: "+formatNames())
-	completeFormat(cmd, "to")
+	completeFlag(cmd, "to", formats()...)
 	return cmd
 }
 

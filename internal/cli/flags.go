@@ -25,6 +25,12 @@ func refuseRepeats(cmd *cobra.Command) {
 	}
 }
 
+// completeFlag teaches the shell the values that a flag can have.
+func completeFlag(cmd *cobra.Command, flag string, values ...string) {
+	// It fails only for a flag that is not there or is registered twice.
+	_ = cmd.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp))
+}
+
 // onceValue is the value of a flag that is given once.
 type onceValue struct {
 	pflag.Value

@@ -40,7 +40,7 @@ func (a *app) addInputFlags(cmd *cobra.Command) *input {
 	f.StringVar(&in.format, "format", "", "syntax of the input, `FORMAT` being "+formatNames()+"; by default that of the file's extension, for standard input turtle")
 	f.StringVar(&in.base, "base", "", "base `IRI` for relative references, which are refused without; for JSON-LD the document's IRI")
 	in.jsonld.add(cmd)
-	completeFormat(cmd, "format")
+	completeFlag(cmd, "format", formats()...)
 	return in
 }
 
@@ -62,20 +62,17 @@ func (in *input) check(cmd *cobra.Command) error {
 	return in.jsonld.check(cmd)
 }
 
-// formatNames lists the syntaxes for messages and helps.
-func formatNames() string {
+// formats are the values of a flag that names a syntax.
+func formats() []string {
 	var names []string
 	for _, s := range rdfio.Syntaxes() {
 		names = append(names, s.String())
 	}
-	return strings.Join(names, ", ")
+	return names
 }
 
-// completeFormat teaches the shell the values of a flag that names a syntax.
-func completeFormat(cmd *cobra.Command, flag string) {
-	// It fails only for a flag that is not there or is registered twice.
-	_ = cmd.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(strings.Split(formatNames(), ", "), cobra.ShellCompDirectiveNoFileComp))
-}
+// formatNames lists the syntaxes for messages and helps.
+func formatNames() string { return strings.Join(formats(), ", ") }
 
 // syntaxNamed returns the syntax that a flag names.
 func syntaxNamed(cmd *cobra.Command, flag, name string) (rdfio.Syntax, error) {

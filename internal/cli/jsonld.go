@@ -29,8 +29,8 @@ func (j *jsonldFlags) add(cmd *cobra.Command) {
 	f.StringVar(&j.mode, "processing-mode", "json-ld-1.1", "JSON-LD: `MODE` json-ld-1.1 or json-ld-1.0, which refuses features of 1.1")
 	f.StringVar(&j.direction, "rdf-direction", "", "JSON-LD: keep the direction of strings, as `FORM` i18n-datatype or compound-literal")
 	f.StringVar(&j.expandContext, "expand-context", "", "JSON-LD: a `FILE` with a context that applies before the document's own")
-	_ = cmd.RegisterFlagCompletionFunc("processing-mode", cobra.FixedCompletions([]string{"json-ld-1.1", "json-ld-1.0"}, cobra.ShellCompDirectiveNoFileComp))
-	_ = cmd.RegisterFlagCompletionFunc("rdf-direction", cobra.FixedCompletions([]string{"i18n-datatype", "compound-literal"}, cobra.ShellCompDirectiveNoFileComp))
+	completeFlag(cmd, "processing-mode", "json-ld-1.1", "json-ld-1.0")
+	completeFlag(cmd, "rdf-direction", "i18n-datatype", "compound-literal")
 }
 
 func (j *jsonldFlags) check(cmd *cobra.Command) error {

@@ -40,7 +40,7 @@ func dialectFlag(cmd *cobra.Command) func() (odrl.Dialect, error) {
 		names = append(names, d.String())
 	}
 	cmd.Flags().StringVar(&name, "dialect", names[0], "the terms that are known, `NAME` being "+strings.Join(names, " or "))
-	_ = cmd.RegisterFlagCompletionFunc("dialect", cobra.FixedCompletions(names, cobra.ShellCompDirectiveNoFileComp))
+	completeFlag(cmd, "dialect", names...)
 	return func() (odrl.Dialect, error) {
 		for _, d := range all {
 			if d.String() == name {

@@ -115,7 +115,7 @@ func demand(cmd *cobra.Command, policy string) (agentcard.Demand, error) {
 // addDemandFlag gives a command the flag --card-policy, beside those for keys.
 func addDemandFlag(cmd *cobra.Command, policy *string) {
 	cmd.Flags().StringVar(policy, "card-policy", "prefer", "`POLICY` for the signatures of agents' cards: require a valid one, prefer (an invalid one refuses, none warns), ignore")
-	_ = cmd.RegisterFlagCompletionFunc("card-policy", cobra.FixedCompletions([]string{"require", "prefer", "ignore"}, cobra.ShellCompDirectiveNoFileComp))
+	completeFlag(cmd, "card-policy", "require", "prefer", "ignore")
 	for _, name := range []string{"require", "min", "algorithm", "reading"} {
 		_ = cmd.Flags().MarkHidden(name) // of card verify; --card-policy says it here
 	}

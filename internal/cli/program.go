@@ -64,6 +64,11 @@ func (p Program) root(a *app) *cobra.Command {
 // Arguments demands a number of positional arguments.
 func Arguments(least, most int) cobra.PositionalArgs { return files(least, most) }
 
+// CompleteFlag teaches the shell the values that a flag can have.
+func CompleteFlag(cmd *cobra.Command, flag string, values ...string) {
+	completeFlag(cmd, flag, values...)
+}
+
 // UsageError is a call of a command that was wrong, with a hint at its help.
 func UsageError(cmd *cobra.Command, text string) error { return usageError(cmd, text) }
 

@@ -50,7 +50,7 @@ The result passes every rule that protocol verify checks, or there is none.`,
 	f.StringVar(&b.parts.Title, "title", "", "its title")
 	f.StringVar(&b.parts.Description, "description", "", "its description")
 	f.StringVar(&b.parts.Version, "doc-version", "", "its version, a label")
-	_ = cmd.RegisterFlagCompletionFunc("verb", cobra.FixedCompletions(verbNames(), cobra.ShellCompDirectiveNoFileComp))
+	completeFlag(cmd, "verb", verbNames()...)
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		if err := b.check(cmd); err != nil {
 			return err

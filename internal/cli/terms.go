@@ -53,7 +53,7 @@ func (a *app) addTermsFlags(cmd *cobra.Command) *termsFlags {
 	f.StringVar(&t.card.trust, "trust", "", "verify the card with the trust store in this `FILE`")
 	f.StringVar(&t.card.at, "at", "", "the `TIME` at which keys must be valid and offers open, as in RFC 3339; by default now")
 	f.StringVar(&t.complete, "complete", t.complete, "refuse proposals that lack clauses: `WHICH` is core or strict")
-	_ = cmd.RegisterFlagCompletionFunc("complete", cobra.FixedCompletions([]string{"core", "strict"}, cobra.ShellCompDirectiveNoFileComp))
+	completeFlag(cmd, "complete", "core", "strict")
 	return t
 }
 
@@ -69,7 +69,7 @@ func (t *termsFlags) addReaderFlags(cmd *cobra.Command) {
 func (t *termsFlags) addChannelFlag(cmd *cobra.Command) {
 	f := cmd.Flags()
 	f.StringVar(&t.channel, "channel", t.channel, "how the card came here: `CHANNEL` is public or restricted")
-	_ = cmd.RegisterFlagCompletionFunc("channel", cobra.FixedCompletions([]string{"public", "restricted"}, cobra.ShellCompDirectiveNoFileComp))
+	completeFlag(cmd, "channel", "public", "restricted")
 }
 
 // check refuses values that no card could be read with.

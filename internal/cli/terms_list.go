@@ -123,7 +123,7 @@ verified, 3 a card is refused, 4 a card is silent; the highest wins.`,
 	f.StringVar(&sort, "sort", "", "sort cards that state terms by `NAME`: "+strings.Join(fieldNames, ", "))
 	f.StringArrayVar(&filters, "filter", nil, "list verified proposals with this `NAME=VALUE` alone (repeatable)")
 	f.BoolVar(&asJSON, "json", false, "print the list as JSON")
-	_ = cmd.RegisterFlagCompletionFunc("sort", cobra.FixedCompletions(fieldNames, cobra.ShellCompDirectiveNoFileComp))
+	completeFlag(cmd, "sort", fieldNames...)
 	return cmd
 }
 

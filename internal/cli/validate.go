@@ -90,9 +90,9 @@ call is wrong (exit 2).`,
 	f.BoolVar(&v.requireTargets, "require-targets", false, "exit 4 when the targets of the shapes select no node, so that nothing was checked")
 	f.StringVar(&v.scope, "scope", "all", "`WHAT` of the data is kept: all, or what the shapes can read")
 	f.BoolVar(&v.asJSON, "json", false, "print the verdict as JSON, with the members of the JSON report")
-	completeFormat(cmd, "shape-format")
+	completeFlag(cmd, "shape-format", formats()...)
 	for flag, values := range map[string][]string{"report": reports(), "group-by": {"shape", "constraint"}, "fail-on": severityNames(), "scope": scopes()} {
-		_ = cmd.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp))
+		completeFlag(cmd, flag, values...)
 	}
 	return cmd
 }

@@ -42,8 +42,16 @@ func (a *app) addVCFlags(cmd *cobra.Command, profile string) *vcInput {
 	f := cmd.Flags()
 	f.StringVar(&in.profile, "profile", profile, "the proof `PROFILE`: w3c, svc, or auto by the presence of an @context")
 	f.StringArrayVar(&in.contexts, "context", nil, "take the remote JSON-LD context with an IRI from a file, `IRI=FILE` (repeatable), besides those that are built in; any other is refused")
-	_ = cmd.RegisterFlagCompletionFunc("profile", cobra.FixedCompletions([]string{"w3c", "svc", "auto"}, cobra.ShellCompDirectiveNoFileComp))
+	completeFlag(cmd, "profile", "w3c", "svc", "auto")
 	return in
+}
+
+func cryptosuiteNames() []string {
+	var names []string
+	for _, s := range vc.Cryptosuites() {
+		names = append(names, string(s))
+	}
+	return names
 }
 
 // credentialLimits are the limits of credentials, with those of canonicalization.

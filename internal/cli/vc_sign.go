@@ -35,11 +35,7 @@ func (a *app) addSignFlags(cmd *cobra.Command) *signFlags {
 	f.StringVar(&p.created, "created", "now", "when the proof is made, a `TIME` as in RFC 3339, now or none")
 	f.StringVar(&p.end, "expires", "", "when the proof ends, a `TIME` as in RFC 3339 (w3c profile)")
 	f.BoolVar(&p.deterministic, "deterministic", false, "ECDSA by RFC 6979, for test vectors")
-	var names []string
-	for _, s := range vc.Cryptosuites() {
-		names = append(names, string(s))
-	}
-	_ = cmd.RegisterFlagCompletionFunc("suite", cobra.FixedCompletions(names, cobra.ShellCompDirectiveNoFileComp))
+	completeFlag(cmd, "suite", cryptosuiteNames()...)
 	return p
 }
 
@@ -278,7 +274,7 @@ prints the controller document to publish instead.`,
 	f.StringVar(&controller, "controller", "", "the `IRI` that the key acts for; by default its own did:key")
 	f.StringVar(&id, "id", "", "the key's `IRI`, its verification method; by default #key-1 of the controller's document")
 	f.StringVar(&out, "out", "", "write the private key into this new `FILE`")
-	_ = cmd.RegisterFlagCompletionFunc("type", cobra.FixedCompletions([]string{"ed25519", "p256", "p384"}, cobra.ShellCompDirectiveNoFileComp))
+	completeFlag(cmd, "type", "ed25519", "p256", "p384")
 	return cmd
 }
 

@@ -58,7 +58,7 @@ func (a *app) vcStatusListNewCommand() *cobra.Command {
 	f.StringVar(&c.ValidFrom, "valid-from", "", "the `TIME` from which the list counts")
 	f.StringVar(&c.ValidUntil, "valid-until", "", "the `TIME` until which the list counts")
 	f.IntVar(&entries, "entries", 131_072, "the `NUMBER` of entries; fewer than the default would tell who is asked about")
-	_ = cmd.RegisterFlagCompletionFunc("purpose", cobra.FixedCompletions([]string{"revocation", "suspension"}, cobra.ShellCompDirectiveNoFileComp))
+	completeFlag(cmd, "purpose", "revocation", "suspension")
 	return cmd
 }
 

@@ -33,11 +33,7 @@ func (a *app) addVerifyFlags(cmd *cobra.Command) *vcFlags {
 	f.StringArrayVar(&p.issuers, "issuer", nil, "trust this issuer's `IRI` and no others but those named likewise (repeatable)")
 	f.BoolVar(&p.authority, "authority", false, "demand what credentials that grant authority must have")
 	f.BoolVar(&p.json, "json", false, "print the verdict as JSON")
-	var names []string
-	for _, s := range vc.Cryptosuites() {
-		names = append(names, string(s))
-	}
-	_ = cmd.RegisterFlagCompletionFunc("suite", cobra.FixedCompletions(names, cobra.ShellCompDirectiveNoFileComp))
+	completeFlag(cmd, "suite", cryptosuiteNames()...)
 	return p
 }
 
@@ -124,7 +120,7 @@ Exit status: 0 verified, 1 not.`,
 	f.StringArrayVar(&p.domain, "domain", nil, "of a presentation: the `TEXT` that it must be for (repeatable: the set of them)")
 	f.StringVar(&p.holder, "holder", "each", "of a presentation: how its holder is bound, `RULE` being each, leaf or unbound")
 	f.BoolVar(&p.proofs, "proofs", false, "check the proofs of any secured document, and nothing else")
-	_ = cmd.RegisterFlagCompletionFunc("holder", cobra.FixedCompletions([]string{"each", "leaf", "unbound"}, cobra.ShellCompDirectiveNoFileComp))
+	completeFlag(cmd, "holder", "each", "leaf", "unbound")
 	return cmd
 }
 

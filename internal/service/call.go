@@ -101,7 +101,7 @@ could not be reached; 3 a document was refused; 4 the agent's task goes on.`,
 	f.DurationVar(&v.time, "time-limit", time.Minute, "the `TIME` that everything may take")
 	f.BoolVar(&v.asJSON, "json", false, "print the verdict as JSON, with what each message came to")
 	f.BoolVar(&v.trace, "trace", false, "say which steps led to what each message came to")
-	_ = cmd.RegisterFlagCompletionFunc("binding", cobra.FixedCompletions([]string{"jsonrpc", "rest", "grpc"}, cobra.ShellCompDirectiveNoFileComp))
+	cli.CompleteFlag(cmd, "binding", "jsonrpc", "rest", "grpc")
 	return cmd
 }
 

@@ -133,12 +133,9 @@ not over.`,
 	f.BoolVar(&v.insecurePlaintext, "insecure-plaintext", false, "allow an agent without TLS, and its card from http on loopback")
 	f.BoolVar(&v.asJSON, "json", false, "print the verdict as JSON, with the attempt and what was found")
 	cmd.MarkFlagsMutuallyExclusive("presentation", "key")
-	fixed := func(flag string, values ...string) {
-		_ = cmd.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp))
-	}
-	fixed("card-policy", "require", "prefer", "ignore")
-	fixed("as", asAuto, asIntent, asPlain)
-	fixed("profile", "auto", "w3c", "svc")
+	cli.CompleteFlag(cmd, "card-policy", "require", "prefer", "ignore")
+	cli.CompleteFlag(cmd, "as", asAuto, asIntent, asPlain)
+	cli.CompleteFlag(cmd, "profile", "auto", "w3c", "svc")
 	return cmd
 }
 

@@ -97,8 +97,8 @@ Exit status: 0 it ended when asked to, 2 it could not start or cut requests off.
 	f.DurationVar(&v.drain, "drain", DefaultDrain, "the `TIME` that requests may still take at the end")
 	f.StringVar(&v.format, "log-format", "json", "`FORM` of the log: json, text or none")
 	f.StringVar(&v.level, "log-level", "info", "`LEVEL` of the log: debug, info, warn or error")
-	_ = cmd.RegisterFlagCompletionFunc("log-format", cobra.FixedCompletions([]string{"json", "text", "none"}, cobra.ShellCompDirectiveNoFileComp))
-	_ = cmd.RegisterFlagCompletionFunc("log-level", cobra.FixedCompletions([]string{"debug", "info", "warn", "error"}, cobra.ShellCompDirectiveNoFileComp))
+	cli.CompleteFlag(cmd, "log-format", "json", "text", "none")
+	cli.CompleteFlag(cmd, "log-level", "debug", "info", "warn", "error")
 	return cmd
 }
 
