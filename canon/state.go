@@ -6,6 +6,7 @@ import (
 	"crypto/sha512"
 	"encoding/binary"
 	"hash"
+	"slices"
 
 	"github.com/rdfproto/rdfproto/rdf"
 )
@@ -109,7 +110,7 @@ func (s *state) collectTerms() error {
 		}
 	}
 	rank[0] = 0
-	s.text, s.terms, s.nodes = s.text[:0], s.terms[:0], s.nodes[:0]
+	s.text, s.terms, s.nodes = slices.Grow(s.text[:0], textSize(d)), slices.Grow(s.terms[:0], d.NumTerms()), s.nodes[:0]
 	for id := rdf.ID(1); int(id) < len(rank); id++ {
 		if rank[id] == 0 {
 			continue
@@ -129,7 +130,7 @@ func (s *state) collectTerms() error {
 	if err := s.sortTerms(); err != nil {
 		return err
 	}
-	s.at = s.at[:0]
+	s.at = slices.Grow(s.at[:0], len(s.terms)+len(s.nodes))
 	for i := range s.terms {
 		rank[s.terms[i].id] = uint32(i + 1)
 		s.at = append(s.at, s.terms[i].at)
@@ -139,6 +140,24 @@ func (s *state) collectTerms() error {
 		rank[id] = s.base + uint32(n)
 	}
 	return nil
+}
+
+// textSize returns about how much the texts of all terms of a dataset take that are
+// no blank nodes: enough, where nothing is escaped. Texts of megabytes then grow in
+// one step instead of many.
+func textSize(d *rdf.Dataset) int {
+	size := 0
+	for id := rdf.ID(1); int(id) <= d.NumTerms(); id++ {
+		kind := d.Kind(id)
+		if kind == rdf.KindBlank {
+			continue
+		}
+		size += lengthBytes + len("<> ") + len(d.Value(id))
+		if kind == rdf.KindLiteral { // the most that follows it
+			size += len("^^<>") + max(len(d.Value(d.Datatype(id))), len(d.Lang(id)))
+		}
+	}
+	return size
 }
 
 const lengthBytes = 8
