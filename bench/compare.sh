@@ -2,9 +2,9 @@
 # Times this module and other implementations of the same operations in one
 # run, interleaved, and writes the ratios to docs/performance.md:
 #
-#     bash bench/compare.sh                   # about an hour
-#     PARTS="" POISON="" bash bench/compare.sh # the short part, about ten minutes
-#     ROUNDS=3 BUDGET=1200 bash bench/compare.sh
+#     bash bench/compare.sh                       # what has a goal, half an hour
+#     ROUNDS=1 BUDGET=400 bash bench/compare.sh   # a first look, ten minutes
+#     PARTS="parse parse2 c14n shacl" bash bench/compare.sh # and every other there is, an hour more
 #
 # The machine has to be quiet. The other implementations and the workloads come
 # from the folder that PEERS names, which installs them; without that folder
@@ -36,17 +36,56 @@ OWN="$own/bench" bash key.sh
 files+=("$RESULTS/key/all.jsonl")
 RDFPROTO_BIN="$own/rdfproto" bash cli.sh >"$RESULTS/key/cli.jsonl"
 files+=("$RESULTS/key/cli.jsonl")
-parts="${PARTS-parse parse2 c14n shacl}"
-if [ -n "$parts" ]; then
+
+# What key.sh leaves out of the goals: large inputs and poison graphs.
+goals="$RESULTS/goals.jsonl"
+: >"$goals"
+java=(java -Xmx8g -cp "$(cat java/cp.txt):java:java/fix" Bench)
+# measure PEER OP WORKLOAD appends one line; a peer without an answer in time has none.
+measure() {
+	local peer=$1 op=$2 workload=$3 budget=${BUDGET:-1200} command
+	case $peer in
+	own) command=("$own/bench" "$op" "$workload" "$budget") ;;
+	serd) command=(c/cpeers "$op" serd "$workload" "$budget") ;;
+	jena) command=("${java[@]}" "$op" jena "$workload" $((budget * 3))) ;;
+	json-gold) command=(go/peersgo "$op" json-gold "$workload" "$budget") ;;
+	*) command=(node --max-old-space-size=12000 --stack-size=4000 bench.mjs "$op" "$peer" "$workload" "$budget") ;;
+	esac
+	{ timeout "${CAP:-120}" "${command[@]}" 2>/dev/null || true; } | tail -1 >>"$goals"
+}
+# versus OP WORKLOAD PEER... measures the peers and then this module.
+versus() {
+	local op=$1 workload=$2 peer
+	shift 2
+	for peer in "$@" own; do
+		measure "$peer" "$op" "$workload"
+	done
+}
+for ((i = 0; i < ${ROUNDS:-3}; i++)); do
+	versus parse doc-100k.ttl serd
+	versus parse doc-1m.ttl serd
+	versus parse doc-1m.nt serd
+	versus parse doc-10k.jsonld jsonld-toRDF oxigraph-parse json-gold
+	for blank in nobn uniq lists; do
+		versus c14n "c14n-$blank-10k.nq" # beside its tenfold: growth
+		versus c14n "c14n-$blank-100k.nq"
+	done
+	versus shacl shapes.ttl+shacl-10k.ttl jena
+	versus shacl shapes.ttl+shacl-100k.ttl jena
+	for graph in K6 K7 petersen torus2x8 chain200; do
+		measure json-gold c14n "poison-$graph.nq"
+		measure own c14n-raised "poison-$graph.nq"
+	done
+	measure own c14n poison-K8.nq # refused: how soon
+	measure own c14n poison-chain1000.nq
+done
+files+=("$goals")
+if [ -n "${PARTS:-}" ]; then
 	: >"$RESULTS/sweep.jsonl"
 	# The parts are words to be split.
 	# shellcheck disable=SC2086
-	R="$RESULTS/sweep.jsonl" OWN="$own/bench" bash run.sh $parts >/dev/null
+	R="$RESULTS/sweep.jsonl" OWN="$own/bench" bash run.sh $PARTS >/dev/null
 	files+=("$RESULTS/sweep.jsonl")
-fi
-if [ -n "${POISON-yes}" ]; then
-	CAP="${CAP:-60}" OWN="$own/bench" bash poison.sh
-	files+=("$RESULTS/poison.jsonl")
 fi
 
 cd "$root"
