@@ -190,43 +190,6 @@ func TestAssembly(t *testing.T) {
 	require.Error(t, many.Add(comment, true))
 }
 
-// FuzzReceive: no message makes an engine panic, and every outcome is consistent.
-func FuzzReceive(f *testing.F) {
-	doc := grant(f)
-	f.Add([]byte(wholeMessage))
-	for _, p := range []engine.Part{
-		payload("intent", doc.Pin().String(), grantIntent, turtleMT),
-		payload("upgrade-offer", "", offerJSON(doc.Pin(), true), ""),
-		payload("upgrade-response", "", responseJSON(doc.Pin(), true), ""),
-		payload("authorization", "", "{}", "application/vp"),
-	} {
-		m := message("m", "c", p)
-		data, err := m.AppendJSON(nil)
-		require.NoError(f, err)
-		f.Add(data)
-	}
-	s := grantServer(f, &clock{at: noon}, nil)
-	f.Fuzz(func(t *testing.T, data []byte) {
-		m, err := engine.ParseMessage(data, engine.Limits{})
-		if err != nil {
-			return
-		}
-		written, err := m.AppendJSON(nil)
-		require.NoError(t, err)
-		again, err := engine.ParseMessage(written, engine.Limits{})
-		require.NoError(t, err)
-		rewritten, err := again.AppendJSON(nil)
-		require.NoError(t, err)
-		require.Equal(t, string(written), string(rewritten))
-		o, err := s.Receive(t.Context(), aliceToBob, m)
-		if err == nil {
-			consistent(t, &o)
-		}
-		_, _ = s.ReceiveReply(t.Context(), bobToAlice, m, engine.Reply{Message: &m})
-		_, _ = engine.ParseReply(data, engine.Limits{})
-	})
-}
-
 // Of a peer's error so much is kept (section 8.2).
 func TestParseReplyLongError(t *testing.T) {
 	t.Parallel()
