@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/rdfproto/rdfproto/agentcard"
+	"github.com/rdfproto/rdfproto/internal/suite"
 )
 
 // Whatever the card, nothing panics, a report is consistent, and what verifies is
@@ -21,6 +22,9 @@ func FuzzVerify(f *testing.F) {
 	f.Add([]byte(richCard))
 	f.Add([]byte(declaring(declares)))
 	f.Add([]byte(`{"name":"a","signatures":[{"protected":"e30","signature":"AA","header":{}},null]}`))
+	for _, seed := range suite.Seeds(f, suite.Cards) {
+		f.Add(seed.Data)
+	}
 	f.Fuzz(func(t *testing.T, data []byte) {
 		c, err := agentcard.Parse(data, agentcard.Limits{CardBytes: 16 << 10, Diagnosis: 64 << 10})
 		if err != nil {
@@ -55,6 +59,9 @@ func FuzzHeader(f *testing.F) {
 	keys := supplied(f, `{"keys":[`+key.jwk(`,"kid":"k1"`)+`]}`)
 	f.Add(goodHeader)
 	f.Add(`{"alg":"EdDSA","kid":"k1","typ":"JOSE","jwk":{"kty":"EC"},"x5c":["A"],"crit":[],"b64":false,"nonce":1,"zip":"x","epk":{},"jku":null}`)
+	for _, seed := range suite.Seeds(f, suite.Headers) {
+		f.Add(string(seed.Data))
+	}
 	f.Fuzz(func(t *testing.T, header string) {
 		c := parse(t, withSignatures(key.entry(header, small)))
 		r, err := agentcard.Verify(context.Background(), c, keys, agentcard.Policy{At: noon()})
@@ -67,11 +74,16 @@ func FuzzHeader(f *testing.F) {
 	})
 }
 
+// Whatever the keys, a card verifies by the one that signed it alone, and a private key
+// is written as what was read.
 func FuzzKeys(f *testing.F) {
 	f.Add([]byte(`{"keys":[` + seed(1).jwk(`,"kid":"k1","alg":"EdDSA","use":"sig","key_ops":["verify"],"exp":1`) + `]}`))
 	f.Add([]byte(`{"keys":[{"kty":"RSA","n":"AQAB","e":"AQAB"},{"kty":"EC","crv":"P-256","x":"AA","y":"AA"}]}`))
 	f.Add([]byte(`{"version":1,"keys":[{"jwk":` + seed(1).jwk(`,"kid":"k1"`) + `,"origins":["https://a.example"],"not_after":"2027-03-01T00:00:00Z"}],"jku":{"mode":"allowlist","allow":["https://a.example"]}}`))
 	f.Add([]byte(`{"kty":"OKP","crv":"Ed25519","kid":"k","x":"AA","d":"AA"}`))
+	for _, text := range suite.Seeds(f, suite.KeySets) {
+		f.Add(text.Data)
+	}
 	card := parse(f, located(seed(1), "k1", jwksURL))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		var keys agentcard.Keys
@@ -85,8 +97,20 @@ func FuzzKeys(f *testing.F) {
 		} else {
 			codeOf(t, err)
 		}
-		if _, err := agentcard.ParsePrivateKey(data, agentcard.Limits{}); err != nil {
+		if key, err := agentcard.ParsePrivateKey(data, agentcard.Limits{}); err != nil {
 			codeOf(t, err)
+		} else {
+			text, err := key.JWK()
+			require.NoError(t, err)
+			again, err := agentcard.ParsePrivateKey(text, agentcard.Limits{})
+			require.NoError(t, err)
+			rewritten, err := again.JWK()
+			require.NoError(t, err)
+			require.Equal(t, string(text), string(rewritten))
+			set, err := again.KeySet()
+			require.NoError(t, err)
+			_, err = agentcard.ParseKeySet(set, agentcard.Limits{})
+			require.NoError(t, err, "the public part is a key set")
 		}
 		r, err := agentcard.Verify(context.Background(), card, keys, agentcard.Policy{At: noon(), Source: homeURL, Explain: true})
 		require.NoError(t, err)
@@ -105,6 +129,9 @@ func FuzzSign(f *testing.F) {
 	f.Add([]byte(richCard), true)
 	f.Add([]byte(`{"signatures":[{}],"x":"]"}`), false)
 	f.Add([]byte("{ \"signatures\" : null\n}"), false)
+	for i, seed := range suite.Seeds(f, suite.Cards) {
+		f.Add(seed.Data, i%2 == 0)
+	}
 	f.Fuzz(func(t *testing.T, data []byte, strip bool) {
 		c, err := agentcard.Parse(data, agentcard.Limits{CardBytes: 16 << 10})
 		if err != nil {

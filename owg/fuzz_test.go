@@ -8,6 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/rdfproto/rdfproto/internal/suite"
 	"github.com/rdfproto/rdfproto/owg"
 )
 
@@ -19,8 +20,8 @@ func small() owg.Limits {
 // valid widens nothing that is declared, and what is handed over is no more than the
 // task says.
 func FuzzWorkflow(f *testing.F) {
-	for _, name := range []string{"localize.json", "season.json", "book-to-press.json"} {
-		f.Add([]byte(file(f, name)))
+	for _, seed := range suite.Seeds(f, suite.Workflows) {
+		f.Add(seed.Data)
 	}
 	f.Add([]byte(`{"participants":[{"id":"a","kind":"agent","operated_by":"a"}],"tasks":[{"id":"t","delegation":{"by":"a"}}],"assets":[1,"x"],"params":[{}]}`))
 	f.Fuzz(func(t *testing.T, data []byte) {
@@ -78,8 +79,8 @@ func FuzzWorkflow(f *testing.F) {
 // Whatever an agent answers, an attempt that has ended stays as it is, and one only
 // succeeds when the agent says completed, or answers a task that produces nothing.
 func FuzzUpdate(f *testing.F) {
-	for _, name := range []string{"task-working.json", "task-completed.json"} {
-		f.Add([]byte(file(f, name)), []byte(file(f, "task-completed.json")))
+	for _, seed := range suite.Seeds(f, suite.WorkflowUpdates) {
+		f.Add(seed.Data, []byte(file(f, "task-completed.json")))
 	}
 	f.Add([]byte(`{"artifactUpdate":{"taskId":"1","append":true,"artifact":{"artifactId":"a","parts":[{"data":1}]}}}`), []byte(`{"error":{"code":-32001,"message":"x"}}`))
 	f.Add([]byte(`{"message":{"messageId":"m"}}`), []byte(`{"statusUpdate":{"taskId":"1","status":{"state":"TASK_STATE_FAILED","message":{"parts":[{"text":"no"}]}}}}`))
@@ -118,6 +119,9 @@ func FuzzUpdate(f *testing.F) {
 // records does not decide whether an asset traces back to a person.
 func FuzzRecord(f *testing.F) {
 	f.Add([]byte(rich))
+	for _, seed := range suite.Seeds(f, suite.WorkflowRuns) {
+		f.Add(seed.Data)
+	}
 	f.Add([]byte(`{"version":1,"workflow":"w","participants":[{"id":"a","kind":"agent","operated_by":"p"},{"id":"q","kind":"human"}],"received":[{"task":"t","performed_by":"a","task_id":"1","state":"submitted","delegation":{"by":"q","scope":["x"]}}],"attempts":[{"task":"t","attempt":1,"status":"running","performed_by":"p","remote":{"task_id":"2"},"produced":[{"asset":"z"}]}]}`))
 	f.Add([]byte(`{"version":1,"attempts":[{"task":"t","attempt":1,"status":"running","a":1}],"b":2}`))
 	w, err := owg.Parse([]byte(`{"id":"w","participants":[{"id":"p","kind":"human"}],"tasks":[{"id":"t","performed_by":"p","produced":["z"]}]}`), owg.Limits{})
@@ -154,7 +158,9 @@ func FuzzRecord(f *testing.F) {
 
 // What is read of a hand-off is what would be sent, and as an intent it says the same.
 func FuzzHandOff(f *testing.F) {
-	f.Add([]byte(file(f, "inbound.json")))
+	for _, seed := range suite.Seeds(f, suite.HandOffs) {
+		f.Add(seed.Data)
+	}
 	f.Add([]byte(`{"jsonrpc":"2.0","params":{"message":{"parts":[{"text":"x"},{"data":{"owg":{"task":"t","skill":"s","used":["b","a","a"]}}}]}}}`))
 	w, err := owg.Parse([]byte(file(f, "book-to-press.json")), owg.Limits{})
 	if err != nil {

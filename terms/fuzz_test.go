@@ -9,6 +9,7 @@ import (
 
 	"github.com/rdfproto/rdfproto/agentcard"
 	"github.com/rdfproto/rdfproto/canon"
+	"github.com/rdfproto/rdfproto/internal/suite"
 	"github.com/rdfproto/rdfproto/terms"
 )
 
@@ -19,6 +20,9 @@ func FuzzDocument(f *testing.F) {
 		f.Add([]byte(doc))
 	}
 	f.Add([]byte(`{"signatures":[{"role":"provider","key":1,"sig":"","signed_at":[]}],"parties":{"offered_to":[]}}`))
+	for _, seed := range suite.Seeds(f, suite.Proposals) {
+		f.Add(seed.Data)
+	}
 	me := reader(f)
 	f.Fuzz(func(t *testing.T, data []byte) {
 		d, err := terms.Parse(data, terms.Limits{DocumentBytes: 32 << 10})
@@ -85,6 +89,9 @@ func FuzzDeclaration(f *testing.F) {
 	f.Add([]byte(cardText(extension(entry(docURL, ownDigest)))))
 	f.Add([]byte(cardText(extension(entry(docURL, ownDigest), entry(docURL, someDigest)), extension())))
 	f.Add([]byte(`{"capabilities":{"extensions":[{"uri":"` + terms.ExtensionURI + `","required":true,"params":{"x":1,"proposals":[{"url":1,"digest":[],"sow":{},"offering":null,"y":0},null]}}]}}`))
+	for _, seed := range suite.Seeds(f, suite.Cards) {
+		f.Add(seed.Data)
+	}
 	f.Fuzz(func(t *testing.T, data []byte) {
 		c, err := agentcard.Parse(data, agentcard.Limits{CardBytes: 16 << 10})
 		if err != nil {
@@ -109,6 +116,9 @@ func FuzzKeys(f *testing.F) {
 	f.Add(text)
 	f.Add([]byte(ownKey))
 	f.Add([]byte(`{"Linden Translation":["` + ownKey + `"]}`))
+	for _, seed := range suite.Seeds(f, suite.KeySets) {
+		f.Add(seed.Data)
+	}
 	f.Fuzz(func(t *testing.T, data []byte) {
 		if s, err := terms.ParseSeed(data); err == nil {
 			require.True(t, terms.ValidKey(s.Key()))

@@ -25,23 +25,23 @@ const (
 	Handshakes        // offers and responses in JSON
 	HandshakeGraphs   // offers and responses in Turtle
 
-	Credentials    // in JSON
-	Presentations  // in JSON
-	StatusLists    // credentials in JSON, and a graph
-	BitStrings     // the lists of status list credentials
-	Revocations    // in Turtle
-	Controllers    // controller documents and key pairs in JSON
-	MultibaseKeys  // taken out of JSON
-	Profiles       // of controllers, in Turtle
-	Records        // of decisions, in JSON
-	Cards          // Agent Cards in JSON
-	Headers        // protected headers of signatures of cards
-	KeySets        // JWK sets, trust stores and owners' keys in JSON
-	Proposals      // documents of the Terms extension in JSON
-	Workflows      // of the Open Workflow Graph in JSON
-	WorkflowRuns   // records of workflows in JSON
-	WorkflowUpdate // what an agent answers about a task in JSON
-	HandOffs       // messages that hand a task over in JSON
+	Credentials     // in JSON
+	Presentations   // in JSON
+	StatusLists     // credentials in JSON, and a graph
+	BitStrings      // the lists of status list credentials
+	Revocations     // in Turtle
+	Controllers     // controller documents and key pairs in JSON
+	MultibaseKeys   // taken out of JSON
+	Profiles        // of controllers, in Turtle
+	Records         // of decisions, in JSON
+	Cards           // Agent Cards in JSON
+	Headers         // protected headers of signatures of cards
+	KeySets         // JWK sets, trust stores and owners' keys in JSON
+	Proposals       // documents of the Terms extension in JSON
+	Workflows       // of the Open Workflow Graph in JSON
+	WorkflowRuns    // records of workflows in JSON
+	WorkflowUpdates // what an agent answers about a task in JSON
+	HandOffs        // messages that hand a task over in JSON
 
 	kinds
 )
@@ -198,7 +198,7 @@ func (k Kind) authoritySources() []source {
 		return from(own, "owg/testdata/book-to-press.json", "owg/testdata/localize.json", "owg/testdata/season.json", "owg/testdata/widened.json", "owg/testdata/mix.json")
 	case WorkflowRuns:
 		return from(own, "owg/testdata/*-run.json")
-	case WorkflowUpdate:
+	case WorkflowUpdates:
 		return from(own, "owg/testdata/task-*.json")
 	case HandOffs:
 		return from(own, "owg/testdata/inbound.json")
