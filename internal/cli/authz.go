@@ -50,7 +50,7 @@ type authzFlags struct {
 }
 
 func (a *app) addAuthzFlags(cmd *cobra.Command) *authzFlags {
-	f := &authzFlags{in: &input{app: a, limits: addLimitFlag(cmd)}, at: atFlag(cmd)}
+	f := &authzFlags{in: &input{app: a, limits: addLimitFlag(cmd)}, at: atFlag(cmd, "of the verdict")}
 	flags := cmd.Flags()
 	flags.StringVar(&f.keys, "keys", "", "the `DIR` of controller documents, *.json and *.ttl")
 	flags.StringVar(&f.documents, "documents", "", "a `MAP.json` from URLs to files")

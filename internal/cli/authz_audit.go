@@ -92,8 +92,8 @@ refused.`,
 		case signedAt != "" && by == "":
 			return usageError(cmd, "--signed-at is about the signature of --by")
 		case signedAt != "":
-			if signature, err = time.Parse(time.RFC3339Nano, signedAt); err != nil {
-				return usageError(cmd, "--signed-at: expected a time as in RFC 3339, found "+quote(signedAt))
+			if signature, err = parseInstant(cmd, "--signed-at", signedAt); err != nil {
+				return err
 			}
 		}
 		data, err := f.in.bytes(cmd.Context(), args[0])

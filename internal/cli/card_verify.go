@@ -18,7 +18,7 @@ type cardPolicy struct {
 	trust      string
 	readings   []string
 	algorithms []string
-	at         string
+	at         func() (time.Time, error)
 	signatures int
 	require    bool
 	online     bool
@@ -37,7 +37,7 @@ func (a *app) addCardPolicyFlags(cmd *cobra.Command) *cardPolicy {
 	f.IntVar(&p.signatures, "min", 1, "demand `N` valid signatures with distinct keys")
 	f.BoolVar(&p.require, "require", false, "an unsigned card is a no (exit 1), not nothing (exit 4)")
 	f.BoolVar(&p.online, "online", false, "fetch JWK Sets from where the trust store allows it")
-	f.StringVar(&p.at, "at", "", "the `TIME` at which keys must be valid, as in RFC 3339; by default now")
+	p.at = atFlag(cmd, "at which keys must be valid")
 	completeFlag(cmd, "reading", "spec", "sdk", "raw")
 	var algorithms []string
 	for _, a := range agentcard.Algorithms() {
@@ -49,13 +49,10 @@ func (a *app) addCardPolicyFlags(cmd *cobra.Command) *cardPolicy {
 
 // policy turns the flags into a policy, the card's source left out.
 func (p *cardPolicy) policy(cmd *cobra.Command) (agentcard.Policy, error) {
-	out := agentcard.Policy{At: time.Now(), Signatures: p.signatures, Explain: true}
-	if p.at != "" {
-		at, err := time.Parse(time.RFC3339, p.at)
-		if err != nil {
-			return out, usageError(cmd, "--at: expected a time as in RFC 3339, found "+quote(p.at))
-		}
-		out.At = at
+	out := agentcard.Policy{Signatures: p.signatures, Explain: true}
+	var err error
+	if out.At, err = p.at(); err != nil {
+		return out, err
 	}
 	if p.signatures < 1 {
 		return out, usageError(cmd, "--min: expected a positive number")

@@ -52,7 +52,7 @@ Exit status: 0 permitted, 1 not, 3 a policy or the request was refused.`,
 		Args: files(0, 0),
 	}
 	in = a.addInputFlags(cmd)
-	at := atFlag(cmd)
+	at := atFlag(cmd, "of the verdict")
 	flags := cmd.Flags()
 	flags.StringArrayVar(&f.chain, "chain", nil, "a `FILE` with one policy (repeatable), root first")
 	flags.StringVar(&f.request, "request", "", "the `FILE` of the request")

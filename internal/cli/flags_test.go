@@ -48,3 +48,30 @@ func TestRepeatedFlags(t *testing.T) {
 	require.Greater(t, lists, 30)
 	require.Greater(t, single, 100)
 }
+
+// TestEmptyInstant: an empty --at, as of a shell variable that is not set, is refused. It
+// would be taken for now otherwise.
+func TestEmptyInstant(t *testing.T) {
+	t.Parallel()
+	for _, args := range [][]string{
+		{"card", "verify", "card.json"},
+		{"card", "inspect", "card.json"},
+		{"terms", "verify", "card.json"},
+		{"terms", "show", "card.json"},
+		{"terms", "list", "card.json"},
+		{"terms", "lint", "card.json"},
+		{"terms", "sign-sow", "--key", "owner.seed", "template.json"},
+		{"owg", "validate", "season.json"},
+		{"owg", "request", "season.json", "dub"},
+		{"owg", "map-state", "season.json", "dub", "update.json"},
+		{"vc", "verify", "credential.json"},
+		{"vc", "status", "credential.json"},
+		{"odrl", "evaluate", "--policy", "policy.ttl", "--request", "request.json"},
+		{"delegation", "evaluate", "--chain", "policy.ttl", "--request", "request.json"},
+		{"message", "check", "--config", "agent.json", "message.json"},
+	} {
+		r := call(t, "", append(args, "--at=")...)
+		require.Equal(t, cli.StatusCall, r.status, args)
+		require.Contains(t, r.stderr, `error: --at: expected a time as in RFC 3339, found "" [usage]`, args)
+	}
+}

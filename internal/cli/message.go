@@ -73,7 +73,7 @@ message or CONFIG was refused, 4 the message carries nothing of the extension.`,
 		Args: files(1, 1),
 	}
 	in = &input{app: a, limits: addLimitFlag(cmd)}
-	at := atFlag(cmd)
+	at := atFlag(cmd, "of the verdict")
 	f := cmd.Flags()
 	f.StringVar(&config, "config", "", "the `FILE` that says who receives the message")
 	f.BoolVar(&asJSON, "json", false, "print the outcome as JSON")

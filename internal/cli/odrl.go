@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -50,25 +49,6 @@ func dialectFlag(cmd *cobra.Command) func() (odrl.Dialect, error) {
 		return 0, usageError(cmd, "--dialect: unknown dialect "+quote(name)+", expected "+strings.Join(names, " or "))
 	}
 }
-
-// atFlag gives a command the flag --at and returns what reads it.
-func atFlag(cmd *cobra.Command) func() (time.Time, error) {
-	var at string
-	cmd.Flags().StringVar(&at, "at", "", "the `TIME` of the verdict, as in RFC 3339; by default now")
-	return func() (time.Time, error) {
-		if !cmd.Flags().Changed("at") {
-			return time.Now(), nil
-		}
-		t, err := time.Parse(time.RFC3339Nano, at)
-		if err != nil {
-			return time.Time{}, usageError(cmd, "--at: expected a time as in RFC 3339, found "+quote(at))
-		}
-		return t, nil
-	}
-}
-
-// timeText writes the instant of a verdict.
-func timeText(t time.Time) string { return t.UTC().Format(time.RFC3339Nano) }
 
 // request reads a request file.
 func (in *input) request(ctx context.Context, file string) (odrl.Request, error) {
@@ -171,7 +151,7 @@ Exit status: 0 permitted, 1 not, 3 a policy or the request was refused.`,
 		Args: files(0, 0),
 	}
 	in = a.addInputFlags(cmd)
-	dialect, at := dialectFlag(cmd), atFlag(cmd)
+	dialect, at := dialectFlag(cmd), atFlag(cmd, "of the verdict")
 	f := cmd.Flags()
 	f.StringArrayVar(&policies, "policy", nil, "a `FILE` with one policy (repeatable)")
 	f.StringVar(&id, "id", "", "the policy of this `IRI`, of a file that holds several")

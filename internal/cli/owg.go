@@ -4,10 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"time"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"github.com/rdfproto/rdfproto/agentcard"
 	"github.com/rdfproto/rdfproto/owg"
@@ -72,31 +70,6 @@ func (in *cardInput) workflow(ctx context.Context, file string) (*owg.Workflow, 
 		return nil, &inFile{display(file), err}
 	}
 	return w, nil
-}
-
-// nowFlag gives a command the flag --at, also spelt --now.
-func nowFlag(cmd *cobra.Command, to *string, what string) {
-	if cmd.Flags().Lookup("at") == nil {
-		cmd.Flags().StringVar(to, "at", "", "the `TIME` "+what+", as in RFC 3339; by default now")
-	}
-	cmd.Flags().SetNormalizeFunc(func(_ *pflag.FlagSet, name string) pflag.NormalizedName {
-		if name == "now" {
-			name = "at"
-		}
-		return pflag.NormalizedName(name)
-	})
-}
-
-// instant reads the value of --at.
-func instant(cmd *cobra.Command, value string) (time.Time, error) {
-	if value == "" {
-		return time.Now(), nil
-	}
-	t, err := time.Parse(time.RFC3339, value)
-	if err != nil {
-		return t, usageError(cmd, "--at: expected a time as in RFC 3339, found "+quote(value))
-	}
-	return t, nil
 }
 
 // demand reads the value of --card-policy.

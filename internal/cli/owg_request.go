@@ -39,7 +39,7 @@ Exit status: 0 the request was written, 1 it must not be made, 3 refused.`,
 		Args: fileAnd("a TASK"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			var err error
-			if o.Now, err = instant(cmd, p.at); err != nil {
+			if o.Now, err = p.at(); err != nil {
 				return err
 			}
 			if inputs != "" {
@@ -110,7 +110,7 @@ Exit status: 0 the request was written, 1 it must not be made, 3 refused.`,
 	f.BoolVar(&asJSON, "json", false, "print the request and what was found as JSON")
 	cmd.MarkFlagsMutuallyExclusive("intent", "http", "json")
 	addDemandFlag(cmd, &policy)
-	nowFlag(cmd, &p.at, "")
+	spellAtAsNow(cmd)
 	return cmd
 }
 

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"io/fs"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -13,7 +14,7 @@ import (
 func (a *app) owgMapStateCommand() *cobra.Command {
 	var (
 		in     *cardInput
-		when   string
+		at     func() (time.Time, error)
 		file   string
 		asJSON bool
 	)
@@ -46,7 +47,7 @@ has no such task or the record does not allow it, 3 refused.`,
 			if file == "-" {
 				return usageError(cmd, "--record: expected a file, which is read and written, found standard input")
 			}
-			now, err := instant(cmd, when)
+			now, err := at()
 			if err != nil {
 				return err
 			}
@@ -128,6 +129,7 @@ has no such task or the record does not allow it, 3 refused.`,
 	f := cmd.Flags()
 	f.StringVar(&file, "record", "", "go on with the run record in this `FILE`, and write it")
 	f.BoolVar(&asJSON, "json", false, "print a verdict with the attempt and what was found as JSON")
-	nowFlag(cmd, &when, "of the answers")
+	at = atFlag(cmd, "of the answers")
+	spellAtAsNow(cmd)
 	return cmd
 }

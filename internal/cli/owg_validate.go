@@ -38,7 +38,7 @@ Exit status: 0 valid, warnings and notes included, 1 errors, 3 refused.`,
 		Args: files(1, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			var err error
-			if o.Now, err = instant(cmd, p.at); err != nil {
+			if o.Now, err = p.at(); err != nil {
 				return err
 			}
 			w, err := p.in.workflow(cmd.Context(), args[0])
@@ -61,7 +61,7 @@ Exit status: 0 valid, warnings and notes included, 1 errors, 3 refused.`,
 	f.StringArrayVar(&cards, "card", nil, "look skills up on the card `[PARTICIPANT=]FILE` of a performer (repeatable); the participant may be left out when there is one")
 	f.BoolVar(&asJSON, "json", false, "print the findings as JSON")
 	addDemandFlag(cmd, &policy)
-	nowFlag(cmd, &p.at, "")
+	spellAtAsNow(cmd)
 	return cmd
 }
 

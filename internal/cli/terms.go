@@ -51,7 +51,7 @@ func (a *app) addTermsFlags(cmd *cobra.Command) *termsFlags {
 	f.BoolVar(&t.card.online, "online", false, "fetch documents that no file is given for, and JWK Sets from where the trust store allows it")
 	f.StringVar(&t.card.jwks, "jwks", "", "verify the card with the keys of a JWK Set in this `FILE`")
 	f.StringVar(&t.card.trust, "trust", "", "verify the card with the trust store in this `FILE`")
-	f.StringVar(&t.card.at, "at", "", "the `TIME` at which keys must be valid and offers open, as in RFC 3339; by default now")
+	t.card.at = atFlag(cmd, "at which keys must be valid and offers open")
 	f.StringVar(&t.complete, "complete", t.complete, "refuse proposals that lack clauses: `WHICH` is core or strict")
 	completeFlag(cmd, "complete", "core", "strict")
 	return t

@@ -84,9 +84,10 @@ once and kept by later versions. It is a name; a card commits to the digest.`,
 
 func (a *app) termsSignCommand() *cobra.Command {
 	var (
-		in            *cardInput
-		key, role, at string
-		strict        bool
+		in        *cardInput
+		key, role string
+		at        func() (time.Time, error)
+		strict    bool
 	)
 	cmd := &cobra.Command{
 		Use:   "sign-sow --key FILE DOC",
@@ -101,12 +102,10 @@ A countersign is the forming of an engagement and is not done here.`,
 		Example: `  rdfproto terms sign-sow --key owner.seed template.json`,
 		Args:    files(1, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			o := terms.SignOptions{At: time.Now(), Strict: strict}
-			if at != "" {
-				var err error
-				if o.At, err = time.Parse(time.RFC3339, at); err != nil {
-					return usageError(cmd, "--at: expected a time as in RFC 3339, found "+quote(at))
-				}
+			o := terms.SignOptions{Strict: strict}
+			var err error
+			if o.At, err = at(); err != nil {
+				return err
 			}
 			if key == "" {
 				return usageError(cmd, "--key is missing")
@@ -138,7 +137,7 @@ A countersign is the forming of an engagement and is not done here.`,
 	f := cmd.Flags()
 	f.StringVar(&key, "key", "", "the owner's nkey seed, in this `FILE`")
 	f.StringVar(&role, "role", "provider", "the `ROLE` to sign in: provider")
-	f.StringVar(&at, "at", "", "the `TIME` that the record claims, as in RFC 3339; by default now")
+	at = atFlag(cmd, "that the record claims")
 	f.BoolVar(&strict, "strict", false, "refuse a document that lacks an expected clause")
 	return cmd
 }

@@ -52,18 +52,15 @@ func (p *signFlags) options(cmd *cobra.Command) (*vc.PrivateKey, vc.SignOptions,
 	if o.Contexts, err = p.in.table(cmd); err != nil {
 		return nil, o, err
 	}
-	when := func(flag, text string, to *time.Time) error {
-		var err error
+	when := func(flag, text string, to *time.Time) (err error) {
 		switch text {
 		case "", "none":
 		case "now":
 			*to = time.Now()
 		default:
-			if *to, err = time.Parse(time.RFC3339, text); err != nil {
-				return usageError(cmd, flag+": expected a time as in RFC 3339, found "+quote(text))
-			}
+			*to, err = parseInstant(cmd, flag, text)
 		}
-		return nil
+		return err
 	}
 	if err := errors.Join(when("--created", p.created, &o.Created), when("--expires", p.end, &o.Expires)); err != nil {
 		return nil, o, err

@@ -25,7 +25,7 @@ type vcFlags struct {
 }
 
 func (a *app) addVerifyFlags(cmd *cobra.Command) *vcFlags {
-	p := &vcFlags{in: a.addVCFlags(cmd, "auto"), at: atFlag(cmd)}
+	p := &vcFlags{in: a.addVCFlags(cmd, "auto"), at: atFlag(cmd, "of the verdict")}
 	f := cmd.Flags()
 	f.StringVar(&p.keys, "keys", "", "the `DIR` of controller documents, *.json and *.ttl; did:key identifiers need none")
 	f.StringVar(&p.docs, "documents", "", "a `MAP.json` from the URLs of status lists to files")
