@@ -266,22 +266,3 @@ func TestDamage(t *testing.T) {
 	require.Zero(t, same, "no octet of a policy may change")
 	require.Greater(t, tried, 4_000)
 }
-
-// FuzzAuthorize: whatever is presented, there is a decision, and it is consistent.
-func FuzzAuthorize(f *testing.F) {
-	s := good(f)
-	s.hops = chain(0, 1)
-	s.request.Actor = party(1)
-	a := s.authorizer(f)
-	r := s.prepare(f)
-	f.Add(r.Chain.Credentials[0], r.Chain.Policies[0].Content, []byte(""))
-	f.Add([]byte(`{"credentialSubject":{"policy":{"a":1}}}`), []byte("<urn:p> a <http://www.w3.org/ns/odrl/2/Set> ."), []byte(prefixes+"<urn:r> odrld:revokedPolicy <urn:p> ."))
-	f.Fuzz(func(t *testing.T, credential, text, revocation []byte) {
-		q := r
-		q.Chain = authz.Chain{Credentials: [][]byte{credential}, Policies: []authz.PolicyDocument{{Content: text}}}
-		q.Revocations = []authz.RevocationDocument{{Content: revocation}}
-		d, err := a.Authorize(t.Context(), q)
-		require.NoError(t, err)
-		consistent(t, d)
-	})
-}

@@ -23,7 +23,7 @@ const (
 	mostSeeds = 500
 	// mostMutated is the same for go test -fuzz, which first measures what each covers,
 	// and would spend a short time on nothing else.
-	mostMutated = 150
+	mostMutated = 100
 )
 
 // Seeds returns the texts of some kinds, each once, in an order that depends on the
