@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/rdfproto/rdfproto/rdf"
 	"github.com/rdfproto/rdfproto/rdf/vocab"
@@ -42,6 +43,7 @@ type CompileOptions struct {
 // dataset.
 func Compile(shapes rdf.Graph, o CompileOptions) (*Program, error) {
 	k := newCompiler(shapes, depthOption(o.MaxDepth))
+	defer k.release()
 	if k.maxPatternBytes = o.MaxPatternBytes; k.maxPatternBytes <= 0 {
 		k.maxPatternBytes = DefaultPatternBytes
 	}
@@ -94,13 +96,11 @@ type compiler struct {
 	ids      ids
 	program  *Program
 
-	terms      []termInfo        // by ID of the shapes graph
-	params     []rdf.Run         // of the shape that is being compiled, by index of parameters
+	*tables
 	lookalikes map[rdf.ID]bool   // IRIs that look like SHACL
 	custom     map[rdf.ID]rdf.ID // predicates that custom constraint components declare, with the component
 
 	classes map[constID]classID
-	paths   []*path         // that were read
 	used    map[rdf.ID]bool // nodes of paths that a shape uses
 
 	// Room for what the program keeps, taken at once.
@@ -127,6 +127,30 @@ type compiler struct {
 	warnings []of[Warning]
 	omitted  int // problems beyond mostProblems
 	limit    error
+}
+
+// tables are the large parts of a compiler that the program does not keep: they are
+// pooled.
+type tables struct {
+	terms  []termInfo // by ID of the shapes graph
+	params []rdf.Run  // of the shape that is being compiled, by index of parameters
+	found  []rdf.ID
+	paths  []*path // that were read
+}
+
+var pool = sync.Pool{New: func() any { return &tables{params: make([]rdf.Run, len(parameters))} }}
+
+// release gives the tables back, with nothing in them.
+func (k *compiler) release() {
+	const keep = 1 << 16 // what one large graph needed is not kept for small ones
+	t := k.tables
+	if cap(t.terms) > keep {
+		return
+	}
+	clear(t.params)
+	clear(t.paths)
+	t.found, t.paths = t.found[:0], t.paths[:0]
+	pool.Put(t)
 }
 
 // termInfo is what is known of a term of the shapes graph.
@@ -158,14 +182,15 @@ func newCompiler(g rdf.Graph, maxDepth int) *compiler {
 	k := &compiler{
 		g: g, d: d, maxDepth: maxDepth,
 		program: &Program{source: d, consts: make([]rdf.Term, 0, 16)},
-		terms:   make([]termInfo, d.NumTerms()+1),
-		params:  make([]rdf.Run, len(parameters)),
+		tables:  pool.Get().(*tables),
 		ids: ids{
 			typ: d.LookupIRI(vocab.RDFType), subClassOf: d.LookupIRI(vocab.RDFSSubClassOf),
 			first: d.LookupIRI(vocab.RDFFirst), rest: d.LookupIRI(vocab.RDFRest), nil_: d.LookupIRI(vocab.RDFNil),
 			imports: d.LookupIRI(owlImports), owlClass: d.LookupIRI(owlClass),
 		},
 	}
+	k.terms = slices.Grow(k.terms[:0], d.NumTerms()+1)[:d.NumTerms()+1]
+	clear(k.terms)
 	k.program.typ = k.constIRI(k.ids.typ, vocab.RDFType)
 	k.program.subClassOf = k.constIRI(k.ids.subClassOf, vocab.RDFSSubClassOf)
 	k.readRoles()
@@ -178,7 +203,7 @@ func newCompiler(g rdf.Graph, maxDepth int) *compiler {
 // sh:path counts as well, so that a path that stands on no shape by mistake is
 // looked at.
 func (k *compiler) findShapes() {
-	found := make([]rdf.ID, 0, 16)
+	found := k.found[:0]
 	constraints, paths := 0, 0
 	for q := range k.g.All().Quads() {
 		switch r := k.terms[q.P].role; {
@@ -209,11 +234,11 @@ func (k *compiler) findShapes() {
 	}
 	k.shapeRoom, k.constraintRoom = make([]shape, 0, len(found)), make([]constraint, 0, constraints)
 	k.pathRoom = make([]path, 0, paths)
-	k.paths = make([]*path, 0, paths)
-	k.program.shapes = make([]*shape, 0, len(found))
+	k.program.shapes, k.refs = make([]*shape, 0, len(found)), make([]*shape, 0, constraints)
 	for _, id := range found {
 		k.shape(id)
 	}
+	k.found = found
 }
 
 // take returns the next of some values, from room that was made for several at

@@ -25,8 +25,6 @@ type Program struct {
 
 	typ, subClassOf constID
 
-	pool sync.Pool // of *run
-
 	indexed sync.Once
 	constOf map[rdf.Term]constID // see constantOf
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"sync"
 	"sync/atomic"
 
 	"github.com/rdfproto/rdfproto/rdf"
@@ -28,7 +29,8 @@ func (b *budget) begin(ctx context.Context, most int) {
 // at the context: often enough to stop within a millisecond.
 const slice = 4096
 
-// run is what one goroutine needs to run a program on data. Runs are pooled.
+// run is what one goroutine needs to run a program on data. Runs are pooled, those
+// of all programs together: a program that is used once then needs none of its own.
 type run struct {
 	p *Program
 	g rdf.Graph
@@ -81,21 +83,27 @@ type run struct {
 // and searching it.
 const few = 32
 
-// begin takes a run from the program's pool and prepares it for data. The caller
+// runs keeps the memory of finished runs for the next ones. Nothing is read of what
+// is in it: see end.
+var runs = sync.Pool{New: func() any { return new(run) }}
+
+// begin takes a run from the pool and prepares it for a program and data. The caller
 // sets its budget, and puts it back after end.
 func (p *Program) begin(g rdf.Graph) *run {
-	r, _ := p.pool.Get().(*run)
-	if r == nil {
-		r = &run{p: p, bound: make([]rdf.ID, len(p.consts)), closed: make([][]rdf.ID, p.closed)}
+	r := runs.Get().(*run)
+	r.p, r.g, r.d = p, g, g.Dataset()
+	r.bound = slices.Grow(r.bound[:0], len(p.consts))[:len(p.consts)]
+	clear(r.bound)
+	for len(r.closed) < p.closed {
+		r.closed = append(r.closed, nil)
 	}
-	r.g, r.d = g, g.Dataset()
 	r.base = rdf.ID(r.d.NumTerms()) + 1
 	r.small = g.Len() <= few
 	return r
 }
 
-// end accounts for what was spent, forgets the data and returns what the run
-// failed with.
+// end accounts for what was spent, forgets the program and the data and returns what
+// the run failed with.
 func (r *run) end() error {
 	r.account()
 	err := r.err
@@ -103,10 +111,13 @@ func (r *run) end() error {
 	if cap(r.ids) > keep {
 		r.ids = nil
 	}
-	clear(r.bound)
+	if cap(r.bound) > keep {
+		r.bound = nil
+	}
 	r.forget()
 	clear(r.blocks)
-	r.g, r.d, r.closures, r.budget, r.own.ctx = rdf.Graph{}, nil, nil, nil, nil
+	clear(r.jobs[:cap(r.jobs)])
+	r.p, r.g, r.d, r.closures, r.budget, r.own.ctx = nil, rdf.Graph{}, nil, nil, nil, nil
 	r.ids, r.jobs, r.extra, r.warnings, r.places = r.ids[:0], r.jobs[:0], nil, nil, nil
 	r.err, r.datatype.id, r.placed.node = nil, 0, 0
 	return err

@@ -137,7 +137,7 @@ func (p *Program) validate(ctx context.Context, data rdf.Graph, o Options, shape
 	report.Warnings = r.warnings
 	err := r.end()
 	report.Checks = int(r.own.used.Load())
-	p.pool.Put(r)
+	runs.Put(r)
 	if err != nil {
 		return nil, err
 	}
@@ -209,11 +209,11 @@ func (r *run) validateJobs(o Options) []block {
 	var all sync.WaitGroup
 	for range min(workers, n) - 1 {
 		all.Go(func() {
-			helper := r.p.begin(r.g)
-			helper.budget, helper.closures, helper.extra = r.budget, r.closures, r.extra
-			helper.work(blocks, &next)
-			_ = helper.end() // its error is that of a block
-			r.p.pool.Put(helper)
+			other := r.p.begin(r.g)
+			other.budget, other.closures, other.extra = r.budget, r.closures, r.extra
+			other.work(blocks, &next)
+			_ = other.end() // its error is that of a block
+			runs.Put(other)
 		})
 	}
 	r.work(blocks, &next)
