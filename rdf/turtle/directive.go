@@ -2,6 +2,7 @@ package turtle
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 
 	"github.com/rdfproto/rdfproto/rdf"
@@ -46,9 +47,16 @@ func (p *parser) declare(name, iri []byte) {
 		}
 		return
 	}
+	n := len(p.prefixes)
+	if n < cap(p.prefixes) {
+		p.prefixes = p.prefixes[:n+1]
+	} else {
+		p.prefixes = append(p.prefixes, prefix{})
+	}
+	added := &p.prefixes[n]
 	const local = 32 // room for usual names
-	p.prefixes = append(p.prefixes, prefix{name, len(iri), append(make([]byte, 0, len(iri)+local), iri...)})
-	switch n := len(p.prefixes); {
+	added.name, added.namespace, added.buf = name, len(iri), append(slices.Grow(added.buf[:0], len(iri)+local), iri...)
+	switch n++; {
 	case n == manyPrefixes+1:
 		p.index = map[string]int{}
 		for i := range p.prefixes {

@@ -3,6 +3,7 @@ package turtle
 import (
 	"fmt"
 	"io"
+	"sync"
 
 	"github.com/rdfproto/rdfproto/rdf"
 	"github.com/rdfproto/rdfproto/rdf/internal/scan"
@@ -72,10 +73,10 @@ func parseInto(b *rdf.Builder, data []byte, o Options, trig bool) error {
 	if err := scan.Check(data, limits, o.File); err != nil {
 		return err
 	}
-	var stack [8]frame
-	var prefixes [8]prefix
-	p := parser{
-		stack: stack[:0], prefixes: prefixes[:0],
+	p := parsers.Get().(*parser)
+	defer p.release()
+	*p = parser{
+		stack: p.stack[:0], prefixes: p.prefixes[:0], scratch: p.scratch[:0],
 		b: b, data: data, pos: scan.AfterBOM(data), file: o.File, trig: trig, places: o.Places,
 		nesting: limits.Nesting, directives: limits.Prefixes, iriBytes: limits.IRIBytes, namespaces: limits.TermBytes, declared: o.Declared,
 	}
@@ -89,4 +90,23 @@ func parseInto(b *rdf.Builder, data []byte, o Options, trig bool) error {
 	b.Grow(len(data))
 	b.BeginDocument(o.File)
 	return p.document()
+}
+
+// parsers keeps the memory of finished parsers for the next ones.
+var parsers = sync.Pool{New: func() any { return new(parser) }}
+
+// release gives p back, with nothing of the document in it but the texts of
+// namespaces, which are written over before they are read.
+func (p *parser) release() {
+	const keep = 1 << 10 // what one large document needed is not kept for small ones
+	if cap(p.stack) > keep || cap(p.prefixes) > keep || cap(p.scratch) > 64*keep {
+		return
+	}
+	for i := range p.prefixes {
+		if p.prefixes[i].name = nil; cap(p.prefixes[i].buf) > keep {
+			p.prefixes[i].buf = nil
+		}
+	}
+	*p = parser{stack: p.stack, prefixes: p.prefixes, scratch: p.scratch}
+	parsers.Put(p)
 }
