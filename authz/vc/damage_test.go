@@ -25,9 +25,14 @@ func damages(document string) iter.Seq2[damage.Change, []byte] {
 	return damage.Concat(damage.Every(every, damage.Bytes(doc)), damage.Lines(doc), damage.Values(doc))
 }
 
-// print says all that a credential claims.
+// print says all that a credential claims, and its proofs.
 func print(t testing.TB, c *vc.Credential) string {
-	out := fmt.Sprintf("%s|%s|%s|%s|%v|%+v|%+v|%+v|%v", c.ID(), c.Issuer(), c.ValidFrom(), c.ValidUntil(), c.Types(), c.Status(), c.RelatedResources(), c.Proofs(), c.Subject())
+	return fmt.Sprintf("%+v|", c.Proofs()) + claims(t, c)
+}
+
+// claims says all that a credential claims.
+func claims(t testing.TB, c *vc.Credential) string {
+	out := fmt.Sprintf("%s|%s|%s|%s|%v|%+v|%+v|%v", c.ID(), c.Issuer(), c.ValidFrom(), c.ValidUntil(), c.Types(), c.Status(), c.RelatedResources(), c.Subject())
 	g, node, ok := c.Graph()
 	if !ok {
 		return out + "|no graph"
