@@ -95,8 +95,8 @@ func parseInto(b *rdf.Builder, data []byte, o Options, trig bool) error {
 // parsers keeps the memory of finished parsers for the next ones.
 var parsers = sync.Pool{New: func() any { return new(parser) }}
 
-// release gives p back, with nothing of the document in it but the texts of
-// namespaces, which are written over before they are read.
+// release gives p back without a reference to the document. What else is left of it
+// is written over before it is read.
 func (p *parser) release() {
 	const keep = 1 << 10 // what one large document needed is not kept for small ones
 	if cap(p.stack) > keep || cap(p.prefixes) > keep || cap(p.scratch) > 64*keep {
@@ -107,6 +107,6 @@ func (p *parser) release() {
 			p.prefixes[i].buf = nil
 		}
 	}
-	*p = parser{stack: p.stack, prefixes: p.prefixes, scratch: p.scratch}
+	p.b, p.data, p.file, p.declared, p.base, p.index = nil, nil, "", nil, rdf.Base{}, nil
 	parsers.Put(p)
 }
