@@ -3,14 +3,10 @@ package cli
 import (
 	"crypto/rand"
 	"errors"
-	"fmt"
-	"io/fs"
-	"os"
 
 	"github.com/spf13/cobra"
 
 	"github.com/rdfproto/rdfproto/agentcard"
-	"github.com/rdfproto/rdfproto/rdf"
 )
 
 func (a *app) cardPayloadCommand() *cobra.Command {
@@ -178,20 +174,8 @@ func newKey(cmd *cobra.Command, alg agentcard.Algorithm, kid, file string) (*age
 	if err != nil {
 		return nil, err
 	}
-	failed := func(err error) error {
-		text := err.Error()
-		if path := (*fs.PathError)(nil); errors.As(err, &path) {
-			text = path.Err.Error()
-		}
-		return &failure{status: StatusCall, place: rdf.Place{File: file}, code: "write-failed", text: "cannot write the key: " + text}
-	}
-	f, err := os.OpenFile(file, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
-	if err != nil {
-		return nil, failed(err)
-	}
-	_, err = fmt.Fprintf(f, "%s\n", secret)
-	if err := errors.Join(err, f.Close()); err != nil {
-		return nil, failed(err)
+	if err := writeKey(file, secret); err != nil {
+		return nil, err
 	}
 	return key, nil
 }

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"io/fs"
 	"os"
 	"slices"
 	"strings"
@@ -179,10 +180,7 @@ func (in *input) datasetInScope(ctx context.Context, o rdfio.Options, file strin
 	b := rdf.NewBuilder(o.Limits)
 	b.Scope(in.scope)
 	if err := rdfio.ReadInto(b, r, syntax, o); err != nil {
-		if path := (*os.PathError)(nil); errors.As(err, &path) {
-			err = path.Err
-		}
-		return nil, &inFile{o.File, err}
+		return nil, &inFile{o.File, withoutPath(err)}
 	}
 	b.Trim()
 	return b.Dataset(), ctx.Err()
@@ -222,15 +220,21 @@ func (in *input) bytes(ctx context.Context, file string) ([]byte, error) {
 	var buf bytes.Buffer
 	buf.Grow(int(size) + bytes.MinRead)
 	if _, err := buf.ReadFrom(io.LimitReader(r, most+1)); err != nil {
-		if path := (*os.PathError)(nil); errors.As(err, &path) {
-			err = path.Err
-		}
-		return nil, &inFile{display(file), err}
+		return nil, &inFile{display(file), withoutPath(err)}
 	}
 	if int64(buf.Len()) > most {
 		return nil, over
 	}
 	return buf.Bytes(), ctx.Err()
+}
+
+// withoutPath returns what an operation on a file failed of, without the name of the file,
+// which diagnostics have before it.
+func withoutPath(err error) error {
+	if path, ok := errors.AsType[*fs.PathError](err); ok {
+		return path.Err
+	}
+	return err
 }
 
 // settings reads a JSON file that its user wrote for this program, and that is no

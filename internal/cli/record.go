@@ -20,10 +20,10 @@ func (in *input) writeRecord(ctx context.Context, file string, text []byte, pars
 	case errors.Is(err, fs.ErrNotExist):
 		return replaceFile(file, text)
 	case err != nil:
-		return recordFailed(file, err)
+		return writeFailed(file, "record", err)
 	case !info.Mode().IsRegular():
 		if err := os.WriteFile(file, text, 0); err != nil {
-			return recordFailed(file, err)
+			return writeFailed(file, "record", err)
 		}
 		return nil
 	}
@@ -32,10 +32,10 @@ func (in *input) writeRecord(ctx context.Context, file string, text []byte, pars
 		return err
 	}
 	if len(old) > 0 && parse(old) != nil {
-		return recordFailed(file, errors.New("the file is there and is no record"))
+		return writeFailed(file, "record", errors.New("the file is there and is no record"))
 	}
 	if file, err = filepath.EvalSymlinks(file); err != nil {
-		return recordFailed(file, err)
+		return writeFailed(file, "record", err)
 	}
 	return replaceFile(file, text)
 }
@@ -45,7 +45,7 @@ func (in *input) writeRecord(ctx context.Context, file string, text []byte, pars
 func replaceFile(file string, data []byte) error {
 	f, err := os.CreateTemp(filepath.Dir(file), ".record-*")
 	if err != nil {
-		return recordFailed(file, err)
+		return writeFailed(file, "record", err)
 	}
 	_, err = f.Write(data)
 	if err = errors.Join(err, f.Sync(), f.Close()); err == nil {
@@ -53,16 +53,12 @@ func replaceFile(file string, data []byte) error {
 	}
 	if err != nil {
 		_ = os.Remove(f.Name())
-		return recordFailed(file, err)
+		return writeFailed(file, "record", err)
 	}
 	return nil
 }
 
-// recordFailed is a record that was not written.
-func recordFailed(file string, err error) error {
-	text := err.Error()
-	if path := (*fs.PathError)(nil); errors.As(err, &path) {
-		text = path.Err.Error()
-	}
-	return &failure{status: StatusCall, place: rdf.Place{File: file}, code: "write-failed", text: "cannot write the record: " + text}
+// writeFailed is a file that was not written.
+func writeFailed(file, what string, err error) error {
+	return &failure{status: StatusCall, place: rdf.Place{File: file}, code: "write-failed", text: "cannot write the " + what + ": " + withoutPath(err).Error()}
 }

@@ -5,9 +5,6 @@ import (
 	"crypto/rand"
 	"encoding/json"
 	"errors"
-	"fmt"
-	"io/fs"
-	"os"
 	"strings"
 	"time"
 
@@ -140,7 +137,7 @@ credentials are not verified.`,
 				return err
 			}
 			if id == "" {
-				id = randomURN()
+				id = "urn:uuid:" + newUUID()
 			}
 			var list [][]byte
 			for _, file := range args {
@@ -200,14 +197,6 @@ func presentation(p vc.Profile, id, holder string, credentials [][]byte) []byte 
 	return append(append(out, bytes.Join(credentials, []byte{','})...), `]}`...)
 }
 
-// randomURN makes a random identifier (RFC 9562, section 5.4).
-func randomURN() string {
-	var b [16]byte
-	_, _ = rand.Read(b[:]) // never fails
-	b[6], b[8] = b[6]&0x0f|0x40, b[8]&0x3f|0x80
-	return fmt.Sprintf("urn:uuid:%x-%x-%x-%x-%x", b[:4], b[4:6], b[6:8], b[8:10], b[10:])
-}
-
 func (a *app) vcKeygenCommand() *cobra.Command {
 	var typ, controller, id, out string
 	cmd := &cobra.Command{
@@ -259,7 +248,7 @@ prints the controller document to publish instead.`,
 			if err != nil {
 				return err
 			}
-			if err := writeSecret(out, secret); err != nil {
+			if err := writeKey(out, secret); err != nil {
 				return err
 			}
 			_, err = a.out.Write([]byte(text))
@@ -290,24 +279,4 @@ func controllerDocument(controller, id, public string) keyDocument {
 		Methods:         []map[string]string{{"id": id, "type": "Multikey", "controller": controller, "publicKeyMultibase": public}},
 		AssertionMethod: []string{id}, Authentication: []string{id},
 	}
-}
-
-// writeSecret writes a private key into a file that was not there.
-func writeSecret(file string, secret []byte) error {
-	failed := func(err error) error {
-		text := err.Error()
-		if path := (*fs.PathError)(nil); errors.As(err, &path) {
-			text = path.Err.Error()
-		}
-		return &failure{status: StatusCall, place: rdf.Place{File: file}, code: "write-failed", text: "cannot write the key: " + text}
-	}
-	f, err := os.OpenFile(file, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
-	if err != nil {
-		return failed(err)
-	}
-	_, err = fmt.Fprintf(f, "%s\n", secret)
-	if err := errors.Join(err, f.Close()); err != nil {
-		return failed(err)
-	}
-	return nil
 }

@@ -1,0 +1,21 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"os"
+)
+
+// writeKey writes a private key into a new file that only its owner can read. A file that
+// is there stays as it is: it may be a key that is in use.
+func writeKey(file string, secret []byte) error {
+	f, err := os.OpenFile(file, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err == nil {
+		_, err = fmt.Fprintf(f, "%s\n", secret)
+		err = errors.Join(err, f.Close())
+	}
+	if err != nil {
+		return writeFailed(file, "key", err)
+	}
+	return nil
+}
