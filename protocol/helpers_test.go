@@ -100,9 +100,8 @@ func graph(t testing.TB, body string) *rdf.Dataset {
 	return d
 }
 
-// step is how many bytes of a document a test of damage goes on by: all of them,
-// unless time is short.
-func step() int {
+// every says to try each n-th damage of a document: all of them, unless time is short.
+func every() int {
 	if testing.Short() {
 		return 7
 	}

@@ -56,16 +56,17 @@ func Every(n int, all iter.Seq2[Change, []byte]) iter.Seq2[Change, []byte] {
 	}
 }
 
-// inserted are the bytes that Bytes inserts in turn: those that mean something to
-// the syntaxes here.
-const inserted = "0x\"}], \\.<"
+// foreign are the bytes that Bytes inserts, or puts in the place of another, in turn:
+// those that mean something to the syntaxes of this project, and two that are not
+// allowed in any of them.
+const foreign = "0x\"}], \\.<;:\n\x00\xff"
 
 // attached is what Bytes puts before and after a document.
 var attached = []string{"\x00", " x", "x", "{}", "]", ",", ".", "\xff", "\ufeff", "\n# comment", "<urn:x> <urn:x> <urn:x> ."}
 
 // Bytes yields the damages of one place of any text: at every byte a bit flipped, the
-// byte dropped, doubled or swapped with the next, another one inserted, and the text
-// cut off there; and the text with something before or after it.
+// byte dropped, doubled, replaced or swapped with the next, another one inserted, and
+// the text cut off there; and the text with something before or after it.
 func Bytes(doc []byte) iter.Seq2[Change, []byte] {
 	return func(yield func(Change, []byte) bool) {
 		for i, b := range doc {
@@ -79,8 +80,11 @@ func Bytes(doc []byte) iter.Seq2[Change, []byte] {
 					return
 				}
 			}
-			if !put("drop a byte") || !put("double a byte", b, b) || !put("insert a byte", inserted[i%len(inserted)], b) ||
+			if !put("drop a byte") || !put("double a byte", b, b) || !put("insert a byte", foreign[i%len(foreign)], b) ||
 				!yield(Change{Kind: "cut off the end", Offset: i}, slices.Clone(before)) {
+				return
+			}
+			if other := foreign[(i+i/len(foreign))%len(foreign)]; other != b && !put("replace a byte", other) {
 				return
 			}
 			if len(after) > 0 && after[0] != b {
