@@ -12,19 +12,19 @@ import (
 	"github.com/rdfproto/rdfproto/shacl"
 )
 
-// Shapes is the shape that a document is built of, within its graph.
+// Shapes is a shape that a document is built from, within its graph.
 type Shapes struct {
 	// Graph holds the shape and all that it refers to, in the default graph.
 	Graph *rdf.Dataset
-	// Root is the shape's IRI. "" is the one node shape with an IRI that no other
-	// shape refers to.
+	// Root is the shape's IRI. "" stands for the one node shape with an IRI that no
+	// other shape refers to.
 	Root string
 }
 
-// Parts is what a document is built of.
+// Parts is what a document is built from.
 type Parts struct {
 	ID          string // the document's IRI
-	Title       string // "" for none, as for the two that follow
+	Title       string // "" for none, like the next two
 	Description string
 	Version     string
 
@@ -32,12 +32,12 @@ type Parts struct {
 	Response Shapes // the zero Shapes for a document without a response shape
 }
 
-// Build makes a document of its parts and checks it as [Candidate.Verify] does.
+// Build makes a document from its parts and checks it as [Candidate.Verify] does.
 // The graphs may hold more than the shapes; all of it becomes part of the document
-// and of its pin. A root that is not typed sh:NodeShape is given the type. It
-// fails when an IRI is none, when a graph speaks of a document already, when there
-// is no one root or a shape is described in both graphs in two ways, and as Verify
-// does.
+// and of its pin. A root that is not typed sh:NodeShape is given the type. It fails
+// when an IRI is not valid, when a graph already describes a document, when it has
+// no root or several, when the two graphs describe one shape in different ways, and
+// as Verify does.
 func Build(ctx context.Context, p Parts, o Options) (*Document, error) {
 	request, err := p.Request.root("request", o)
 	if err != nil {
@@ -56,7 +56,7 @@ func Build(ctx context.Context, p Parts, o Options) (*Document, error) {
 		}
 	}
 	w := newWriter()
-	doc := w.iri(p.ID) // first, so that it is written first
+	doc := w.iri(p.ID) // the first term, so that it is written first
 	w.add(doc, vocab.RDFType, w.iri(vocab.A2AProtocolDocument))
 	for _, label := range []struct{ property, text string }{
 		{vocab.DCTitle, p.Title}, {vocab.DCDescription, p.Description}, {vocab.DCHasVersion, p.Version},
@@ -126,8 +126,8 @@ func (s Shapes) root(which string, o Options) (string, error) {
 	return "", fmt.Errorf("expected one node shape for the %s shape, found %d that no other refers to: say which of %s", which, len(roots), strings.Join(roots[:min(len(roots), 5)], ", "))
 }
 
-// copy adds the triples of a graph but for those about the subjects that are left
-// out. Its blank nodes stay apart from those of other graphs.
+// copy adds the triples of a graph except those about some subjects. Its blank nodes
+// stay apart from those of other graphs.
 func (w *writer) copy(d *rdf.Dataset, without map[rdf.ID]bool) {
 	ids := make([]rdf.ID, d.NumTerms()+1)
 	term := func(id rdf.ID) rdf.ID {

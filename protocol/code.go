@@ -11,7 +11,7 @@ type Status struct {
 	JSONRPC int    // error.code of the JSON-RPC binding
 	GRPC    string // name of the gRPC status
 	HTTP    int    // status of the HTTP+JSON binding
-	Text    string // what happened, in words that give nothing of the payload away
+	Text    string // what happened, in words that reveal nothing of the payload
 	Remedy  string // what the sender can do
 }
 
@@ -36,8 +36,8 @@ var codes = [...]struct {
 	{CodeDuplicateMessage, Status{-32602, "INVALID_ARGUMENT", 400, "the messageId was used with other content", "use a new messageId"}},
 }
 
-// TooMany is how the bindings carry [CodeLimitExceeded] when the bound was one on
-// rate.
+// TooMany returns how the bindings carry [CodeLimitExceeded] when too many messages
+// came too fast: the limit that was reached is one on rate.
 func TooMany() Status {
 	s, _ := CodeLimitExceeded.Status()
 	s.GRPC, s.HTTP, s.Remedy = "RESOURCE_EXHAUSTED", 429, "send later"
@@ -63,15 +63,15 @@ func (c Code) Status() (Status, bool) {
 	return Status{}, false
 }
 
-// Error is a refusal with its code. Its text never repeats what a peer sent
-// beyond what [rdf.Abbreviate] leaves of it.
+// Error is a refusal with its code. Its text repeats what a peer sent only as far as
+// [rdf.Abbreviate] leaves it.
 type Error struct {
 	Code   Code
 	Reason string // what was expected and what came; "" when Err says it all
-	Err    error  // the error underneath, with its place; may be nil
+	Err    error  // the underlying error, with its place; may be nil
 }
 
-// Error returns the reason and what is underneath.
+// Error returns the reason and the underlying error.
 func (e *Error) Error() string {
 	switch {
 	case e.Err == nil:
@@ -82,7 +82,7 @@ func (e *Error) Error() string {
 	return e.Reason + ": " + e.Err.Error()
 }
 
-// Unwrap returns the error underneath.
+// Unwrap returns the underlying error.
 func (e *Error) Unwrap() error { return e.Err }
 
 func refuse(code Code, reason string, err error) *Error { return &Error{code, reason, err} }

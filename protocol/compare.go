@@ -20,7 +20,7 @@ const (
 	NoEffect  Effect = iota // it decides nothing
 	Narrower                // what was allowed may be refused
 	Wider                   // what was refused may be allowed
-	Different               // both, or it cannot be told
+	Different               // both, or there is no telling
 )
 
 // String returns the effect in one word.
@@ -92,9 +92,9 @@ type Change struct {
 	// Property is the IRI of the parameter that declares the constraint, or of the
 	// property of the document.
 	Property string
-	// Old and New are the values, none where there was or is no such constraint. Of
+	// Old and New are the values, none where there was or is no such constraint. For
 	// sh:in, sh:languageIn and sh:closed they are the members that the other side
-	// has not.
+	// lacks.
 	Old, New []rdf.Term
 	// Note says what changed where the values are shapes; "" otherwise.
 	Note string
@@ -122,12 +122,12 @@ func (c *Comparison) Effect(of Subject) Effect {
 // shared ones count them each time. A document that people read has dozens.
 const maxAtoms = 100_000
 
-// Compare says per constraint what a new version of a document narrows, widens or
-// changes. Shapes are compared by what they demand, not by their names: sh:node,
-// sh:property and sh:and are looked through, so that moving a constraint changes
-// nothing. What is refused by one shape under several names may be told as
-// [Different] though it is the same; nothing that decides is left out. It fails
-// when the shapes are too many to compare.
+// Compare says, constraint by constraint, what a new version of a document narrows,
+// widens or changes. Shapes are compared by what they demand, not by their names:
+// sh:node, sh:property and sh:and are looked through, so that moving a constraint is
+// no change. Equal demands that are spelt in several constraints may be reported as
+// [Different]; nothing that decides is left out. It fails when a document is nil or
+// has more constraints than are compared.
 func Compare(old, new *Document) (*Comparison, error) {
 	if old == nil || old.program == nil || new == nil || new.program == nil {
 		return nil, errors.New("expected two documents")
@@ -188,14 +188,14 @@ func (c *comparer) metadata() {
 // texts.
 func (d *Document) labels(property string) []rdf.Term {
 	var all []rdf.Term
-	for _, v := range d.values(d.graph.Lookup(d.node), property) {
+	for _, v := range valuesOf(d.graph, d.graph.Lookup(d.node), property) {
 		all = append(all, d.graph.Term(v))
 	}
 	slices.SortFunc(all, func(a, b rdf.Term) int { return strings.Compare(a.String(), b.String()) })
 	return all
 }
 
-// targets compares what root shapes select beside the intent.
+// targets compares what root shapes select besides the intent.
 func (c *comparer) targets(old, new rdf.Term) {
 	of := func(s *side, root rdf.Term) []atom {
 		shape, _ := s.doc.program.Shape(root)
@@ -229,8 +229,8 @@ func (c *comparer) targets(old, new rdf.Term) {
 	c.add(x)
 }
 
-// shapes compares what two shapes demand. inverted says that they stand under an
-// odd number of sh:not.
+// shapes compares what two shapes demand. inverted says that they are within an odd
+// number of sh:not.
 func (c *comparer) shapes(old, new rdf.Term, path []shacl.Path, within []string, inverted bool) {
 	if c.old.signature(old) == c.new.signature(new) && !c.old.exceeded() && !c.new.exceeded() {
 		return
@@ -311,7 +311,7 @@ func (c *comparer) constraint(sample atom, was, is, removed, added []atom, withi
 		x.Effect = presence(removed, added)
 	}
 	if x.Old == nil && x.New == nil && x.Note == "" {
-		x.Old, x.New = valuesOf(removed), valuesOf(added)
+		x.Old, x.New = namedValues(removed), namedValues(added)
 	}
 	if len(removed) == 1 && len(added) == 1 && removed[0].parameter != added[0].parameter {
 		x.Note = "it was sh:" + strings.TrimPrefix(removed[0].parameter, vocab.SH) + " and is sh:" + strings.TrimPrefix(added[0].parameter, vocab.SH)

@@ -14,9 +14,9 @@ import (
 	"github.com/rdfproto/rdfproto/shacl"
 )
 
-// maxWork is how many members of lists one document may have to be compared, those
-// of a shared list counted for each constraint that has it: more than a document
-// may have that passes review.
+// maxWork is how many members of lists a document may have to be compared, where a
+// shared list counts once for each constraint that has it: more than a document that
+// passes review may have.
 const maxWork = 200_000
 
 // side is one of two documents, taken apart.
@@ -65,8 +65,8 @@ func (s *side) gather(shape rdf.Term, path []shacl.Path) *atoms {
 	return all
 }
 
-// exceeded reports whether there was more to compare than is compared. What came
-// of it then means nothing.
+// exceeded reports whether there was too much to compare. The results then mean
+// nothing.
 func (s *side) exceeded() bool { return s.work > maxWork }
 
 // collect calls itself as deep as shapes are nested, which Compile bounds.
@@ -198,7 +198,7 @@ func (s *side) signaturesOf(shapes []rdf.Term, sorted bool) string {
 	return strings.Join(all, " ")
 }
 
-// signature is equal for shapes that are the same but for their names and what is
+// signature is equal for shapes that differ at most in their names and in what is
 // meant for people. It calls itself as deep as shapes are nested, and looks at each
 // shape once.
 func (s *side) signature(name rdf.Term) string {
@@ -222,7 +222,7 @@ func (s *side) signature(name rdf.Term) string {
 	return sig
 }
 
-// without returns the atoms of a that b has not.
+// without returns the atoms of a that b lacks.
 func without(a, b []atom) []atom {
 	have := make(map[string]bool, len(b))
 	for _, x := range b {
@@ -250,9 +250,8 @@ func presence(removed, added []atom) Effect {
 	return NoEffect
 }
 
-// compareCounts compares numbers of which the strictest counts: the largest
-// minimum, the smallest maximum. Without a minimum it is 0, without a maximum there
-// is none.
+// compareCounts compares counts by the strictest on each side: the largest minimum,
+// which is 0 when there is none, or the smallest maximum.
 func compareCounts(was, is []atom, least bool) Effect {
 	strictest := func(all []atom) int {
 		best := math.MaxInt
@@ -283,7 +282,7 @@ func compareCounts(was, is []atom, least bool) Effect {
 }
 
 // compareLengths compares bounds on the length of texts. Unlike a count, a bound
-// that every text meets is not none: it refuses blank nodes.
+// that every text meets still demands something: it refuses blank nodes.
 func compareLengths(was, is []atom, least bool) Effect {
 	if len(was) == 0 || len(is) == 0 {
 		return presence(was, is)
@@ -291,7 +290,7 @@ func compareLengths(was, is []atom, least bool) Effect {
 	return compareCounts(was, is, least)
 }
 
-// compareBounds compares bounds on values, where they are one a side and
+// compareBounds compares bounds on values, where each side has one and the two are
 // comparable.
 func compareBounds(was, is []atom, least bool) Effect {
 	if len(was) != 1 || len(is) != 1 {
@@ -326,7 +325,7 @@ func value(t rdf.Term) xsd.Value {
 	dt, _ := xsd.Lookup(t.Datatype())
 	v, err := xsd.Parse(dt, t.Value())
 	if err != nil {
-		return xsd.Value{} // which nothing is comparable with
+		return xsd.Value{} // comparable with nothing
 	}
 	return v
 }
@@ -412,7 +411,9 @@ func membersOnlyOf(all, others []atom) []rdf.Term {
 	return out
 }
 
-func valuesOf(all []atom) []rdf.Term {
+// namedValues returns the values of constraints but for blank nodes, which say nothing
+// to a person.
+func namedValues(all []atom) []rdf.Term {
 	var out []rdf.Term
 	for _, a := range all {
 		if a.value.Kind() != rdf.KindBlank {

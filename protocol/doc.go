@@ -15,15 +15,15 @@
 // responses (section 7): one default graph, exactly one a2a:Intent, SHACL against
 // the one shape that is meant for it. Their [Verdict] refuses unless it says
 // otherwise. [Project] reads an intent of one of the nine stock verbs into an
-// [Intent], and [Build] makes documents, of the stock shapes or of given ones.
-// [Compare] says what a new version of a document narrows, widens or changes.
+// [Intent], and [Build] makes documents from the stock shapes or from the caller's
+// own. [Compare] says what a new version of a document narrows, widens or changes.
 // [Store] keeps documents by their pins in memory; package pdstore in a folder.
 //
 // Every body comes from someone else. It is read within limits, without a base
-// IRI and without fetching anything: remote JSON-LD contexts are refused but for
+// IRI and without fetching anything: remote JSON-LD contexts are refused except
 // those that the caller pins, and no IRI of a document is ever looked up. Work is
 // bounded by numbers, wall-clock time by the caller's context.
 //
-// names.go holds every name that the extension gives or that was chosen where its
-// text says nothing.
+// names.go holds every name that the extension defines, and those that were chosen
+// where its text is silent.
 package protocol

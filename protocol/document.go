@@ -107,7 +107,7 @@ func (d *Document) Pin() canon.Digest {
 	return d.pin
 }
 
-// Dataset returns the document's graph.
+// Dataset returns the document's graph, nil for none.
 func (d *Document) Dataset() *rdf.Dataset {
 	if d == nil {
 		return nil
@@ -123,7 +123,7 @@ func (d *Document) ID() string {
 	return d.node.Value()
 }
 
-// RequestShape returns the shape that judges intents.
+// RequestShape returns the shape that judges intents, the zero Term for none.
 func (d *Document) RequestShape() rdf.Term {
 	if d == nil {
 		return rdf.Term{}
@@ -140,8 +140,9 @@ func (d *Document) ResponseShape() (rdf.Term, bool) {
 	return d.response, !d.response.IsZero()
 }
 
-// Title, Description and Version are for people; no decision depends on them. A
-// value that is no literal, or one of several, is "" (a2a-rdf, PD-8 and PD-9).
+// Title returns dcterms:title. Title, Description and Version are for people; no
+// decision depends on them. They are "" where there is none, there are several, or
+// the value is not a literal (a2a-rdf, PD-8 and PD-9).
 func (d *Document) Title() string { return d.label(vocab.DCTitle) }
 
 // Description returns dcterms:description, see [Document.Title].

@@ -8,8 +8,7 @@ import (
 )
 
 // Explain says in sentences for a person what accepting the document amounts to:
-// its size, and what judging one message may cost. The findings are not part of
-// it.
+// its size, and what judging one message may cost. The findings are not included.
 func (r *Review) Explain() []string {
 	if r == nil || r.doc == nil {
 		return []string{"nothing was reviewed"}

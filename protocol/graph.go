@@ -5,6 +5,19 @@ import (
 	"github.com/rdfproto/rdfproto/rdf/vocab"
 )
 
+// valuesOf returns the values of a property of a node, none for node 0.
+func valuesOf(d *rdf.Dataset, node rdf.ID, property string) []rdf.ID {
+	p := d.LookupIRI(property)
+	if node == 0 || p == 0 {
+		return nil
+	}
+	var all []rdf.ID
+	for q := range d.Default().Objects(node, p).Quads() {
+		all = append(all, q.O)
+	}
+	return all
+}
+
 // writer adds triples to a graph and keeps the first error: what cannot be
 // written is an error, never a dropped triple (a2a-rdf, GEN-3).
 type writer struct {

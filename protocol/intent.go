@@ -25,10 +25,10 @@ type Intent struct {
 // Parameter is a pair that an intent carries. Several may have one key.
 type Parameter struct{ Key, Value string }
 
-// Graph returns the intent as an RDF graph. It fails when the verb is none of the
-// nine, when an IRI is none, and when a recipient or modes stand beside another
-// verb than [VerbGrant]. Whether the graph is what a Protocol Document asks for is for
-// [Document.ValidateRequestGraph] to say.
+// Graph returns the intent as an RDF graph. It fails when the verb is not one of the
+// nine, when an IRI is not valid, and when there are a recipient or modes for another
+// verb than [VerbGrant]. Whether a Protocol Document allows the graph is what
+// [Document.ValidateRequestGraph] says.
 func (in Intent) Graph() (*rdf.Dataset, error) {
 	if !in.Verb.valid() {
 		return nil, fmt.Errorf("expected one of the stock verbs, found none")
@@ -69,9 +69,9 @@ func (in Intent) Graph() (*rdf.Dataset, error) {
 
 // Project reads the one intent of a graph, as [Verdict.Intent] names it, into an
 // Intent (a2a-rdf, INT-6). Nothing is guessed: a second action, class, target,
-// recipient or agent, a mode that is none of the four, a parameter without its one
+// recipient or agent, a mode that is not one of the four, a parameter without its one
 // key and one value, or a value of another kind make the intent "not projectable",
-// which is an error. The graph stays usable then.
+// which is an error. The graph stays usable even so.
 func Project(graph *rdf.Dataset, intent rdf.Term) (Intent, error) {
 	p := projection{d: graph}
 	in := p.project(intent)
@@ -82,12 +82,12 @@ func Project(graph *rdf.Dataset, intent rdf.Term) (Intent, error) {
 }
 
 // Policies returns the values of odrl:hasPolicy of an intent, in order: the
-// policies that it claims to exercise, each of which must be one of the presented
-// chain (a2a-rdf, INT-4). It fails when one is no IRI.
+// policies that it claims to exercise, each of which must be in the presented chain
+// (a2a-rdf, INT-4). It fails when one is not an IRI.
 func Policies(graph *rdf.Dataset, intent rdf.Term) ([]string, error) {
 	p := projection{d: graph}
 	var all []string
-	for _, v := range p.values(graph.Lookup(intent), vocab.ODRLHasPolicy) {
+	for _, v := range valuesOf(graph, graph.Lookup(intent), vocab.ODRLHasPolicy) {
 		all = append(all, p.iri("odrl:hasPolicy", v))
 	}
 	if p.err != nil {
@@ -109,17 +109,7 @@ func (p *projection) fail(format string, args ...any) {
 	}
 }
 
-func (p *projection) values(s rdf.ID, property string) []rdf.ID {
-	id := p.d.LookupIRI(property)
-	if s == 0 || id == 0 {
-		return nil
-	}
-	var all []rdf.ID
-	for q := range p.d.Default().Objects(s, id).Quads() {
-		all = append(all, q.O)
-	}
-	return all
-}
+func (p *projection) values(s rdf.ID, property string) []rdf.ID { return valuesOf(p.d, s, property) }
 
 func (p *projection) iri(what string, v rdf.ID) string {
 	if p.d.Kind(v) != rdf.KindIRI {
@@ -129,7 +119,8 @@ func (p *projection) iri(what string, v rdf.ID) string {
 	return strings.Clone(p.d.Value(v)) // an Intent does not keep the graph
 }
 
-// atMostOne returns the IRI of a property that may stand once.
+// atMostOne returns the IRI that is the value of a property, "" for none, and refuses
+// a second one.
 func (p *projection) atMostOne(s rdf.ID, property, what string) string {
 	switch v := p.values(s, property); len(v) {
 	case 0:
@@ -202,18 +193,12 @@ func (p *projection) project(node rdf.Term) Intent {
 func (p *projection) modes(action rdf.ID) Modes {
 	var m Modes
 	for _, v := range p.values(action, vocab.A2AMode) {
-		iri := p.iri("a mode", v)
-		i := slices.IndexFunc(modes[:], func(x struct {
-			mode      Modes
-			iri, name string
-		}) bool {
-			return x.iri == iri
-		})
-		if i < 0 {
+		mode := modeOf(p.iri("a mode", v))
+		if mode == 0 {
 			p.fail("expected a mode of acl:Read, acl:Write, acl:Append and acl:Control, found %s", rdf.Abbreviate(p.d.Term(v).String()))
 			return 0
 		}
-		m |= modes[i].mode
+		m |= mode
 	}
 	return m
 }

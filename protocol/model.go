@@ -24,12 +24,12 @@ func (e *ModelError) Error() string {
 	return e.Text
 }
 
-// broken makes a ModelError about a node, 0 for none.
+// broken returns a ModelError about a node, 0 when it is about none.
 func (d *Document) broken(rule string, node rdf.ID, format string, args ...any) error {
 	return &ModelError{rule, fmt.Sprintf(format, args...), d.placeOf(node)}
 }
 
-// placeOf returns where a node first stands as a subject.
+// placeOf returns where a node first occurs as a subject.
 func (d *Document) placeOf(node rdf.ID) rdf.Place {
 	var first rdf.Place
 	if node == 0 || !d.graph.HasPlaces() {
@@ -68,11 +68,11 @@ func (d *Document) readModel() error {
 		return d.broken("PD-2", node, "expected the a2a:ProtocolDocument to be an IRI, found a blank node")
 	}
 	d.node = d.graph.Term(node)
-	requests := d.values(node, vocab.A2ARequestShape)
+	requests := valuesOf(d.graph, node, vocab.A2ARequestShape)
 	if len(requests) != 1 {
 		return d.broken("PD-3", node, "expected one a2a:requestShape, found %d", len(requests))
 	}
-	responses := d.values(node, vocab.A2AResponseShape)
+	responses := valuesOf(d.graph, node, vocab.A2AResponseShape)
 	if len(responses) > 1 {
 		return d.broken("PD-4", node, "expected at most one a2a:responseShape, found %d", len(responses))
 	}
@@ -86,19 +86,6 @@ func (d *Document) readModel() error {
 		}
 	}
 	return d.checkSelfContained()
-}
-
-// values returns the values of a property of a node.
-func (d *Document) values(node rdf.ID, property string) []rdf.ID {
-	p := d.graph.LookupIRI(property)
-	if p == 0 {
-		return nil
-	}
-	var all []rdf.ID
-	for q := range d.graph.Default().Objects(node, p).Quads() {
-		all = append(all, q.O)
-	}
-	return all
 }
 
 // root checks that a value is a described node shape (PD-5).
@@ -122,7 +109,7 @@ var (
 )
 
 // checkSelfContained refuses references to shapes that the graph says nothing
-// of: a shape without a description holds for everything (PD-6).
+// about: a shape without a description accepts everything (PD-6).
 func (d *Document) checkSelfContained() error {
 	g := d.graph.Default()
 	for _, property := range shapeProperties {
@@ -147,7 +134,7 @@ func (d *Document) checkSelfContained() error {
 	return nil
 }
 
-// described checks that the graph says something of a shape that a node refers to.
+// described checks that the graph says something about a shape that a node refers to.
 func (d *Document) described(property string, from, shape rdf.ID) error {
 	if d.graph.Kind(shape) == rdf.KindLiteral || d.graph.Default().Subject(shape).Len() > 0 {
 		return nil // a literal is an ill-formed shape, which Compile refuses with its place
@@ -155,18 +142,18 @@ func (d *Document) described(property string, from, shape rdf.ID) error {
 	return d.broken("PD-6", from, "expected the shape %s, a value of sh:%s, to be described in the same graph", d.name(shape), strings.TrimPrefix(property, vocab.SH))
 }
 
-// LimitListMembers is the limit of members of all lists of shapes together, those
-// of a list that several constraints have counted for each.
+// LimitListMembers names the limit on the members of all lists of shapes together. A
+// list that several constraints share counts once for each.
 const LimitListMembers rdf.LimitName = "list-members"
 
-// maxListMembers is eight times what a document may have that passes review.
+// maxListMembers is eight times what a document that passes review may have.
 const maxListMembers = 1_000_000
 
-// lists walks lists of shapes. Lists may share tails: what was found good is not
-// walked again, so that all lists together cost no more than the graph.
+// lists walks lists of shapes. Lists may share tails: one that was found well formed
+// is not walked again, so that all lists together cost no more than the graph.
 type lists struct {
 	d       *Document
-	lengths map[rdf.ID]int // of what was found good, by its first node
+	lengths map[rdf.ID]int // of the lists found well formed, by their first nodes
 	members int
 }
 
@@ -194,7 +181,7 @@ func (w *lists) check(property string, q rdf.Quad) error {
 		walked = append(walked, n)
 		n = next
 	}
-	length := w.lengths[n] // 0 for the end
+	length := w.lengths[n] // 0 at rdf:nil
 	for i := len(walked) - 1; i >= 0; i-- {
 		length++
 		w.lengths[walked[i]] = length
@@ -229,15 +216,15 @@ func (d *Document) checkRoots() error {
 	return nil
 }
 
-// demands tells shapes that something can violate from those that hold for every
-// node.
+// demands tells shapes that some node can violate from those that every node
+// conforms to.
 type demands struct {
 	program *shacl.Program
 	known   map[rdf.Term]bool
 	lists   map[listKey]bool
 }
 
-// listKey names the list of a constraint; many may have one.
+// listKey names the list of a constraint; many constraints may share one.
 type listKey struct {
 	parameter string
 	head      rdf.Term
@@ -247,7 +234,7 @@ func newDemands(p *shacl.Program) *demands {
 	return &demands{p, map[rdf.Term]bool{}, map[listKey]bool{}}
 }
 
-// any reports whether something can violate a shape. It calls itself as deep as
+// any reports whether some node can violate a shape. It calls itself as deep as
 // shapes are nested, which Compile bounds.
 func (k *demands) any(shape rdf.Term) bool {
 	if known, ok := k.known[shape]; ok {
@@ -274,17 +261,17 @@ func (k *demands) demanding(c *shacl.Constraint) bool {
 	return known
 }
 
-// asks is demanding for a constraint that was not looked at before.
+// asks is demanding for a constraint that is not known yet.
 func (k *demands) asks(c *shacl.Constraint) bool {
 	switch c.Parameter {
-	case vocab.SHNode, vocab.SHProperty, vocab.SHAnd: // all of them are to hold
+	case vocab.SHNode, vocab.SHProperty, vocab.SHAnd: // all must hold
 		for _, s := range c.Shapes {
 			if k.any(s) {
 				return true
 			}
 		}
 		return false
-	case vocab.SHOr: // one of them is enough
+	case vocab.SHOr: // one is enough
 		for _, s := range c.Shapes {
 			if !k.any(s) {
 				return false

@@ -1,8 +1,8 @@
 package protocol
 
-// This file holds the names of the extension, those that its text gives and those
-// that were chosen where the text at hand says nothing, so that a look at another
-// text costs one edit.
+// This file holds every name of the extension: those that its text defines, and
+// those that were chosen where the text is silent. If a later text settles one, this
+// is the one place to change.
 
 // ExtensionURI names the extension on Agent Cards, in the A2A-Extensions service
 // parameter and in Message.extensions. It is compared byte for byte (a2a-rdf,
@@ -13,8 +13,8 @@ const ExtensionURI = "https://w3id.org/jeswr/a2a-rdf/v1"
 // one first and deprecated ones after it (a2a-rdf, VER-3). There is one today.
 func ExtensionURIs() []string { return []string{ExtensionURI} }
 
-// Keys of metadata (a2a-rdf, section 6.2). They follow the URI that was
-// activated, see [KeysOf]; these are those of [ExtensionURI].
+// Keys of metadata (a2a-rdf, section 6.2). They begin with the URI that was
+// activated, see [KeysOf]; these are the ones for [ExtensionURI].
 const (
 	KeyKind         = ExtensionURI + keyKind
 	KeyProtocolHash = ExtensionURI + keyProtocolHash
@@ -40,8 +40,8 @@ type Keys struct {
 	MediaType    string // of a part in A2A 0.3, whose text parts have no media type
 }
 
-// KeysOf returns the metadata keys of the extension with a URI, and false for a
-// URI that is none of [ExtensionURIs].
+// KeysOf returns the metadata keys of the extension under a URI, and false for a
+// URI that is not one of [ExtensionURIs].
 func KeysOf(uri string) (Keys, bool) {
 	for _, known := range ExtensionURIs() {
 		if uri == known {
@@ -64,7 +64,7 @@ const (
 	RoleAuthorization   Role = "authorization"
 )
 
-// IntentBase is what the IRIs of intents begin with when nobody chose otherwise.
+// IntentBase is what the IRIs of intents begin with by default.
 const IntentBase = "urn:a2a:intent:"
 
 // The error codes (a2a-rdf, section 8.2).

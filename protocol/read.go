@@ -19,14 +19,14 @@ type Options struct {
 	// File is the name of the document in errors and findings, which then have
 	// places. Without it no places are kept but that of a syntax error.
 	File string
-	// Contexts are the JSON-LD contexts that are pinned here; nil is none, and any
-	// other remote context is refused (a2a-rdf, PARSE-2 to PARSE-4).
+	// Contexts are the pinned JSON-LD contexts, nil for none; any other remote
+	// context is refused (a2a-rdf, PARSE-2 to PARSE-4).
 	Contexts *jsonld.Contexts
-	// Limits bounds the body. The zero Limits are [DocumentLimits] for documents
-	// and [PayloadLimits] for payloads.
+	// Limits bounds the body. The zero Limits stand for [DocumentLimits] for
+	// documents and [PayloadLimits] for payloads.
 	Limits rdf.Limits
-	// Canon bounds canonicalization. Another number than the default may give a
-	// pin to a document that has none for the peer (a2a-rdf, VAL-3).
+	// Canon bounds canonicalization. A higher bound than the default may give a pin
+	// to a document that the peer cannot compute one for (a2a-rdf, VAL-3).
 	Canon canon.Options
 	// Compile and Validate bound shapes and validation (a2a-rdf, VAL-4).
 	Compile  shacl.CompileOptions
@@ -114,7 +114,8 @@ func quoteType(mediaType string) string {
 	return `"` + rdf.Abbreviate(mediaType) + `"`
 }
 
-// codeOf returns [CodeLimitExceeded] for errors of limits, else otherwise.
+// codeOf returns [CodeLimitExceeded] for an error that says that a limit was reached
+// or time ran out, and the other code for the rest.
 func codeOf(err error, otherwise Code) Code {
 	if _, ok := errors.AsType[*rdf.LimitError](err); ok {
 		return CodeLimitExceeded

@@ -16,10 +16,10 @@ import (
 
 // Bounds on documents that may be accepted (a2a-rdf, VAL-6).
 const (
-	MaxShapes  = 500 // people write ten; a generator that needs more makes a document that nobody can read
+	MaxShapes  = 500 // people write ten; a document with more is one that nobody can read
 	MaxDepth   = 16  // a request of one action is four deep
-	MaxPattern = 512 // characters; matching takes time by the pattern times the text
-	MaxList    = 256 // members of sh:in, sh:or and their like, each of which is tried
+	MaxPattern = 512 // characters; matching takes time in proportion to the pattern times the text
+	MaxList    = 256 // members of sh:in, sh:or and the like, each of which is tried
 )
 
 // FindingCode names a kind of finding. Codes are stable.
@@ -35,8 +35,8 @@ const (
 	FindingUnsatisfiable  FindingCode = "unsatisfiable"
 )
 
-// The codes of findings that are warnings. Those of [shacl.Program.Warnings] come
-// besides, as they are spelt there.
+// The codes of findings that are warnings. Those of [shacl.Program.Warnings] come in
+// addition, as they are spelt there.
 const (
 	FindingNoIntentTarget   FindingCode = "no-intent-target"
 	FindingOtherTarget      FindingCode = "other-target"
@@ -50,8 +50,8 @@ const (
 	FindingShapesGraph      FindingCode = "shapes-graph-ignored"
 )
 
-// FindingCodes returns the codes of errors and of warnings, those of package shacl
-// left out, each in a fixed order.
+// FindingCodes returns the codes of errors and of warnings, without those of package
+// shacl, each in a fixed order.
 func FindingCodes() (errors, warnings []FindingCode) {
 	return []FindingCode{
 			FindingTooManyShapes, FindingTooDeep, FindingNestedClosure, FindingPatternTooLong, FindingListTooLong, FindingUnsatisfiable,
@@ -110,22 +110,22 @@ type Finding struct {
 	Error bool // the document cannot be accepted
 	Code  FindingCode
 	Text  string    // what was found and what it means
-	Shape rdf.Term  // the zero Term when it is about no shape
+	Shape rdf.Term  // the shape that it is about, the zero Term for none
 	Place rdf.Place // as far as places were kept
 }
 
 // Cost says what judging one graph against a root shape may take, in the unit of
-// [shacl.Options.MaxChecks]. A number that does not fit is [math.MaxInt].
+// [shacl.Options.MaxChecks]. A number too large for an int is [math.MaxInt].
 type Cost struct {
 	// Checks is the worst case for one node of the data when no property of any
 	// node has more than 1, 10 and 100 values, and a path that repeats leads to no
-	// more nodes than that. What the data says of subclasses is not part of it: for
+	// more nodes than that. Subclasses that the data declares are not part of it: for
 	// each class that the shape names, the triples of its subclasses are walked once
 	// for the whole graph.
 	Checks [3]int
 	// Values is how many values a property may have before one node can exceed
-	// the default budget, 0 when one value is enough, and [math.MaxInt] when no
-	// number of values that a payload can hold is.
+	// the default budget: 0 when one value is enough, and [math.MaxInt] when a
+	// payload cannot hold enough of them.
 	Values int
 	// OneNode reports that the targets select nothing but the intent, and the
 	// instances of what the data itself declares to be a subclass of a2a:Intent.
@@ -164,7 +164,7 @@ type Review struct {
 // default of shacl.Options.MaxChecks (a2a-rdf, VAL-4).
 const checkBudget = 1_000_000
 
-// Examine reviews a document.
+// Examine reviews a document. The Review of nil is nil.
 func Examine(d *Document) *Review {
 	if d == nil || d.program == nil {
 		return nil
@@ -191,7 +191,7 @@ func Examine(d *Document) *Review {
 	for _, w := range d.program.Warnings() {
 		root := w.Shape == d.request || w.Shape == d.response
 		if w.Code == shacl.CodeNoTarget && root {
-			continue // targets has said what that means here
+			continue // r.targets reports what that means here
 		}
 		// Bounds that exclude each other are errors (VAL-6); that no value can be
 		// compared with a bound may be meant for a branch of sh:or.
@@ -306,7 +306,7 @@ func (r *Review) costly(which string, c Cost, root rdf.Term) {
 
 func (r *Review) place(shape rdf.Term) rdf.Place { return r.doc.placeOf(r.doc.graph.Lookup(shape)) }
 
-// targets looks at what the root shapes select (PD-13, RSP-2).
+// targets warns about what the root shapes select (PD-13, RSP-2).
 func (r *Review) targets(d *Document) {
 	request, _ := d.program.Shape(d.request)
 	intent := false
@@ -316,7 +316,7 @@ func (r *Review) targets(d *Document) {
 			continue
 		}
 		r.Request.OneNode = false
-		r.warn(FindingOtherTarget, d.request, t.Place, "the request shape judges not the intent alone: it has sh:%s %s", strings.TrimPrefix(t.Property, vocab.SH), rdf.Abbreviate(t.Value.String()))
+		r.warn(FindingOtherTarget, d.request, t.Place, "the request shape does not judge the intent alone: it has sh:%s %s", strings.TrimPrefix(t.Property, vocab.SH), rdf.Abbreviate(t.Value.String()))
 	}
 	if !intent {
 		r.warn(FindingNoIntentTarget, d.request, r.place(d.request), "the request shape has no sh:targetClass a2a:Intent: other processors may not apply it to the intent")
@@ -339,8 +339,8 @@ func (r *Review) targets(d *Document) {
 	}
 }
 
-// Accept returns the document as one that may be offered or accepted, and an error
-// when the review found an error.
+// Accept returns the document as one that may be offered or accepted. It fails with
+// an [*Error] of [CodeInvalidProtocolDocument] when the review found an error.
 func (r *Review) Accept() (*Reviewed, error) {
 	switch {
 	case r == nil || r.doc == nil:

@@ -29,15 +29,15 @@ func (r *Review) triples(d *Document) {
 	}
 	node := d.graph.Lookup(d.node)
 	for _, property := range []string{vocab.DCTitle, vocab.DCDescription, vocab.DCHasVersion} {
-		values := d.values(node, property)
+		values := valuesOf(d.graph, node, property)
 		if len(values) > 1 || len(values) == 1 && d.graph.Kind(values[0]) != rdf.KindLiteral {
 			r.warn(FindingMetadata, rdf.Term{}, d.placeOf(node), "dcterms:%s is not one literal: it is not shown", strings.TrimPrefix(property, vocab.DC))
 		}
 	}
 }
 
-// unusualForm says what is unusual about a lexical form, "" for nothing: forms
-// that a JSON number or boolean never gives, so that the document has another pin
+// unusualForm says what is unusual about a lexical form, "" for nothing. Unusual are
+// the forms that a JSON number or boolean never gives: the document gets another pin
 // when it is written as JSON-LD.
 func unusualForm(datatype, lexical string) string {
 	dt, ok := xsd.Lookup(datatype)

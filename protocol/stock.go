@@ -8,8 +8,8 @@ import (
 )
 
 // StockRequest returns the prebuilt request shape of a verb (a2a-rdf, section
-// 11.3), about a2a:ReadIntentShape and its like: one action of the verb's class
-// with the properties that the verb needs. It fails for no verb.
+// 11.3), such as a2a:ReadIntentShape: one action of the verb's class with the
+// properties that the verb needs. It fails when v is not a stock verb.
 func StockRequest(v Verb) (*rdf.Dataset, error) {
 	if !v.valid() {
 		return nil, errors.New("expected one of the stock verbs, found none")
@@ -41,12 +41,12 @@ func (v Verb) requestShape() string {
 	return vocab.A2A + string(name[0]-'a'+'A') + name[1:] + "IntentShape"
 }
 
-// StockResponseShape is the IRI of the stock response shape when nobody chose another.
+// StockResponseShape is the IRI of the stock response shape by default.
 const StockResponseShape = vocab.A2A + "ResponseShape"
 
-// StockResponse returns the prebuilt response shape (a2a-rdf, section 11.3): that
-// there is something of a class. shape is the shape's IRI, [StockResponseShape] for "".
-// It fails when an IRI is none: the shape would be empty.
+// StockResponse returns the prebuilt response shape (a2a-rdf, section 11.3), which
+// demands an instance of a class. shape is the shape's IRI, [StockResponseShape] for
+// "". It fails when one of the two is not an IRI: the shape would be empty.
 func StockResponse(class, shape string) (*rdf.Dataset, error) {
 	if shape == "" {
 		shape = StockResponseShape

@@ -9,8 +9,8 @@ import (
 	"github.com/rdfproto/rdfproto/canon"
 )
 
-// defaultStored is how many documents a [Store] keeps when nobody chose: an agent
-// speaks a few dozen protocols, and a large document takes megabytes.
+// defaultStored is how many documents a [Store] keeps by default: an agent speaks a
+// few dozen protocols, and a large document takes megabytes.
 const defaultStored = 256
 
 // The errors of [Store.Put].
@@ -19,18 +19,18 @@ var (
 	ErrStoreFull  = errors.New("the store of protocol documents is full")
 )
 
-// Store keeps reviewed documents by their pins, in memory (a2a-rdf, HASH-10). What
-// it keeps is immutable and was verified to be made, so that reading needs no
+// Store keeps reviewed documents by their pins, in memory (a2a-rdf, HASH-10). They
+// are immutable and were verified when they were made, so that reading needs no
 // second check. It never drops a document by itself: an agreement must not outlive
-// its document, and whoever can offer documents could otherwise drive others out.
-// The zero Store is empty and keeps 256. It is safe for concurrent use.
+// its document, and a peer that offers documents could otherwise push others out.
+// The zero Store is empty and keeps at most 256. It is safe for concurrent use.
 type Store struct {
 	mu   sync.RWMutex
 	docs map[canon.Digest]*Reviewed
 	most int
 }
 
-// NewStore returns an empty Store that keeps at most so many documents, 256 when
+// NewStore returns an empty Store that keeps at most that many documents, 256 when
 // the number is not positive.
 func NewStore(most int) *Store { return &Store{most: most} }
 
@@ -43,7 +43,7 @@ func (s *Store) Get(pin canon.Digest) (*Reviewed, bool) {
 }
 
 // Put adds a document; one that is here already changes nothing. It fails with
-// [ErrStoreFull] and [ErrNoDocument].
+// [ErrStoreFull], or with [ErrNoDocument] for nil.
 func (s *Store) Put(r *Reviewed) error {
 	pin := r.Pin()
 	if pin.IsZero() {

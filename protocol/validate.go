@@ -10,7 +10,7 @@ import (
 	"github.com/rdfproto/rdfproto/shacl"
 )
 
-// Verdict is what a document says of an intent or a response. Its zero value is
+// Verdict is what a document says about an intent or a response. Its zero value is
 // a refusal, and so is nil.
 type Verdict struct {
 	// Code is "" when the graph is valid. It is [CodeMalformedPayload],
@@ -32,7 +32,8 @@ type Verdict struct {
 	valid bool
 }
 
-// Valid reports whether the graph conforms to the shape that judges it.
+// Valid reports whether the graph conforms to the shape that judges it. Nothing else
+// permits anything.
 func (v *Verdict) Valid() bool { return v != nil && v.valid }
 
 // Dataset returns the graph that was judged, nil when the bytes gave none.
@@ -66,8 +67,8 @@ func (d *Document) ValidateRequest(ctx context.Context, body []byte, mediaType s
 	return d.judgeRequest(ctx, graph, o.Validate)
 }
 
-// ValidateRequestGraph is [Document.ValidateRequest] for a graph that was read
-// before, within whatever limits its reader had.
+// ValidateRequestGraph is [Document.ValidateRequest] for a graph that was already
+// read, within whatever limits its reader had.
 func (d *Document) ValidateRequestGraph(ctx context.Context, graph *rdf.Dataset, o shacl.Options) (*Verdict, error) {
 	if reason := notOneGraph(graph); reason != "" {
 		return &Verdict{Code: CodeMalformedPayload, Reason: reason, graph: graph}, nil
@@ -109,8 +110,8 @@ func (d *Document) ValidateResponse(ctx context.Context, body []byte, mediaType 
 	return d.judgeResponse(ctx, graph, o.Validate)
 }
 
-// ValidateResponseGraph is [Document.ValidateResponse] for a graph that was read
-// before.
+// ValidateResponseGraph is [Document.ValidateResponse] for a graph that was already
+// read.
 func (d *Document) ValidateResponseGraph(ctx context.Context, graph *rdf.Dataset, o shacl.Options) (*Verdict, error) {
 	if reason := notOneGraph(graph); reason != "" {
 		return &Verdict{Code: CodeMalformedPayload, Reason: reason, graph: graph}, nil
@@ -131,9 +132,9 @@ func (d *Document) judgeResponse(ctx context.Context, graph *rdf.Dataset, o shac
 	return d.judge(ctx, v, d.response, o)
 }
 
-// judge validates the nodes that a root shape selects, and further ones, and
-// nothing else: no other shape of the document plays a part unless the root
-// refers to it (PD-10).
+// judge validates the given nodes and those that a root shape selects, and nothing
+// else: no other shape of the document plays a part unless the root refers to it
+// (PD-10).
 func (d *Document) judge(ctx context.Context, v *Verdict, root rdf.Term, o shacl.Options, nodes ...rdf.Term) (*Verdict, error) {
 	report, err := d.program.ValidateShape(ctx, root, v.graph.Default(), o, nodes...)
 	if err != nil {
@@ -155,6 +156,7 @@ func (d *Document) judge(ctx context.Context, v *Verdict, root rdf.Term, o shacl
 	return v, nil
 }
 
+// unread returns the verdict on bytes that ReadPayload refused.
 func unread(err error) *Verdict {
 	v := &Verdict{Code: CodeMalformedPayload, Reason: err.Error(), Err: err}
 	if e, ok := errors.AsType[*Error](err); ok {
@@ -164,7 +166,7 @@ func unread(err error) *Verdict {
 }
 
 // Intents returns the subject typed a2a:Intent and how many such subjects there
-// are in the default graph; the zero Term unless it is one.
+// are in the default graph; the zero Term unless there is exactly one.
 func Intents(graph *rdf.Dataset) (intent rdf.Term, n int) {
 	id, n := intents(graph)
 	if n != 1 {

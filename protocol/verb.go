@@ -40,7 +40,8 @@ func Verbs() []Verb {
 	return []Verb{VerbRead, VerbCreate, VerbUpdate, VerbAppend, VerbDelete, VerbList, VerbGrant, VerbSubscribe, VerbQuery}
 }
 
-// ParseVerb returns the verb of a name, as [Verb.String] spells it.
+// ParseVerb returns the verb with a name, as [Verb.String] spells it, and whether
+// there is one.
 func ParseVerb(name string) (Verb, bool) {
 	for _, v := range Verbs() {
 		if v.String() == name {
@@ -84,6 +85,16 @@ func verbOf(class string) (Verb, bool) {
 		}
 	}
 	return 0, false
+}
+
+// modeOf returns the access mode with an IRI, 0 for none.
+func modeOf(iri string) Modes {
+	for _, x := range modes {
+		if x.iri == iri {
+			return x.mode
+		}
+	}
+	return 0
 }
 
 // Modes is a set of access modes that an intent to grant asks for.

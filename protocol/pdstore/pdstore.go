@@ -19,17 +19,18 @@ import (
 
 // The bounds of a store.
 const (
-	// DefaultMost is how many documents a folder holds when nobody chose.
+	// DefaultMost is how many documents a folder holds by default.
 	DefaultMost = 1024
 
-	// maxBytes bounds one file. A document of the largest size that is accepted, 1
-	// MiB, is longer here because prefixes are written out.
+	// maxBytes bounds one file. The largest document that is accepted has 1 MiB, and is
+	// longer here because prefixes are written out.
 	maxBytes = 16 << 20
 
 	suffix = ".nt"
 )
 
-// ErrFull says that the folder holds as many documents as it may.
+// ErrFull says that the folder holds as many documents as it may. [Store.Put] fails
+// with it.
 var ErrFull = errors.New("the folder of protocol documents is full")
 
 // Store keeps documents in a folder. Make one with [Open]. It is safe for
@@ -40,7 +41,7 @@ type Store struct {
 	mu   sync.Mutex // of Put, so that the folder is not filled beyond most
 }
 
-// Open opens a folder, which must exist, for at most so many documents,
+// Open opens a folder, which must exist, for at most that many documents,
 // [DefaultMost] when the number is not positive. It fails as [os.OpenRoot] does.
 func Open(dir string, most int) (*Store, error) {
 	root, err := os.OpenRoot(dir)
@@ -56,7 +57,7 @@ func Open(dir string, most int) (*Store, error) {
 // Close releases the folder.
 func (s *Store) Close() error { return s.root.Close() }
 
-// limits are those that documents are read back with.
+// limits returns the limits within which documents are read back.
 func limits() rdf.Limits {
 	l := protocol.DocumentLimits()
 	l.Bytes = maxBytes
@@ -80,8 +81,8 @@ func pinOf(file string) (canon.Digest, bool) {
 }
 
 // Get reads the document with a pin and verifies it. It fails with an error that
-// wraps [fs.ErrNotExist] when there is none, with a [*protocol.Error] when what
-// stands in its place is not the document, and as reading a file does.
+// wraps [fs.ErrNotExist] when there is none, with a [*protocol.Error] when the file
+// with its name holds something else, and as reading a file does.
 func (s *Store) Get(ctx context.Context, pin canon.Digest) (*protocol.Document, error) {
 	data, err := s.read(name(pin))
 	if err != nil {
@@ -117,9 +118,10 @@ func (s *Store) read(file string) ([]byte, error) {
 	return data, nil
 }
 
-// Put writes a document; one that is here already and verifies is left as it is,
-// one that is damaged is replaced. It fails with [ErrFull], when the document
-// cannot be read back within the limits, and as writing a file does.
+// Put writes a document. A file that is there already stays when it verifies and is
+// replaced when it is damaged. Put fails with [ErrFull], with
+// [protocol.ErrNoDocument] for nil, when the document could not be read back within
+// the limits, and as writing a file does.
 func (s *Store) Put(ctx context.Context, d *protocol.Document) error {
 	pin := d.Pin()
 	if pin.IsZero() {
@@ -172,7 +174,7 @@ func (s *Store) write(file string, data []byte) (err error) {
 	return s.sync()
 }
 
-// create makes a file that nobody else has, under a name that no document has.
+// create makes a file of its own, under a name that no document has.
 func (s *Store) create(file string) (*os.File, string, error) {
 	const tries = 1000 // as many writers of one document, or leftovers of crashes
 	for i := range tries {
@@ -200,8 +202,8 @@ func (s *Store) sync() error {
 // [fs.ErrNotExist] when there is none.
 func (s *Store) Delete(pin canon.Digest) error { return s.root.Remove(name(pin)) }
 
-// Pins returns the pins of the files in the folder in order. They are not read:
-// whether one holds its document, [Store.Get] says.
+// Pins returns the pins of the files in the folder in order. The files are not read:
+// [Store.Get] says whether one holds its document.
 func (s *Store) Pins() ([]canon.Digest, error) {
 	entries, err := fs.ReadDir(s.root.FS(), ".")
 	if err != nil {
