@@ -1,12 +1,12 @@
 package handshake
 
-// Outcome is what an offer and what came back for it amount to.
+// Outcome is what an offer and the response to it amount to.
 type Outcome uint8
 
 // The outcomes. Only [Declined] allows natural language.
 const (
 	Undecided Outcome = iota // nothing was decided: no response, or not a readable one
-	Unrelated                // the response names another pin: it answers no such offer
+	Unrelated                // the response names another pin: it does not answer the offer
 	Upgraded                 // the offer was accepted: from here on, validated RDF
 	Declined                 // an optional offer was declined: natural language is allowed
 	Refused                  // a required offer was declined: the exchange ends
@@ -29,19 +29,20 @@ func (o Outcome) String() string {
 
 // Decision is the only value that allows natural language after an offer
 // (a2a-rdf, DG-8): code that sends prose in such an exchange asks for one. Only
-// [Decide] makes one that allows it; the zero Decision allows nothing.
+// [Decide] makes one that allows it; the zero Decision allows nothing. It is
+// immutable and safe for concurrent use.
 type Decision struct {
 	outcome Outcome
 }
 
 // Decide applies the downgrade rule (a2a-rdf, section 5.1) to an offer and the
 // response to it. The offer must be the offeror's own stored copy, never
-// anything that the peer sent back (DG-7). Where no readable response came, there
-// is nothing to call this with, and the zero Decision holds (DG-2).
+// anything that the peer sent back (DG-7). Without a readable response there is
+// nothing to call it with, and the zero Decision holds (DG-2).
 func Decide(sent Offer, r Response) Decision {
 	switch {
 	case !sent.Hash.Equal(r.Hash):
-		return Decision{Unrelated} // DG-5: an accept of something else is no acceptance
+		return Decision{Unrelated} // DG-5: accepting something else is no acceptance
 	case r.Accept:
 		return Decision{Upgraded}
 	case sent.Required:

@@ -36,7 +36,7 @@ func ParseText(body []byte, mediaType string, o Options) (Message, error) {
 }
 
 // ParseGraph reads an offer or a response from an RDF dataset (a2a-rdf, section
-// 4.4). It fails with an [*Error]. The dataset's size is the reader's to bound.
+// 4.4). It fails with an [*Error]. Whoever read the dataset bounds its size.
 func ParseGraph(d *rdf.Dataset, o Options) (Message, error) {
 	if len(d.GraphNames()) > 0 {
 		return nil, malformed("", "expected one default graph, found a named graph")
@@ -64,7 +64,7 @@ func ParseGraph(d *rdf.Dataset, o Options) (Message, error) {
 	return m, err
 }
 
-// place returns where the value of a property stands, or else the subject.
+// place returns the place of a property's value, or else that of the subject.
 func (v graphView) place(field string) rdf.Place {
 	if !v.d.HasPlaces() {
 		return rdf.Place{}
@@ -79,15 +79,6 @@ func (v graphView) place(field string) rdf.Place {
 	return v.d.SubjectPlace(from)
 }
 
-// ParseOfferGraph is [ParseGraph] for a place where only an offer may stand.
-func ParseOfferGraph(d *rdf.Dataset, o Options) (Offer, error) { return asOffer(ParseGraph(d, o)) }
-
-// ParseResponseGraph is [ParseGraph] for a place where only a response may
-// stand.
-func ParseResponseGraph(d *rdf.Dataset, o Options) (Response, error) {
-	return asResponse(ParseGraph(d, o))
-}
-
 func subjects(g rdf.Graph, p, o rdf.ID) []rdf.ID {
 	var out []rdf.ID
 	if p == 0 || o == 0 {
@@ -99,8 +90,8 @@ func subjects(g rdf.Graph, p, o rdf.ID) []rdf.ID {
 	return out
 }
 
-// graphView is the one subject that is read; triples about others are never
-// spliced in (HSR-2).
+// graphView is the one subject that is read; triples about others are never mixed
+// in (HSR-2).
 type graphView struct {
 	d *rdf.Dataset
 	g rdf.Graph
@@ -218,8 +209,8 @@ func (v graphView) text(property string) (Text, error) {
 	return NewText(s), nil
 }
 
-// boolean demands "true" or "false" of datatype xsd:boolean (HSR-5, HSR-6): the
-// other lexical forms of the datatype are how a string is taken for a boolean.
+// boolean demands "true" or "false" of datatype xsd:boolean (HSR-5, HSR-6). The other
+// lexical forms, "1" and "0", are refused, so that nothing is coerced.
 func (v graphView) boolean(property string) (bool, error) {
 	t, ok, err := v.one(property)
 	if err != nil {
@@ -261,7 +252,7 @@ func (r Response) Graph() (*rdf.Dataset, error) {
 	return w.dataset()
 }
 
-// writer adds triples about Subject and keeps the first error.
+// writer adds triples about Subject to a graph and keeps the first error.
 type writer struct {
 	b   *rdf.Builder
 	s   rdf.ID

@@ -53,18 +53,8 @@ func TestParseGraphAccepts(t *testing.T) {
 
 func TestParseGraphRefuses(t *testing.T) {
 	t.Parallel()
-	change := func(from, to string) string {
-		if strings.Count(offerTurtle, from) != 1 {
-			panic("the row changes nothing: " + from)
-		}
-		return strings.Replace(offerTurtle, from, to, 1)
-	}
-	response := func(from, to string) string {
-		if strings.Count(responseTurtle, from) != 1 {
-			panic("the row changes nothing: " + from)
-		}
-		return strings.Replace(responseTurtle, from, to, 1)
-	}
+	change := func(from, to string) string { return changed(t, offerTurtle, from, to) }
+	response := func(from, to string) string { return changed(t, responseTurtle, from, to) }
 	const malformed, hash = protocol.CodeMalformedPayload, protocol.CodeUnsupportedHash
 	for _, row := range []struct {
 		name, in string
@@ -117,10 +107,7 @@ func TestParseGraphRefuses(t *testing.T) {
 	}
 	_, err := handshake.ParseGraph(dataset(t, offerTurtle+" <urn:decoy> a2a:required false ."), handshake.Options{OneSubject: true})
 	require.ErrorContains(t, err, "another subject")
-	_, err = handshake.ParseOfferGraph(dataset(t, responseTurtle), handshake.Options{})
-	require.ErrorContains(t, err, "expected an offer")
-	_, err = handshake.ParseResponseGraph(dataset(t, offerTurtle), handshake.Options{})
-	require.ErrorContains(t, err, "expected a response")
+
 }
 
 // TestParseText reads the RDF form from bytes, with the rules on payloads.

@@ -6,12 +6,13 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/rdfproto/rdfproto/canon"
 	"github.com/rdfproto/rdfproto/internal/strictjson"
 	"github.com/rdfproto/rdfproto/protocol"
 	"github.com/rdfproto/rdfproto/rdf"
 )
 
-// Options of reading. The zero value is the strict reading.
+// Options says how to read. The zero Options read strictly.
 type Options struct {
 	// MissingRequiredIsTrue reads an offer without "required" as a required one
 	// instead of refusing it: for peers that leave the member out (a2a-rdf, HS-6).
@@ -22,9 +23,9 @@ type Options struct {
 	// message, instead of not reading them (HSR-8).
 	OneSubject bool
 
-	// Read says how the bytes of the RDF form are read. Its zero Limits are those
-	// of [protocol.PayloadLimits] with at most [MaxBytes]. Of the JSON form its
-	// Limits bound the bytes and the nesting; zero means MaxBytes and 8.
+	// Read says how the bytes of the RDF form are read. Its zero Limits stand for
+	// those of [protocol.PayloadLimits] with at most [MaxBytes]. For the JSON form
+	// its Limits bound the bytes and the nesting; zero means MaxBytes and 8.
 	Read protocol.Options
 }
 
@@ -75,7 +76,7 @@ func parse(root strictjson.Value, o Options) (Message, error) {
 	return nil, malformed("kind", fmt.Sprintf("expected %q or %q, found %q", KindOffer, KindResponse, rdf.Abbreviate(kind)))
 }
 
-// message keeps what was not read from looking like a message.
+// message returns no message at all on an error, instead of an empty one.
 func message[M Message](m M, err error) (Message, error) {
 	if err != nil {
 		return nil, err
@@ -83,20 +84,20 @@ func message[M Message](m M, err error) (Message, error) {
 	return m, nil
 }
 
-// ParseOffer is [Parse] for a place where only an offer may stand.
+// ParseOffer is [Parse] where only an offer may come.
 func ParseOffer(data []byte, o Options) (Offer, error) { return asOffer(Parse(data, o)) }
 
-// ParseResponse is [Parse] for a place where only a response may stand.
+// ParseResponse is [Parse] where only a response may come.
 func ParseResponse(data []byte, o Options) (Response, error) { return asResponse(Parse(data, o)) }
 
-// The members that only one kind has; "" fills up.
+// The members that only one kind has; "" pads the shorter list.
 var (
 	offerMembers    = [...]string{"protocolSource", "required", "protocolName"}
 	responseMembers = [...]string{"accept", "reason", ""}
 )
 
-// checkMembers refuses members of the other kind (HS-11), and members that are
-// known but for their letter case (HS-10). Other unknown members are not read
+// checkMembers refuses members of the other kind (HS-11), and names that differ from
+// a known one in their letter case alone (HS-10). Other unknown members are not read
 // (HS-12).
 func checkMembers(root strictjson.Value, own, other [3]string) error {
 	refuse := func(m, reason string, at strictjson.Value) error {
@@ -166,13 +167,13 @@ func parseResponse(root strictjson.Value) (Response, error) {
 	return r, nil
 }
 
-func jsonPin(root strictjson.Value) (pin [32]byte, err error) {
+func jsonPin(root strictjson.Value) (canon.Digest, error) {
 	s, ok := root.Get("protocolHash").Str()
 	if !ok {
-		return pin, wrongType(root, "protocolHash", "a string")
+		return canon.Digest{}, wrongType(root, "protocolHash", "a string")
 	}
 	if err := checkText("protocolHash", s); err != nil {
-		return pin, err
+		return canon.Digest{}, err
 	}
 	return parsePin(s)
 }
@@ -236,8 +237,8 @@ func appendText(dst []byte, name string, t Text) []byte {
 	return dst
 }
 
-// appendString appends a JSON string. What it is given was checked: it is UTF-8
-// without control characters, so two characters need an escape.
+// appendString appends a JSON string. The text was checked to be UTF-8 without
+// control characters, so only two characters need an escape.
 func appendString(dst []byte, s string) []byte {
 	dst = append(dst, '"')
 	for i := range len(s) {

@@ -72,20 +72,17 @@ func TestParseAccepts(t *testing.T) {
 	}
 }
 
+// changed returns a message with one thing in it changed.
+func changed(t testing.TB, message, from, to string) string {
+	t.Helper()
+	require.Equal(t, 1, strings.Count(message, from), "the row changes nothing, or more than one thing: %s", from)
+	return strings.Replace(message, from, to, 1)
+}
+
 func TestParseRefuses(t *testing.T) {
 	t.Parallel()
-	change := func(from, to string) string {
-		if strings.Count(offerJSON, from) != 1 {
-			panic("the row changes nothing: " + from)
-		}
-		return strings.Replace(offerJSON, from, to, 1)
-	}
-	response := func(from, to string) string {
-		if strings.Count(responseJSON, from) != 1 {
-			panic("the row changes nothing: " + from)
-		}
-		return strings.Replace(responseJSON, from, to, 1)
-	}
+	change := func(from, to string) string { return changed(t, offerJSON, from, to) }
+	response := func(from, to string) string { return changed(t, responseJSON, from, to) }
 	source := func(s string) string { return change(source, s) }
 	hash := func(s string) string { return change(`"`+pinText+`"`, s) }
 	const malformed, hashCode, limit = protocol.CodeMalformedPayload, protocol.CodeUnsupportedHash, protocol.CodeLimitExceeded

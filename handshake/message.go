@@ -21,8 +21,8 @@ const (
 // Bounds on payloads (a2a-rdf, sections 4.1 and 4.2).
 const (
 	MaxBytes       = 64 << 10 // a payload; an offer is some 300 bytes
-	maxDepth       = 8        // a payload is one flat object; unknown members may hold a little
-	maxSourceBytes = 2048     // protocolSource; what browsers and servers carry
+	maxDepth       = 8        // a payload is one flat object; unknown members may nest a little
+	maxSourceBytes = 2048     // protocolSource; what browsers and servers handle
 	maxNameRunes   = 256      // protocolName, a label
 	maxReasonRunes = 1024     // reason, a few sentences
 )
@@ -109,9 +109,9 @@ func checkText(field, s string) error {
 	return nil
 }
 
-// checkSource demands an absolute https URL with a host and without user name
-// and password, of at most 2048 bytes, that an IRI of RDF can hold. Whether it
-// may be fetched is for the fetcher to say.
+// checkSource demands an absolute https URL with a host and without user name and
+// password, of at most 2048 bytes, that is also a valid IRI. Whether it may be
+// fetched is up to the fetcher.
 func checkSource(s string) error {
 	if err := checkText("protocolSource", s); err != nil {
 		return err
@@ -134,9 +134,9 @@ func checkSource(s string) error {
 	return nil
 }
 
-// parsePin reads a pin: whatever is not exactly one is unsupported, not
-// malformed, so that the peer learns which part to change. Sixty-four zeros are
-// a pin: they equal no document's, see [canon.Digest].
+// parsePin reads a pin. Anything else is unsupported, not malformed, so that the
+// peer learns which part to change. Sixty-four zeros are a pin that no document has,
+// see [canon.Digest].
 func parsePin(s string) (canon.Digest, error) {
 	d, err := canon.ParseDigest(s)
 	if err != nil {
@@ -175,8 +175,7 @@ func malformed(field, reason string) error {
 	return &Error{Code: protocol.CodeMalformedPayload, Field: field, Reason: reason}
 }
 
-// asOffer and asResponse are the decoders of one kind: a message of the other is
-// refused.
+// asOffer returns what was read as an offer, and refuses a response.
 func asOffer(m Message, err error) (Offer, error) {
 	if err != nil {
 		return Offer{}, err
@@ -187,6 +186,7 @@ func asOffer(m Message, err error) (Offer, error) {
 	return Offer{}, malformed("kind", "expected an offer, found a response")
 }
 
+// asResponse returns what was read as a response, and refuses an offer.
 func asResponse(m Message, err error) (Response, error) {
 	if err != nil {
 		return Response{}, err

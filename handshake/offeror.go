@@ -34,11 +34,11 @@ func (s OfferorState) String() string {
 	return "NL"
 }
 
-// Numbers of the offeror (a2a-rdf, section 5.3).
+// Times and bounds of an offeror (a2a-rdf, section 5.3).
 const (
 	OfferTimeout  = 30 * time.Second // how long an offer waits for its answer; the default of Offeror.Timeout
 	RetryInterval = 30 * time.Second // from an abort to the next offer of the same document
-	maxUnrelated  = 3                // responses to something else that one offer lives through
+	maxUnrelated  = 3                // responses to something else that do not abort an offer
 )
 
 // The errors of [Offeror.Offer]. None of them changes the state.
@@ -53,8 +53,8 @@ var (
 )
 
 // Offeror is the offering side of the handshake about one Protocol Document
-// within one scope (see [Scope]). Its zero value has not offered yet. What comes
-// from the peer is passed to it, in whatever order it comes; it never sends. An
+// within one scope (see [Scope]). Its zero value has not offered yet. The caller
+// passes it what comes from the peer, in whatever order it comes; it never sends. An
 // Offeror is not safe for concurrent use.
 type Offeror struct {
 	// Timeout is how long an offer waits for its answer; 0 means [OfferTimeout].
@@ -67,9 +67,9 @@ type Offeror struct {
 	retry     time.Time
 	unrelated int
 	decision  Decision
-	cause     protocol.Code // why the exchange was aborted, as far as a code says it
-	offered   bool          // an offer was made in this scope, ever
-	required  bool          // and one of them was a required one
+	cause     protocol.Code // why the exchange was aborted; "" where no code says it
+	offered   bool          // an offer was ever made in this scope
+	required  bool          // one of the offers was a required one
 }
 
 // State returns where the exchange stands.
@@ -89,7 +89,8 @@ func (f *Offeror) Deadline() (time.Time, bool) { return f.deadline, f.state == O
 // pending, and after an abort without an answer.
 func (f *Offeror) Decision() Decision { return f.decision }
 
-// Cause returns the code under which the exchange was aborted, "" if it was not.
+// Cause returns the code with which the exchange was aborted, "" when it was not or
+// no code says why.
 func (f *Offeror) Cause() protocol.Code { return f.cause }
 
 // MayUseNaturalLanguage reports whether prose is allowed as far as this document
@@ -102,9 +103,9 @@ func (f *Offeror) MayUseNaturalLanguage() bool {
 
 // Offer records an offer that is about to be sent in the message with the given
 // id. The document must have been verified and reviewed before it is offered
-// (a2a-rdf, section 5.2). Once it was offered as required, it is required for as
-// long as this Offeror lives: an optional offer after a refusal would be the way
-// around it (DG-4). On an error nothing changes and nothing may be sent.
+// (a2a-rdf, section 5.2). Once offered as required, it stays required for as long as
+// this Offeror lives: otherwise an optional offer could follow a refusal (DG-4). On
+// an error nothing changes and nothing may be sent.
 func (f *Offeror) Offer(doc *protocol.Reviewed, o Offer, messageID string, now time.Time) error {
 	switch {
 	case doc == nil || doc.Pin().IsZero():
@@ -133,9 +134,9 @@ func (f *Offeror) Offer(doc *protocol.Reviewed, o Offer, messageID string, now t
 	return nil
 }
 
-// Receive passes a response on that came for this scope. While the offer is
-// pending, it decides; later, only a decline of what is agreed changes anything:
-// the peer withdrew.
+// Receive takes a response that came in this scope, and returns the new state. While
+// the offer is pending, it decides; later, only a decline of what is agreed changes
+// anything: the peer withdrew.
 func (f *Offeror) Receive(r Response, now time.Time) OfferorState {
 	f.Tick(now)
 	d := Decide(f.offer, r)
@@ -163,9 +164,9 @@ func (f *Offeror) Receive(r Response, now time.Time) OfferorState {
 	return f.state
 }
 
-// ReceiveMalformed passes on that the answer to the offer could not be read as
-// one response: malformed, two responses in one message, or in a form that was
-// not asked for.
+// ReceiveMalformed says that the answer to the offer could not be read as one
+// response: it was malformed, held two responses, or came in a form that was not
+// asked for.
 func (f *Offeror) ReceiveMalformed(now time.Time) OfferorState {
 	f.Tick(now)
 	if f.state == OfferorOffered {
@@ -174,10 +175,10 @@ func (f *Offeror) ReceiveMalformed(now time.Time) OfferorState {
 	return f.state
 }
 
-// ReceiveNothing passes on that the reply to the offer's message held no response
-// (plain text, another task, an error, a failed task) or that the exchange was
-// cut off or cancelled. code is the extension's error code where the peer gave
-// one, else "". No code allows natural language.
+// ReceiveNothing says that the reply to the offer's message held no response (plain
+// text, another task, an error, a failed task) or that the exchange was cut off or
+// cancelled. code is the extension's error code if the peer gave one, else "". No
+// code allows natural language.
 func (f *Offeror) ReceiveNothing(code protocol.Code, now time.Time) OfferorState {
 	f.Tick(now)
 	if f.state == OfferorOffered {
@@ -186,8 +187,7 @@ func (f *Offeror) ReceiveNothing(code protocol.Code, now time.Time) OfferorState
 	return f.state
 }
 
-// Tick passes on how late it is: a pending offer whose deadline has come is
-// given up.
+// Tick says what time it is: a pending offer whose deadline has come is given up.
 func (f *Offeror) Tick(now time.Time) OfferorState {
 	if f.state == OfferorOffered && !now.Before(f.deadline) {
 		f.abort("", now)
@@ -196,8 +196,8 @@ func (f *Offeror) Tick(now time.Time) OfferorState {
 }
 
 // Withdraw drops an agreement: the document was withdrawn here, the peer's
-// identity or card changed, or the agreement is too old. Prose is not allowed
-// before a new offer was decided.
+// identity or card changed, or the agreement is too old. Prose stays forbidden until
+// a new offer is decided.
 func (f *Offeror) Withdraw() OfferorState {
 	if f.state == OfferorAgreed {
 		f.state, f.decision = OfferorStart, Decision{}

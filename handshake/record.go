@@ -10,8 +10,7 @@ import (
 	"github.com/rdfproto/rdfproto/protocol"
 )
 
-// offerorRecord is an Offeror as it is stored. What was decided is stored as the
-// response that decided it, and decided again.
+// offerorRecord is an Offeror as it is stored.
 type offerorRecord struct {
 	State     OfferorState  `json:"state"`
 	Pin       string        `json:"pin,omitempty"`
@@ -29,8 +28,8 @@ type offerorRecord struct {
 }
 
 // AppendRecord appends the state of the exchange as JSON, for a store that outlives
-// the process: a restart must not forget that prose is refused. Timeout is not part
-// of it.
+// the process: a restart must not forget that prose is forbidden. Timeout is not
+// included.
 func (f *Offeror) AppendRecord(dst []byte) ([]byte, error) {
 	r := offerorRecord{
 		State: f.state, Source: f.offer.Source, Required: f.offer.Required, MessageID: f.messageID,
@@ -50,10 +49,10 @@ func (f *Offeror) AppendRecord(dst []byte) ([]byte, error) {
 // ErrRecord is the error of [RestoreOfferor].
 var ErrRecord = errors.New("the record is not that of an offeror")
 
-// RestoreOfferor returns the Offeror that a record was made of, which must be byte for
-// byte what AppendRecord appended. A record that no Offeror makes, such as one in which
-// prose is allowed though the offer was a required one, is [ErrRecord]: whoever finds it
-// must not send prose.
+// RestoreOfferor returns the Offeror that a record was made from. The record must be
+// byte for byte what AppendRecord appended. It fails with [ErrRecord] for one that no
+// Offeror makes, such as one in which prose is allowed though the offer was a required
+// one: the caller must not send prose then.
 func RestoreOfferor(record []byte) (*Offeror, error) {
 	var r offerorRecord
 	if err := json.Unmarshal(record, &r); err != nil {
@@ -77,8 +76,8 @@ func RestoreOfferor(record []byte) (*Offeror, error) {
 	if !f.consistent() {
 		return nil, ErrRecord
 	}
-	// A member that is missing, doubled, unknown or spelt in another case would be read
-	// as one that was never written, and that may be the one that forbids prose.
+	// A member that is missing, doubled, unknown or spelt in another case reads like one
+	// that was never written, and it may be the one that forbids prose.
 	if again, err := f.AppendRecord(nil); err != nil || !bytes.Equal(again, record) {
 		return nil, ErrRecord
 	}

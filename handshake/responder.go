@@ -37,7 +37,7 @@ func (s ResponderState) String() string {
 const (
 	MaxPending   = 4   // evaluations under way for one peer (a2a-rdf, section 5.4)
 	maxDocuments = 64  // documents agreed or under way in one scope; a session uses a few
-	maxAnswers   = 256 // messageIds whose answer is kept; further offers are refused until Forget, none is evaluated twice
+	maxAnswers   = 256 // messageIds whose answer is kept; further offers are refused until Forget, so that none is evaluated twice
 )
 
 // Action is what to do about an offer. Its zero value is a refusal without a
@@ -49,10 +49,10 @@ type Action struct {
 	Evaluate bool
 
 	// Wait says that the evaluation is under way: the answer comes from
-	// Evaluated. Nothing is answered yet, or a notice that it is in progress.
+	// Evaluated. Until then the peer gets none, or a notice that it is in progress.
 	Wait bool
 
-	// Response is what to answer, nil for an error without a response payload.
+	// Response is the answer, nil for an error without a response payload.
 	Response *Response
 
 	// Code goes with a decline or an error; "" with an accept.
@@ -78,7 +78,7 @@ type document struct {
 	state    ResponderState
 	waiting  []string // messageIds that wait for the evaluation
 	source   string   // of the offer that it was evaluated for
-	required bool     // one of its offers was a required one: a peer raises this, never lowers it
+	required bool     // one of its offers was a required one: a peer can raise this, never lower it
 }
 
 // answered is one message that carried an offer, with the answer it was given.
@@ -97,10 +97,10 @@ func (r *Responder) State(pin canon.Digest) ResponderState {
 	return ResponderIdle
 }
 
-// Receive passes on an offer that arrived in the message with the given id.
-// pending is how many evaluations are under way for the same peer in its other
-// scopes. A message that arrived before is answered as before, and nothing is
-// done again.
+// Receive takes an offer that arrived in the message with the given id, and returns
+// what to do about it. pending is how many evaluations are under way for the same
+// peer in its other scopes. A message that arrived before is answered as before, and
+// nothing is done again.
 func (r *Responder) Receive(o Offer, messageID string, pending int) Action {
 	content, err := o.AppendJSON(nil)
 	if err != nil || messageID == "" {
@@ -140,10 +140,10 @@ func (r *Responder) Receive(o Offer, messageID string, pending int) Action {
 	return act
 }
 
-// Evaluated passes on how the evaluation of a document ended, and returns what to
-// answer to every message that waited for it: the offer's own and those that came
-// meanwhile. doc accepts, and must have the pin; with a nil doc the offers are
-// declined with code and reason. A code that no decline carries, or none, becomes
+// Evaluated says how the evaluation of a document ended, and returns the answer to
+// every message that waited for it: the offer's own and those that came meanwhile.
+// The offers are accepted when doc has the pin, and declined with code and reason
+// otherwise, as with nil. A code that no decline carries, or "", becomes
 // [protocol.CodeUnsupportedProtocol].
 func (r *Responder) Evaluated(pin canon.Digest, doc *protocol.Reviewed, code protocol.Code, reason string) []Answer {
 	d := r.find(pin)
@@ -182,9 +182,9 @@ func decline(pin canon.Digest, code protocol.Code, reason string) Action {
 
 // Withdraw drops the agreement about a document: it was withdrawn here, the
 // peer's identity or card changed, or the agreement is too old. It returns the
-// decline that tells the peer so, and false when nothing was agreed. The messages
-// that had been answered with an accept are answered with that decline from here
-// on; a new offer is evaluated anew.
+// decline that tells the peer so, and false when nothing was agreed. Copies of
+// messages that were answered with an accept get that decline from then on; a new
+// offer is evaluated again.
 func (r *Responder) Withdraw(pin canon.Digest) (Response, bool) {
 	d := r.find(pin)
 	if d == nil || d.state != ResponderAccepted {
@@ -200,8 +200,8 @@ func (r *Responder) Withdraw(pin canon.Digest) (Response, bool) {
 	return *act.Response, true
 }
 
-// Forget drops the answers kept for messages of a scope that ended. Without it a
-// scope answers a bounded number of offers.
+// Forget drops the answers that were kept for messages, once the scope has ended. A
+// scope that never forgets answers 256 offers and refuses further ones.
 func (r *Responder) Forget() {
 	r.answers = slices.DeleteFunc(r.answers, func(a answered) bool { return !a.action.Wait })
 }
@@ -230,8 +230,8 @@ func newAgreement(scope Scope, o Offer, now time.Time) Agreement {
 }
 
 // document returns the entry of a document, a new one if need be. When there is no
-// room, one that is neither agreed nor under way makes it: nothing is decided by
-// it. It returns nil when there is none.
+// room, it replaces an entry that is neither agreed nor under way, because nothing
+// depends on that one; without such an entry it returns nil.
 func (r *Responder) document(pin canon.Digest) *document {
 	if d := r.find(pin); d != nil {
 		return d

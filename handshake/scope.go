@@ -52,7 +52,7 @@ type Agreement struct {
 	Pin      canon.Digest
 	Source   string // where the document came from, for people
 	Origin   Origin
-	Required bool // the offer was a required one
+	Required bool // the offer was required
 	Made     time.Time
 	Expires  time.Time
 
@@ -66,8 +66,9 @@ type Agreement struct {
 // after a required offer. A peer can raise it, never lower it.
 func (a Agreement) SecurityBearing() bool { return a.Required || !a.Informal }
 
-// ClockSkew is how far the clock of one replica may be behind that of another: the peer
-// may send what was agreed at one to the other before its clock is where that was.
+// ClockSkew is how far the clock of one replica may be behind that of another. A peer
+// may use an agreement at a replica whose clock has not yet reached the time at which
+// it was made.
 const ClockSkew = time.Minute
 
 // Holds reports whether the agreement is in force at an instant: it has a pin, an
