@@ -22,7 +22,7 @@ const (
 	// more would make every go test slower.
 	mostSeeds = 500
 	// mostMutated is the same for go test -fuzz, which first measures what each covers,
-	// and would spend a short time on nothing else.
+	// and would spend a short time on nothing else, and for go test -short.
 	mostMutated = 100
 )
 
@@ -37,7 +37,7 @@ func Seeds(t testing.TB, kinds ...Kind) []Seed {
 		t.Fatal("no kind of seeds is asked for")
 	}
 	most := mostSeeds
-	if f := flag.Lookup("test.fuzz"); f != nil && f.Value.String() != "" {
+	if f := flag.Lookup("test.fuzz"); testing.Short() || f != nil && f.Value.String() != "" {
 		most = mostMutated
 	}
 	return seeds(t, findFolders(t), most, kinds)
