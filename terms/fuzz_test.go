@@ -110,9 +110,11 @@ func FuzzDeclaration(f *testing.F) {
 	})
 }
 
-// Keys, seeds and files of owners' keys.
+// Keys, seeds and files of owners' keys: what a seed signs says its key, and that is one.
 func FuzzKeys(f *testing.F) {
 	_, text := keyPair(f, 1)
+	document, err := terms.Parse([]byte(template), terms.Limits{})
+	require.NoError(f, err)
 	f.Add(text)
 	f.Add([]byte(ownKey))
 	f.Add([]byte(`{"Linden Translation":["` + ownKey + `"]}`))
@@ -122,6 +124,9 @@ func FuzzKeys(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) {
 		if s, err := terms.ParseSeed(data); err == nil {
 			require.True(t, terms.ValidKey(s.Key()))
+			signed, err := terms.Sign(document, s, terms.SignOptions{At: noon()})
+			require.NoError(t, err)
+			require.Contains(t, string(signed), s.Key())
 		}
 		if terms.ValidKey(string(data)) {
 			require.Len(t, data, 56)
