@@ -1,6 +1,9 @@
 package odrl
 
-import "slices"
+import (
+	"maps"
+	"slices"
+)
 
 // Code names the kind of a decision, of a finding or of a reason. Codes are
 // stable: programs branch on them.
@@ -174,11 +177,4 @@ var texts = map[Code]string{
 func (c Code) Text() string { return texts[c] }
 
 // Codes returns all codes of this package, sorted.
-func Codes() []Code {
-	codes := make([]Code, 0, len(texts))
-	for c := range texts {
-		codes = append(codes, c)
-	}
-	slices.Sort(codes)
-	return codes
-}
+func Codes() []Code { return slices.Sorted(maps.Keys(texts)) }

@@ -20,9 +20,9 @@ type CompileOptions struct {
 	Limits Limits
 }
 
-// Policies returns the policies of a graph, in the order of their first
-// appearance: every node with a class of policies or with a rule. A policy that
-// is a blank node is among them; Compile refuses it.
+// Policies returns the policies of a graph, in the order in which they first occur:
+// every node with a class of policies or with a rule. Blank nodes are included,
+// although Compile refuses them.
 func Policies(g rdf.Graph) []rdf.Term {
 	c := newCompiler(g, CompileOptions{})
 	var terms []rdf.Term
@@ -35,9 +35,9 @@ func Policies(g rdf.Graph) []rdf.Term {
 // Compile reads one policy of a graph.
 //
 // A policy that is found but not understood compiles: its terms are unknown, or
-// it is refused as a whole, and [Policy.Findings] says why. An error means that
-// there is no policy to speak of, a [*CompileError], or that it is too large, a
-// [*LimitError].
+// it is refused as a whole, and [Policy.Findings] says why. It fails with a
+// [*CompileError] when no policy can be found or told apart, and with a
+// [*LimitError] when the policy is too large.
 func Compile(g rdf.Graph, o CompileOptions) (*Policy, error) {
 	c := newCompiler(g, o)
 	node, err := c.choose(o.Policy)
@@ -150,19 +150,20 @@ func (c *compiler) spend(n int, place rdf.Place) bool {
 	return true
 }
 
-// placeOf returns where the object of a triple stands.
+// placeOf returns the place of a value of a property.
 func (c *compiler) placeOf(node rdf.ID, p property, object rdf.ID) rdf.Place {
-	return c.tripleplace(rdf.Quad{S: node, P: c.ids[p], O: object})
+	return c.triplePlace(rdf.Quad{S: node, P: c.ids[p], O: object})
 }
 
-func (c *compiler) tripleplace(q rdf.Quad) rdf.Place {
+// triplePlace returns the place of a triple's object.
+func (c *compiler) triplePlace(q rdf.Quad) rdf.Place {
 	if i := c.g.Index(q.S, q.P, q.O); i >= 0 {
 		return c.d.ObjectPlace(i)
 	}
 	return rdf.Place{}
 }
 
-// subjectPlace returns where a node first stands as a subject.
+// subjectPlace returns where a node first occurs as a subject.
 func (c *compiler) subjectPlace(node rdf.ID) rdf.Place {
 	if from, to := c.g.SubjectIndex(node); from < to {
 		return c.d.SubjectPlace(from)
@@ -183,7 +184,7 @@ func (c *compiler) find(code Code, node rdf.ID, term rdf.Term, place rdf.Place, 
 
 // findAt is find for the place of a triple's object.
 func (c *compiler) findAt(q rdf.Quad, code Code, node rdf.ID, term rdf.Term, format string, args ...any) *Finding {
-	return c.find(code, node, term, c.tripleplace(q), format, args...)
+	return c.find(code, node, term, c.triplePlace(q), format, args...)
 }
 
 // findOf is find for a value of a property.
@@ -250,8 +251,8 @@ func (c *compiler) choose(iri string) (rdf.ID, error) {
 	return nodes[0], nil
 }
 
-// noPolicy is the error for a graph without a policy. When a predicate is
-// nearly ODRL's, it says so.
+// noPolicy returns the error for a graph without a policy. It points at a term whose
+// namespace is nearly that of ODRL.
 func (c *compiler) noPolicy() error {
 	for q := range c.g.All().Quads() {
 		for _, id := range [2]rdf.ID{q.P, q.O} {
@@ -260,7 +261,7 @@ func (c *compiler) noPolicy() error {
 				continue
 			}
 			if _, ok := c.known(id); !ok && len(iri) > 0 {
-				return c.fail(CodeNoPolicy, q.S, c.d.Term(id), c.tripleplace(q),
+				return c.fail(CodeNoPolicy, q.S, c.d.Term(id), c.triplePlace(q),
 					"there is no policy in the graph; the namespace of ODRL is <%s>, this is %s", vocab.ODRL, short(iri))
 			}
 		}

@@ -22,8 +22,8 @@ func (c *compiler) ruleConstraints(node rdf.ID, p property) []*constraint {
 	return ks
 }
 
-// constraint reads the constraint that a node is (2.5). The place is where the
-// triple that leads to it has it.
+// constraint reads the constraint that a node is (2.5). Its place is that of the
+// triple that leads to it.
 func (c *compiler) constraint(parent rdf.ID, p property, id rdf.ID) *constraint {
 	if k := c.constraints[id]; k != nil {
 		k.shared = true
@@ -31,7 +31,7 @@ func (c *compiler) constraint(parent rdf.ID, p property, id rdf.ID) *constraint 
 	}
 	k := &constraint{node: c.text(id), place: c.placeOf(parent, p, id), height: 1, size: 1}
 	if k.place.IsZero() {
-		k.place = c.subjectPlace(id) // an item of a list: what stands there is not kept
+		k.place = c.subjectPlace(id) // an item of a list has no place of its own
 	}
 	c.constraints[id] = k
 	if c.d.Kind(id) == rdf.KindLiteral {
@@ -110,8 +110,8 @@ func (c *compiler) comparison(k *constraint, id rdf.ID) {
 	c.rightOperands(k, id, note)
 }
 
-// one returns the one value of a property, 0 when there is none or more than
-// one, which is noted.
+// one returns the only value of a property. It notes when there is none or more than
+// one, and returns 0 then.
 func (c *compiler) one(k *constraint, id rdf.ID, p property, name string, note func(*Finding)) rdf.ID {
 	switch values := c.objects(id, p); len(values) {
 	case 0:
@@ -228,7 +228,7 @@ var operatorNames = sync.OnceValue(func() (names []string) {
 
 // logicalOperands is what a node has as a logical constraint.
 type logicalOperands struct {
-	op    operator // noOperator: it is none
+	op    operator // noOperator when the node is no logical constraint
 	nodes []rdf.ID
 	p     property
 	// wrong says what is wrong with the operands, "" if nothing is.

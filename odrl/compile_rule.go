@@ -28,7 +28,7 @@ func (c *compiler) rule(policy, node rdf.ID, kind RuleKind, s shared) *Rule {
 		if ts := c.triples(node, p); len(ts) > 0 {
 			return ts
 		}
-		if !c.spend(len(shared), r.place) { // each rule looks at all that it inherits
+		if !c.spend(len(shared), r.place) { // every rule looks at all that it inherits
 			return nil
 		}
 		return shared
@@ -149,8 +149,8 @@ func (c *compiler) actionRef(v triple) actionRef {
 	return ref
 }
 
-// deprecated says what ODRL 2.2 has in the place of a term that it deprecates.
-// It is a hint to people, never a reading of the term.
+// deprecated returns the term that replaces one that ODRL 2.2 deprecates, or "". It
+// is a hint to people; the deprecated term is not read as the other.
 func deprecated(local string) string {
 	switch local {
 	case "append", "appendTo", "writeTo":
@@ -189,8 +189,8 @@ func (c *compiler) unknownAction(node rdf.ID, p property, o rdf.ID) *Finding {
 	return c.findOf(CodeUnknownAction, node, p, o, "the action %s is not known%s", short(iri), hint)
 }
 
-// members reads the targets or assignees of a rule (2.2, 2.3). The code is that
-// of one that names nobody, the class that of the collections.
+// members reads the targets or assignees of a rule (2.2, 2.3). code is for one that
+// names nothing, class the class of their collections.
 func (c *compiler) members(values []triple, code Code, class string) []memberRef {
 	refs := make([]memberRef, 0, len(values))
 	for _, v := range values {
@@ -270,8 +270,8 @@ func (c *compiler) member(v triple, code Code, class string) memberRef {
 }
 
 // duty reads a duty, an obligation, a remedy or a consequence (2.6.3): one Duty
-// for each combination of its actions and targets. A consequence or remedy has
-// none of its own (last is true).
+// for each combination of its actions and targets. With last, for a consequence or a
+// remedy, it may have no consequence of its own.
 func (c *compiler) duty(parent rdf.ID, p property, node rdf.ID, last bool) []*Duty {
 	d := Duty{node: c.text(node), place: c.placeOf(parent, p, node)}
 	rules, checks := c.rules, c.checks
@@ -300,7 +300,7 @@ func (c *compiler) duty(parent rdf.ID, p property, node rdf.ID, last bool) []*Du
 	if len(targets) == 0 {
 		targets = []rdf.ID{0}
 	}
-	// Each combination looks at the constraints and consequences anew.
+	// Each combination looks at the constraints and consequences again.
 	more := len(actions)*len(targets) - 1
 	c.count(more*(c.rules-rules), d.place)
 	c.spend(more*(c.checks-checks), d.place)

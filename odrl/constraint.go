@@ -32,8 +32,8 @@ func (c *constraint) evaluate(q *query, t *ConstraintTrace) State {
 	if !c.shared {
 		return c.judge(q, t)
 	}
-	// It comes to the same for every rule. Otherwise a list of values that a thousand
-	// rules share would be compared with all values of the request a thousand times.
+	// The result is the same for every rule: a list of values that a thousand rules
+	// share must not be compared with the values of the request a thousand times.
 	if s, ok := q.recall(c, t); ok {
 		return s
 	}
@@ -206,7 +206,7 @@ func (c *constraint) isAllOf(values []Value) State {
 	for i := range c.rights {
 		right := &c.rights[i]
 		if right.class == textOperand && texts[right.text] {
-			continue // it is among them, whatever the others are
+			continue // it is among the values, whatever the others are
 		}
 		among := Unsatisfied
 		for j := range others {
@@ -233,8 +233,8 @@ func (c *constraint) membership(q *query, t *ConstraintTrace, member, collection
 	return s
 }
 
-// boundsDepth reports whether the constraint bounds the delegation depth from
-// above in one of the forms that authorise (AZ-7.3).
+// boundsDepth reports whether the constraint bounds the delegation depth from above
+// in one of the forms that authorise a delegation (AZ-7.3).
 func (c *constraint) boundsDepth() bool {
 	if c.problem != nil || c.left == nil || c.left.iri != vocab.ODRLDDelegationDepth || len(c.rights) != 1 {
 		return false

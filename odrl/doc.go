@@ -45,8 +45,8 @@
 //   - An Offer (2.1.2) and the common vocabulary's Request, Assertion, Privacy
 //     and Ticket grant nothing.
 //   - hasPolicy, assigneeOf and assignerOf would let any description of an
-//     asset or a party change whom and what a policy is about; a policy that is
-//     pointed at by one is refused.
+//     asset or a party change whom and what a policy is about; a policy that one
+//     of them points at is refused.
 //   - inheritFrom (2.9) is followed within the graph alone.
 //   - A duty of a permission is a precondition (2.6.5), fulfilled when the
 //     request says so and its constraints and refinements are satisfied.
@@ -69,7 +69,7 @@
 // # Two dialects
 //
 // [InformationModel] is the above with the whole common vocabulary of ODRL.
-// [DelegationProfile] is what the ODRL Agent-Delegation Profile takes as known
+// [DelegationProfile] is what the ODRL Agent-Delegation Profile knows
 // (rdfproto specification "authz", section 7): 18 actions, eight left operands,
 // nine operators, no collections, no refinements, no inheritance, and duties
 // that are carried forward. Package odrl/delegation decides chains of such

@@ -2,7 +2,7 @@ package odrl
 
 import "github.com/rdfproto/rdfproto/rdf"
 
-// DutyStatus is a duty as it stands with one request.
+// DutyStatus says how a duty stands with one request.
 type DutyStatus struct {
 	ID     string    `json:"id,omitempty"`
 	Node   string    `json:"node"`
@@ -14,9 +14,9 @@ type DutyStatus struct {
 	Fulfilled bool `json:"fulfilled"`
 	// Violated: the request says that the action was not exercised.
 	Violated bool `json:"violated,omitempty"`
-	// Known is false for a duty that is not understood, which nothing fulfils.
+	// Known is false for a duty that is not understood: nothing fulfils it.
 	Known bool `json:"known"`
-	Code  Code `json:"code,omitempty"` // why it is not
+	Code  Code `json:"code,omitempty"` // why it is not understood
 }
 
 // dutyKey is what makes two entries one duty (7.2, step 10).
@@ -34,9 +34,9 @@ func (s *DutyStatus) key() dutyKey {
 	return k
 }
 
-// MergeDuties appends the duties of more that are not in duties yet: same
-// action, target, identifier and fulfilment. The first occurrence stays. Many are
-// merged at once in a time that grows with their number alone.
+// MergeDuties appends to duties those of more that it does not hold yet. Two are the
+// same when their action, target, identifier and fulfilment are; the first stays. It
+// takes time in proportion to the number of both.
 func MergeDuties(duties []DutyStatus, more ...DutyStatus) []DutyStatus {
 	const few = 64 // comparisons that cost less than a map
 	if len(more) == 0 {
@@ -68,7 +68,7 @@ func MergeDuties(duties []DutyStatus, more ...DutyStatus) []DutyStatus {
 	return duties
 }
 
-// problem returns what makes the duty one that nothing fulfils, or nil.
+// problem returns why nothing can fulfil the duty, or nil.
 func (d *Duty) problem() *Finding {
 	if d.flaw != nil {
 		return d.flaw

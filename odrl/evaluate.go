@@ -38,15 +38,16 @@ func (v Verdict) MarshalText() ([]byte, error) { return []byte(v.String()), nil 
 // Decision is the answer to one request. The zero Decision denies.
 type Decision struct {
 	verdict Verdict
-	// Code says why; see the codes of decisions.
+	// Code says why: one of the codes of decisions, or of the finding for which the
+	// policy is refused.
 	Code Code
-	// Reasons say it in words, the deciding one first. There is at least one
-	// in every decision of Evaluate.
+	// Reasons say why in words, the deciding one first. A decision of Evaluate has
+	// at least one.
 	Reasons []Reason
 	// Duties are those of the permissions that apply, and then the policy's
 	// obligations, without repetition.
 	Duties []DutyStatus
-	// Conflict: a permission and a prohibition apply, whatever came of it.
+	// Conflict: a permission and a prohibition apply, whichever of them wins.
 	Conflict bool
 }
 
@@ -73,15 +74,14 @@ func (r Reason) String() string {
 	return s
 }
 
-// maxReasons is how many rules that do not apply a decision explains; the trace
-// has them all.
+// maxReasons is how many reasons a decision gives; the trace has every rule.
 const maxReasons = 8
 
-// Evaluate decides a request by the policy. It never fails: what could not be
-// decided is not permitted.
+// Evaluate decides a request by the policy. It never fails: what cannot be decided
+// is not permitted. It is safe for concurrent use, and does not change the request.
 func (p *Policy) Evaluate(r *Request) Decision { return p.evaluate(r, nil) }
 
-// Explain decides a request as Evaluate does and says what every rule came to.
+// Explain decides a request as Evaluate does, and returns what came of every rule.
 func (p *Policy) Explain(r *Request) (Decision, Trace) {
 	var t Trace
 	d := p.evaluate(r, &t)
@@ -113,11 +113,11 @@ func (p *Policy) evaluate(r *Request, t *Trace) Decision {
 	return d
 }
 
-// Match is what of a policy applies to one request: the middle of an
-// evaluation, for those who decide by more than one policy.
+// Match holds the rules of a policy that apply to one request: half an evaluation,
+// for callers that decide by more than one policy. The zero Match denies.
 type Match struct {
-	// Permissions and Prohibitions are the rules that apply, in order. Duties
-	// are not looked at.
+	// Permissions and Prohibitions are the rules that apply, in the order of the
+	// document, whether their duties are fulfilled or not.
 	Permissions, Prohibitions []*Rule
 
 	query query
@@ -125,12 +125,11 @@ type Match struct {
 	why   *Finding
 }
 
-// Match returns what of the policy applies to a request. The depth is the value
-// of odrld:delegationDepth, which nobody but the evaluator of a chain supplies;
-// 0 is none.
+// Match returns the rules that apply to a request. depth is the value of
+// odrld:delegationDepth, which only the evaluator of a chain supplies, 0 for none.
 func (p *Policy) Match(r *Request, depth int) Match { return p.match(r, depth, nil) }
 
-// ExplainMatch returns what Match does and says what every rule came to.
+// ExplainMatch returns what Match does, and what came of every rule.
 func (p *Policy) ExplainMatch(r *Request, depth int) (Match, Trace) {
 	var t Trace
 	m := p.match(r, depth, &t)
@@ -201,12 +200,12 @@ func (p *Policy) candidates(q *query) []*Rule {
 	return rules
 }
 
-// Refused returns the code for which the policy or the request cannot be
-// evaluated at all, "" if it can.
+// Refused returns the code that says why the policy or the request cannot be
+// evaluated at all, "" if they can.
 func (m *Match) Refused() Code { return m.code }
 
-// Verdict returns what the match comes to under the policy's strategy for
-// conflicts (2.10; authz, section 7.3), with all duties taken as fulfilled.
+// Verdict returns the outcome under the policy's strategy for conflicts (2.10;
+// authz, section 7.3), as if all duties were fulfilled, and the code that says why.
 func (m *Match) Verdict() (Verdict, Code) {
 	if m.code != "" {
 		return Deny, m.code
@@ -256,9 +255,9 @@ func (m *Match) obligations() []DutyStatus {
 	return statuses
 }
 
-// EvaluateAll decides a request by several policies that all stand: it is
+// EvaluateAll decides a request by several policies that are all in force: it is
 // permitted when at least one permits it and none denies it. A policy that is
-// refused denies, since nobody knows what it prohibits.
+// refused denies, since nobody knows what it prohibits. Without policies it denies.
 func EvaluateAll(policies []*Policy, r *Request) Decision {
 	var total Decision
 	total.verdict, total.Code = NotApplicable, CodeNoPermission

@@ -12,11 +12,11 @@ import (
 type Severity uint8
 
 const (
-	// Denies: the term counts against every request that comes to it.
+	// Denies: the term counts against every request that it matters for.
 	Denies Severity = iota
-	// Warning: it is understood, but probably not what was meant.
+	// Warning: the term is understood, but is probably not what was meant.
 	Warning
-	// Hint: it changes nothing.
+	// Hint: the term changes nothing.
 	Hint
 )
 
@@ -34,14 +34,14 @@ func (s Severity) String() string {
 // MarshalText returns the text of [Severity.String].
 func (s Severity) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
 
-// Finding is something in a policy that is not understood or worth a word.
+// Finding is something in a policy that is not understood or worth mentioning.
 type Finding struct {
 	Code     Code      `json:"code"`
 	Severity Severity  `json:"severity"`
 	Message  string    `json:"message"`
 	Policy   string    `json:"policy,omitempty"` // the policy's IRI
 	Node     string    `json:"node,omitempty"`   // the rule, duty or constraint, in N-Triples syntax
-	Term     string    `json:"term,omitempty"`   // the term that is meant, likewise
+	Term     string    `json:"term,omitempty"`   // the term that it is about, likewise
 	Place    rdf.Place `json:"-"`                // of the term, as far as places were kept
 }
 
@@ -115,8 +115,8 @@ func shortTerm(t rdf.Term) string {
 	return rdf.Abbreviate(t.String())
 }
 
-// nodeTerm returns a term that stands at a place for a message. The label of a blank
-// node is of the reader's making: its line says more, where it is known.
+// nodeTerm returns a term for a message. The reader of the graph invented the label of
+// a blank node, so that its line says more, where it is known.
 func nodeTerm(t rdf.Term, place rdf.Place) string {
 	if t.Kind() == rdf.KindBlank && place.Line > 0 {
 		return fmt.Sprintf("at line %d", place.Line)
@@ -124,8 +124,9 @@ func nodeTerm(t rdf.Term, place rdf.Place) string {
 	return shortTerm(t)
 }
 
-// NodeName returns a node of a policy, in N-Triples syntax as traces and reasons have it,
-// for a message: a blank node by its line, where the place is known.
+// NodeName returns a node for a message. It takes the node in N-Triples syntax, as
+// traces and reasons have it, and names a blank node by its line, where the place is
+// known.
 func NodeName(node string, place rdf.Place) string {
 	switch {
 	case !strings.HasPrefix(node, "_:"):

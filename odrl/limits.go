@@ -11,9 +11,9 @@ import (
 // [Compile]. A number that is not positive means that of [DefaultLimits], so
 // that the zero Limits are safe for policies that came from someone else.
 type Limits struct {
-	Rules  int // permissions, prohibitions and duties, each pair of its actions and targets counted
+	Rules  int // permissions, prohibitions and duties; a duty counts once for each pair of its actions and targets
 	List   int // values of one list, or of one property of one node
-	Checks int // constraints, and what rules inherit, that evaluating every rule once looks at, shared ones counted each time
+	Checks int // constraints and inherited values that evaluating every rule once looks at; shared ones count each time
 }
 
 // DefaultLimits returns the limits for policies that came from someone else.
@@ -39,7 +39,7 @@ func (l Limits) orDefault() Limits {
 	return d
 }
 
-// maxChecks is what a larger Limits.Checks means: days of work, and far from
+// maxChecks is the most that Limits.Checks can say: days of work, and far below
 // where the count itself would overflow.
 const maxChecks = 1 << 30
 

@@ -1,15 +1,17 @@
 package odrl
 
 import (
+	"cmp"
 	"errors"
 	"slices"
+	"strings"
 
 	"github.com/rdfproto/rdfproto/rdf"
 )
 
 // Lint returns everything in the policies of a graph that will deny or is worth
-// a word, sorted by place. What [Compile] would refuse with an error is a
-// finding like others; a limit that is reached is an error here too, since the
+// mentioning, sorted by place. What [Compile] refuses with a [*CompileError] is a
+// finding like others; a limit that is reached is a [*LimitError] here too, since the
 // list would be cut short. With CompileOptions.Policy it looks at one policy.
 func Lint(g rdf.Graph, o CompileOptions) ([]Finding, error) {
 	var findings []Finding
@@ -23,8 +25,8 @@ func Lint(g rdf.Graph, o CompileOptions) ([]Finding, error) {
 		}
 		nodes = []rdf.ID{node}
 	}
-	// Policies that inherit the same rules look at them again. Those that do not have
-	// fewer rules in all than the graph has triples.
+	// Policies that inherit the same rules look at them once each. Without inheritance
+	// all policies together have fewer rules than the graph has triples.
 	rules, most := 0, max(c.limits.Rules, g.All().Len())
 	for _, node := range nodes {
 		c := newCompiler(g, o)
@@ -67,9 +69,8 @@ func Lint(g rdf.Graph, o CompileOptions) ([]Finding, error) {
 // lintError turns an error of Compile into a finding, if it is about the
 // policy.
 func lintError(findings []Finding, err error) ([]Finding, error) {
-	var ce *CompileError
-	if errors.As(err, &ce) {
-		return append(findings, ce.Finding), nil
+	if e, ok := errors.AsType[*CompileError](err); ok {
+		return append(findings, e.Finding), nil
 	}
 	return nil, err
 }
@@ -123,14 +124,5 @@ func (c *compiler) unused(reached map[rdf.ID]bool) []Finding {
 
 // compareFindings orders by place; findings without one come first.
 func compareFindings(a, b Finding) int {
-	switch {
-	case a.Place.File != b.Place.File:
-		if a.Place.File < b.Place.File {
-			return -1
-		}
-		return 1
-	case a.Place.Line != b.Place.Line:
-		return a.Place.Line - b.Place.Line
-	}
-	return a.Place.Column - b.Place.Column
+	return cmp.Or(strings.Compare(a.Place.File, b.Place.File), cmp.Compare(a.Place.Line, b.Place.Line), cmp.Compare(a.Place.Column, b.Place.Column))
 }

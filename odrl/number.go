@@ -1,6 +1,7 @@
 package odrl
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
 )
@@ -60,16 +61,7 @@ func (n number) compare(m number) int {
 	if n.digits == "" || m.digits == "" || n.neg != m.neg {
 		return n.sign() - m.sign() // one is 0, or the signs differ
 	}
-	c := 0
-	switch {
-	case n.exp != m.exp:
-		c = 1
-		if n.exp < m.exp {
-			c = -1
-		}
-	default:
-		c = strings.Compare(n.digits, m.digits)
-	}
+	c := cmp.Or(cmp.Compare(n.exp, m.exp), strings.Compare(n.digits, m.digits))
 	if n.neg {
 		return -c
 	}

@@ -69,14 +69,14 @@ func (p *Policy) Refused() (Finding, bool) {
 // the document.
 func (p *Policy) Rules() iter.Seq[*Rule] { return slices.Values(p.rules) }
 
-// Findings returns everything in the policy that is not understood or worth a
-// word, in the order in which it was found.
+// Findings returns everything in the policy that is not understood or worth
+// mentioning, in the order in which it was found.
 func (p *Policy) Findings() []Finding { return slices.Clone(p.findings) }
 
 // RuleKind says what a rule does.
 type RuleKind uint8
 
-// The kinds of rules (2.6) beside duties, which are a type of their own.
+// The kinds of rules (2.6), apart from duties, which have a type of their own.
 const (
 	Permission RuleKind = iota
 	Prohibition
@@ -132,8 +132,8 @@ func (r *Rule) Place() rdf.Place { return r.place }
 // duty's actions and targets.
 func (r *Rule) Duties() []*Duty { return slices.Clone(r.duties) }
 
-// HasAction reports whether the rule names an action itself, without a
-// refinement: not one that covers it.
+// HasAction reports whether the rule names an action itself, without a refinement.
+// An action that covers it does not count.
 func (r *Rule) HasAction(iri string) bool {
 	for i := range r.actions {
 		if a := &r.actions[i]; a.problem == nil && len(a.refinements) == 0 && actions[a.action].iri == iri {
@@ -161,10 +161,10 @@ const (
 	// DepthUnbounded: no constraint mentions it, so that the profile's default
 	// of one applies (4.1).
 	DepthUnbounded DepthBound = iota
-	// DepthBounded: all that mention it bound it from above (lteq, lt or eq
-	// with one non-negative integer).
+	// DepthBounded: all constraints that mention it bound it from above (lteq, lt or
+	// eq with one non-negative integer).
 	DepthBounded
-	// DepthOther: one mentions it in another way, which bounds nothing (7.6).
+	// DepthOther: a constraint mentions it in another way, which bounds nothing (7.6).
 	DepthOther
 )
 
@@ -216,8 +216,8 @@ type memberRef struct {
 	refinements []*constraint
 }
 
-// label is what the trace calls a term. It is made when a trace is: most policies
-// never have one.
+// label is the name of a term in a trace. Its text is made when it is asked for: most
+// policies are never traced.
 type label struct {
 	term rdf.Term
 	text string // in its place, "" for none

@@ -101,7 +101,7 @@ func (r *Rule) assignee(q *query, t *Premise) State {
 		return Satisfied
 	}
 	if len(r.assignees) == 0 {
-		return Unknown // the rule was not read at all
+		return Unknown // the rule is a literal, and nothing of it was read
 	}
 	return r.members(r.assignees, q, q.r.Agent, &q.agent, t)
 }
@@ -147,8 +147,8 @@ func (m *memberRef) match(q *query, kind RuleKind, subject string, w *reach, t *
 	return Unsatisfied, "", ""
 }
 
-// reached is match for a prohibition, against which a requester must not win by
-// leaving a membership out.
+// reached is match for a prohibition: a requester must not escape it by leaving a
+// membership out.
 func (m *memberRef) reached(q *query, subject string, w *reach, t *Premise) (State, Code, string) {
 	w.from(q, subject)
 	switch {

@@ -105,11 +105,10 @@ type propertyInfo struct {
 	nodes nodeKind
 }
 
-// properties is every property of the ODRL namespace that ODRL 2.2 has, and the
-// few of others that are read. Those after numRead are known and change nothing:
-// roles of parties beside assigner and assignee, relations of assets beside
-// target, and statements about actions, which this package takes from its own
-// table.
+// properties is every property of ODRL 2.2, and the few of other namespaces that are
+// read. Those after numRead are known and change nothing: roles of parties besides
+// assigner and assignee, relations of assets besides target, and statements about
+// actions, which this package takes from its own table.
 var properties = [...]propertyInfo{
 	propType:                  {vocab.RDFType, ^nodeKind(0)},
 	propUID:                   {vocab.ODRLUID, ^nodeKind(0)},
@@ -196,9 +195,9 @@ var classes = [...]struct {
 	{vocab.ODRLPartyCollection, onMember},
 }
 
-// isODRL reports whether an IRI claims to be a term of ODRL or of something
-// that builds on it. It is wide on purpose: a constraint in a namespace that is
-// nearly ODRL's must not vanish from a rule.
+// isODRL reports whether an IRI claims to be a term of ODRL or of something that
+// builds on it. It is broad on purpose: a constraint in a namespace that is nearly
+// ODRL's must not vanish from a rule.
 func isODRL(iri string) bool {
 	for i := 0; i+4 <= len(iri); i++ {
 		if c := iri[i] | 0x20; c == 'o' && strings.EqualFold(iri[i:i+4], "odrl") {
@@ -208,13 +207,10 @@ func isODRL(iri string) bool {
 	return false
 }
 
-// known returns the index of a property, and whether it is one of the table
-// that the dialect has. Predicates are looked up once each.
+// known returns the index of a property, and whether the dialect knows it.
 func (c *compiler) known(predicate rdf.ID) (property, bool) {
-	if p, ok := c.properties[predicate]; ok {
-		return p, true
-	}
-	return 0, false
+	p, ok := c.properties[predicate]
+	return p, ok
 }
 
 // check looks at all properties and types of a node that is used as kind, and
@@ -240,7 +236,7 @@ func (c *compiler) check(node rdf.ID, kind nodeKind) *Finding {
 			}
 		case ok && properties[p].nodes&kind != 0:
 		case ok && (p == propFirst || p == propRest || p == propValue || p == propIsReplacedBy):
-			// Of other namespaces, and without a meaning here.
+			// Properties of other namespaces, which mean nothing here.
 		case ok:
 			note(c.findAt(q, CodeMisplacedProperty, node, c.d.Term(q.P), "%s has no meaning on %s", short(iri), kind))
 		case isODRL(iri):

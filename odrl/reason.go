@@ -19,7 +19,7 @@ func (m *Match) refusal() Decision {
 	return Decision{Code: m.code, Reasons: []Reason{r}}
 }
 
-// Reasons says in words why the match comes to what Verdict returns.
+// Reasons says in words why Verdict returns what it does.
 func (m *Match) Reasons() []Reason {
 	if m.code != "" {
 		return m.refusal().Reasons
@@ -28,7 +28,7 @@ func (m *Match) Reasons() []Reason {
 	return m.reasons(code)
 }
 
-// reasons says in words why the match comes to a code.
+// reasons says in words why the outcome has a code.
 func (m *Match) reasons(code Code) []Reason {
 	var rs []Reason
 	add := func(code Code, r *Rule, words string) {
@@ -92,7 +92,7 @@ func (s *DutyStatus) words() string {
 	return w
 }
 
-// whyNot says for the permissions that came nearest why they do not apply.
+// whyNot says why the permissions that could be about the target do not apply.
 func (m *Match) whyNot() []Reason {
 	p := m.query.p
 	rs := []Reason{{Code: CodeNoPermission, Message: CodeNoPermission.Text()}}

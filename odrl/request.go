@@ -5,9 +5,9 @@ import (
 	"time"
 )
 
-// Request is what a party wants to do (7.1). It comes from the receiver, who
-// vouches for everything in it: a value that the requester could choose freely
-// belongs in no attribute.
+// Request is what a party wants to do (7.1). The receiver makes it and vouches for
+// everything in it: a value that the requester can choose freely must not become an
+// attribute.
 type Request struct {
 	// Agent is the IRI of the acting party. Without one, only rules for
 	// everyone apply.
@@ -24,13 +24,12 @@ type Request struct {
 	// fulfilled (true, "true" or 1). odrl:dateTime and odrld:delegationDepth are
 	// never read from here.
 	Attributes map[string][]Value
-	// MemberOf holds for an asset, a party or a value all collections that it
-	// is a direct member of. What has no entry is unknown; an empty entry says
-	// that it is a member of none.
+	// MemberOf holds for an asset, a party or a value all collections that it is a
+	// direct member of. Without an entry its memberships are unknown; an empty entry
+	// says that it is a member of none.
 	MemberOf map[string][]string
-	// InsecureDateTime lets an attribute "dateTime" stand in the place of Now.
-	// It is for conformance vectors: with it, whoever writes the attributes
-	// chooses the time.
+	// InsecureDateTime lets an attribute "dateTime" replace Now. It is for
+	// conformance vectors: with it, whoever writes the attributes chooses the time.
 	InsecureDateTime bool
 }
 
@@ -47,14 +46,14 @@ type query struct {
 	known map[*constraint]outcome // of constraints that are shared
 }
 
-// outcome is what a constraint came to, and where it was explained how to say that again.
+// outcome is the state of a constraint, and how to show it again once it was explained.
 type outcome struct {
 	state     State
 	explained bool
 	again     ConstraintTrace
 }
 
-// recall returns what a constraint came to before in this query.
+// recall returns the state of a constraint that this query evaluated before.
 func (q *query) recall(c *constraint, t *ConstraintTrace) (State, bool) {
 	o, ok := q.known[c]
 	if t == nil {
@@ -66,7 +65,7 @@ func (q *query) recall(c *constraint, t *ConstraintTrace) (State, bool) {
 	return o.state, o.explained
 }
 
-// remember notes what a constraint came to.
+// remember keeps the state of a constraint for the rest of the query.
 func (q *query) remember(c *constraint, s State, t *ConstraintTrace) {
 	if q.known == nil {
 		q.known = map[*constraint]outcome{}
@@ -88,7 +87,7 @@ func (q *query) values(l *leftOperand, scratch *[1]Value) ([]Value, Code) {
 	switch l.name {
 	case "delegationDepth":
 		if q.depth <= 0 {
-			return nil, "" // outside a chain nobody supplies it
+			return nil, "" // nobody supplies it outside a chain
 		}
 		scratch[0] = Integer(int64(q.depth))
 		return scratch[:], ""
@@ -109,7 +108,7 @@ func (q *query) values(l *leftOperand, scratch *[1]Value) ([]Value, Code) {
 	byIRI, ok := q.r.Attributes[l.iri]
 	switch {
 	case named && ok:
-		return nil, CodeUnusableValue // which of them counts is not ours to choose
+		return nil, CodeUnusableValue // there is no telling which of them counts
 	case ok:
 		byName = byIRI
 	}

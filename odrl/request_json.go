@@ -32,9 +32,9 @@ func (e *RequestError) Error() string {
 //
 // Attributes are strings, numbers, booleans or arrays of them. The members
 // agent, attributes and memberOf may be missing, others are refused. An
-// attribute delegationDepth is dropped: nobody may assert it (7.1). It fails with
-// a [*RequestError], or with the error of a text that is not JSON with one
-// meaning. Now is left zero.
+// attribute delegationDepth is dropped: nobody may assert it (7.1). Now stays zero.
+// It fails with a [*RequestError], or with the JSON reader's error for a text that is
+// not JSON, repeats a member or exceeds a limit.
 func ParseRequest(data []byte) (Request, error) {
 	v, err := strictjson.Parse(data, strictjson.Limits{})
 	if err != nil {

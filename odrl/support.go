@@ -2,6 +2,7 @@ package odrl
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/rdfproto/rdfproto/rdf/vocab"
 )
@@ -23,7 +24,7 @@ type Supported struct {
 	MaxNesting      int               `json:"maxNesting"`
 }
 
-// SupportedAction is an action and the actions of rules that are about it too.
+// SupportedAction is an action, and the actions whose rules are about it as well.
 type SupportedAction struct {
 	Action    string   `json:"action"`
 	Name      string   `json:"name,omitempty"` // the short name that a request may use
@@ -57,12 +58,7 @@ func Support(d Dialect) Supported {
 		slices.Sort(a.CoveredBy)
 		s.Actions = append(s.Actions, a)
 	}
-	slices.SortFunc(s.Actions, func(a, b SupportedAction) int {
-		if a.Action < b.Action {
-			return -1
-		}
-		return 1
-	})
+	slices.SortFunc(s.Actions, func(a, b SupportedAction) int { return strings.Compare(a.Action, b.Action) })
 	all := leftOperands()
 	for i := range all {
 		if d.knowsLeft(&all[i]) {

@@ -8,8 +8,8 @@ import (
 	"github.com/rdfproto/rdfproto/rdf"
 )
 
-// Trace says for one request what every rule and constraint of a policy came
-// to. It explains a [Decision] and is none.
+// Trace says for one request what came of every rule and constraint of a policy. It
+// explains a [Decision] and decides nothing itself.
 type Trace struct {
 	Policy   string      `json:"policy"`
 	Dialect  string      `json:"dialect"`
@@ -20,9 +20,8 @@ type Trace struct {
 	Obligations []DutyTrace `json:"obligations,omitempty"`
 }
 
-// RuleTrace is what a permission or a prohibition came to. It applies when no
-// premise stands in the way: of a permission, all must be satisfied, of a
-// prohibition, none unsatisfied.
+// RuleTrace says what came of a permission or a prohibition. A permission applies
+// when all its premises are satisfied, a prohibition when none is unsatisfied.
 type RuleTrace struct {
 	Kind    RuleKind  `json:"kind"`
 	Node    string    `json:"node"`
@@ -38,17 +37,17 @@ type RuleTrace struct {
 	Remedies    []DutyTrace       `json:"remedies,omitempty"`
 }
 
-// Premise is what one part of a rule came to.
+// Premise says what came of one part of a rule.
 type Premise struct {
 	State State    `json:"state"`
 	Rule  []string `json:"rule,omitempty"` // what the rule says
-	Code  Code     `json:"code,omitempty"` // of what is unknown
-	Why   string   `json:"why,omitempty"`  // it is, or it is not satisfied
+	Code  Code     `json:"code,omitempty"` // why it is unknown
+	Why   string   `json:"why,omitempty"`  // why it is unknown or not satisfied
 	// Refinements that were looked at.
 	Refinements []ConstraintTrace `json:"refinements,omitempty"`
 }
 
-// ConstraintTrace is what a constraint came to.
+// ConstraintTrace says what came of a constraint.
 type ConstraintTrace struct {
 	Node          string    `json:"node"`
 	Place         rdf.Place `json:"place,omitzero"`
@@ -62,21 +61,21 @@ type ConstraintTrace struct {
 
 	Parts []ConstraintTrace `json:"parts,omitempty"` // of a logical constraint
 
-	// Repeated: another rule led here before, where it is said in full. Here operands and
-	// values are the first few: a list that every rule of a policy shares would make the
-	// trace a thousand times larger than the policy.
+	// Repeated: another rule led here before, and its trace has the constraint in full.
+	// Here are only the first few operands and values: a list that every rule shares
+	// would make the trace a thousand times larger than the policy.
 	Repeated bool `json:"repeated,omitempty"`
 }
 
-// DutyTrace is what a duty came to.
+// DutyTrace says what came of a duty.
 type DutyTrace struct {
 	DutyStatus
 	Constraints  []ConstraintTrace `json:"constraints,omitempty"`
 	Consequences []DutyTrace       `json:"consequences,omitempty"`
 }
 
-// part returns a new entry for a part. On nil, which is no trace, it returns
-// nil, as all methods here do nothing on nil.
+// part returns a new entry for a part. On nil, where nothing is traced, it returns
+// nil; the other methods do nothing then.
 func (t *ConstraintTrace) part() *ConstraintTrace {
 	if t == nil {
 		return nil
@@ -120,7 +119,7 @@ func (t *ConstraintTrace) set(c *constraint, s State) {
 // all, once.
 const mostSaid = 4
 
-// repeated returns what is said of a constraint that was explained before.
+// repeated returns the short form for a constraint that was explained before.
 func (t *ConstraintTrace) repeated() ConstraintTrace {
 	r := *t
 	r.Repeated = true

@@ -17,8 +17,8 @@ type Value struct {
 	kind valueKind
 	num  number     // of numberKind
 	at   *xsd.Value // of an instant that was parsed before
-	// datatype is that of the literal which the value was made from, isIRI of an IRI, ""
-	// when it was made from neither. Nothing is compared by it.
+	// datatype is that of the literal that the value was made from, isIRI for an IRI,
+	// and "" for neither. Nothing is compared by it.
 	datatype string
 }
 
@@ -35,7 +35,7 @@ const (
 	KindNumber  ValueKind = "number"
 	KindBoolean ValueKind = "boolean"
 	KindInstant ValueKind = "instant"
-	KindNone    ValueKind = "none" // a blank node, which is no value
+	KindNone    ValueKind = "none" // a blank node, comparable to nothing
 )
 
 // Kind returns what the value was made from, for a record.
@@ -92,8 +92,8 @@ func Integer(n int64) Value {
 	return Value{text: text, kind: numberKind, num: num}
 }
 
-// Boolean returns a value that says whether a duty was fulfilled. It is no
-// operand: a constraint that asks for it is unknown.
+// Boolean returns a value that says whether a duty was fulfilled. A constraint that
+// compares it is unknown.
 func Boolean(b bool) Value { return Value{text: fmt.Sprint(b), kind: booleanKind} }
 
 // Instant returns a value that is a point in time.
@@ -163,8 +163,8 @@ type operand struct {
 	term    rdf.Term
 }
 
-// newOperand parses a right operand. Whether it is usable at all is known here;
-// whether it fits a value, when there is one.
+// newOperand parses a right operand. Whether it can be used at all is known now,
+// whether it fits a value only when there is one.
 func newOperand(t rdf.Term, class valueClass) operand {
 	o := readOperand(t, class)
 	if o.class == textOperand {
@@ -228,9 +228,9 @@ func parsed(d xsd.Datatype, s string) xsd.Value {
 	return v
 }
 
-// instantOf returns the instant that a dateTime with a time zone or a date
-// names; of a date, the start of its day, in UTC when it says no zone. It
-// returns the zero Value for everything else. A string is read as either.
+// instantOf returns the instant that a dateTime with a time zone or a date names: for
+// a date the start of its day, in UTC when it names no zone. A string is read as
+// either. Everything else gives the zero Value.
 func instantOf(d xsd.Datatype, s string) xsd.Value {
 	if d == xsd.String {
 		if strings.ContainsRune(s, 'T') {
@@ -261,8 +261,8 @@ func instantOf(d xsd.Datatype, s string) xsd.Value {
 	return v
 }
 
-// comparand is a value of a request that is compared with right operands. What it is as
-// a number or a time is found out once, however many there are.
+// comparand is a value of a request that is compared with right operands. It is parsed
+// as a number or a time once, however many operands there are.
 type comparand struct {
 	Value
 	number   parsedNumber
@@ -311,9 +311,9 @@ func (c *comparand) asTime(class operandClass) xsd.Value {
 	return t.value
 }
 
-// compare returns how a value stands to a right operand: their order, where
-// Incomparable with ok means "different, without an order", and without ok that
-// nothing is known. It is the comparison of section 7.5.
+// compare compares a value with a right operand (7.5). With ok it returns their
+// order, where Incomparable means that they differ and have none; without ok nothing
+// is known about them.
 func (o *operand) compare(v *comparand) (order xsd.Order, ok bool) {
 	if v.kind == booleanKind {
 		return xsd.Incomparable, false
@@ -329,7 +329,7 @@ func (o *operand) compare(v *comparand) (order xsd.Order, ok bool) {
 		n, ok := v.asNumber()
 		return orderOf(n.compare(o.num)), ok
 	case textOperand:
-		if v.kind == numberKind {
+		if v.kind == numberKind { // equal to a text that reads as the same number
 			return orderOf(v.num.compare(o.num)), o.numeric
 		}
 		if v.text == o.text {

@@ -30,9 +30,9 @@ func (d Dialect) String() string {
 	return "information-model"
 }
 
-// acl is the namespace of Web Access Control, of which the delegation profile
-// uses two modes as actions, and cc that of Creative Commons, of which ODRL's
-// common vocabulary uses nine terms.
+// acl is the namespace of Web Access Control: the delegation profile uses two of its
+// modes as actions. cc is that of Creative Commons: ODRL's common vocabulary uses
+// nine of its terms.
 const (
 	acl = "http://www.w3.org/ns/auth/acl#"
 	cc  = "http://creativecommons.org/ns#"
@@ -204,8 +204,8 @@ type leftOperand struct {
 	profiled  bool
 }
 
-// leftOperands is ODRL's common vocabulary and the one of the delegation
-// profile, which is last.
+// leftOperands are those of ODRL's common vocabulary and, last, the one that the
+// delegation profile adds.
 var leftOperands = sync.OnceValue(func() []leftOperand {
 	plain := strings.Fields(`absolutePosition absoluteSize absoluteSpatialPosition absoluteTemporalPosition count
 		deliveryChannel event fileFormat industry language media payAmount percentage product purpose recipient

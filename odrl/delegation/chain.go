@@ -24,8 +24,8 @@ const (
 	Block
 )
 
-// Options say how a chain is decided. The zero Options are safe: nothing is
-// revoked, the cap is eight, duties of known actions are carried forward.
+// Options says how a chain is decided. With the zero Options nothing is revoked, a
+// chain has at most eight policies, and duties of known actions are carried forward.
 type Options struct {
 	// MaxPolicies is how many policies the chain may have, the root included;
 	// nil means DefaultMaxPolicies. A number that is not positive denies all.
@@ -34,8 +34,8 @@ type Options struct {
 	Revoked Revocations
 	// RequireDuties denies when any duty of the chain is unfulfilled.
 	RequireDuties bool
-	// Gates says by the IRI of an action what its unfulfilled duty does, Record
-	// without an entry. A duty that is not understood always blocks.
+	// Gates says by the IRI of an action what an unfulfilled duty of it does; Record
+	// is the default. A duty that is not understood always blocks.
 	Gates map[string]Gate
 }
 
@@ -53,15 +53,16 @@ type Decision struct {
 	// Hop is the policy at which the chain broke, -1 for the chain as a whole
 	// or when it did not break.
 	Hop int
-	// Message says it in words.
+	// Message says why in words.
 	Message string
 	// Reasons are those of the policy that decided, if one did.
 	Reasons []odrl.Reason
-	// Duties are those of the whole chain, without repetition: those of the
-	// permissions to delegate by edge, those of the ancestors from the root on,
-	// those of the last policy. They are complete only when the chain permits.
+	// Duties are those of the whole chain, without repetition: first those of the
+	// permissions to delegate, edge by edge, then those of the ancestors from the
+	// root on, then those of the last policy. They are complete only when the chain
+	// permits.
 	Duties []odrl.DutyStatus
-	// Checks are all that were made, in order; the last one failed unless the
+	// Checks are all checks that were made, in order; the last one failed unless the
 	// chain permits.
 	Checks []Check
 }
@@ -78,16 +79,16 @@ func (d Decision) String() string {
 }
 
 // Evaluate decides a request by a chain of policies, root first (7.2). It never
-// fails: what could not be decided is denied. The checks are those of section
-// 7.2 in its order, and the first that fails decides.
+// fails: what cannot be decided is denied. The checks are those of section 7.2 in
+// its order, and the first that fails decides. It is safe for concurrent use.
 func Evaluate(chain []*odrl.Policy, r *odrl.Request, o Options) Decision {
 	w := walk{chain: chain, request: *r, options: o}
 	w.run()
 	return w.d
 }
 
-// Explain decides a request as Evaluate does, and every check that evaluated a
-// policy says what each of its rules came to.
+// Explain decides a request as Evaluate does; besides, every check that evaluated a
+// policy says what came of each of its rules.
 func Explain(chain []*odrl.Policy, r *odrl.Request, o Options) Decision {
 	w := walk{chain: chain, request: *r, options: o, explain: true}
 	w.run()
@@ -226,8 +227,7 @@ func (w *walk) policies() bool {
 	return w.ok(StepRoot, 0, Check{})
 }
 
-// match evaluates one policy for a request, and begins the check that it is
-// for.
+// match evaluates one policy for a request, and returns the check to note it in.
 func (w *walk) match(i int, r *odrl.Request, depth int) (odrl.Match, Check) {
 	if !w.explain {
 		return w.chain[i].Match(r, depth), Check{}
@@ -286,7 +286,7 @@ func (w *walk) authorise(i int, m *odrl.Match, depth int) bool {
 		}
 		named = true
 		if rule.Depth() == odrl.DepthOther || rule.Depth() == odrl.DepthUnbounded && depth > 1 {
-			continue // one that is bounded applies only as deep as its bound
+			continue // a bounded one would not apply beyond its bound
 		}
 		deep = true
 		duties := m.DutiesOf(rule)
@@ -311,7 +311,7 @@ func (w *walk) authorise(i int, m *odrl.Match, depth int) bool {
 	return w.ok(StepAuthorise, i-1, Check{})
 }
 
-// appendDuties appends the duties that are no mandate (7.7).
+// appendDuties appends the duties that are not mandates (7.7).
 func appendDuties(duties, more []odrl.DutyStatus) []odrl.DutyStatus {
 	for _, s := range more {
 		if s.Action != vocab.ODRLNextPolicy {
@@ -321,8 +321,8 @@ func appendDuties(duties, more []odrl.DutyStatus) []odrl.DutyStatus {
 	return duties
 }
 
-// mandates reports whether all nextPolicy duties name a policy (7.7), and
-// otherwise what the first other one names.
+// mandates reports whether all nextPolicy duties name the given policy (7.7), and if
+// not, what the first that does not names.
 func mandates(duties []odrl.DutyStatus, child string) (other string, ok bool) {
 	for _, s := range duties {
 		if s.Action != vocab.ODRLNextPolicy || s.Known && s.Target == child {
@@ -395,7 +395,7 @@ func (w *walk) leaf() bool {
 	return w.ok(StepAssignee, last, Check{})
 }
 
-// duties makes the check of step 10: what is open and must not be.
+// duties makes the check of step 10: no duty may be open that must be fulfilled.
 func (w *walk) duties() bool {
 	w.d.Duties = odrl.MergeDuties(nil, append(w.edgeDuties, w.scopeDuties...)...)
 	for _, s := range w.d.Duties {
@@ -403,7 +403,7 @@ func (w *walk) duties() bool {
 		case s.Fulfilled:
 		case !s.Known:
 			name := "a duty"
-			if !strings.HasPrefix(s.Node, "_:") || s.Place.Line > 0 { // else it has none that says anything
+			if !strings.HasPrefix(s.Node, "_:") || s.Place.Line > 0 { // else its name says nothing
 				name = "the duty " + odrl.NodeName(s.Node, s.Place)
 			}
 			return w.deny(StepDuties, -1, CodeDutyOpen, Check{}, "%s is not understood: %s", name, s.Code.Text())

@@ -1,6 +1,7 @@
 package delegation
 
 import (
+	"maps"
 	"slices"
 
 	"github.com/rdfproto/rdfproto/odrl"
@@ -29,7 +30,7 @@ const (
 	CodeMissingParty         Code = "missing-party"            // step 5b
 	CodeWrongParent          Code = "wrong-parent"             // step 5c
 	CodeDelegationDenied     Code = "delegation-denied"        // step 5d: the parent does not let it delegate
-	CodeDelegationProhibited Code = "delegation-prohibited"    // step 5d: or prohibits it
+	CodeDelegationProhibited Code = "delegation-prohibited"    // step 5d: the parent prohibits it
 	CodeNoExplicitGrant      Code = "no-explicit-grant"        // step 5e
 	CodeDepthExceeded        Code = "depth-exceeded"           // step 5f
 	CodeNextPolicy           Code = "next-policy"              // step 5f: another policy was mandated
@@ -75,14 +76,7 @@ var texts = map[Code]string{
 func (c Code) Text() string { return texts[c] }
 
 // Codes returns all codes of this package, sorted.
-func Codes() []Code {
-	codes := make([]Code, 0, len(texts))
-	for c := range texts {
-		codes = append(codes, c)
-	}
-	slices.Sort(codes)
-	return codes
-}
+func Codes() []Code { return slices.Sorted(maps.Keys(texts)) }
 
 // Step names a check of section 7.2.
 type Step string
@@ -107,11 +101,11 @@ const (
 	StepDuties    Step = "10"
 )
 
-// Check is one check of a chain and what it came to.
+// Check is one check of a chain and what came of it.
 type Check struct {
 	Step Step `json:"step"`
-	// Hop is the index of the policy that was looked at, the root being 0; -1
-	// is the chain as a whole.
+	// Hop is the index of the policy that was looked at, 0 for the root and -1 for the
+	// chain as a whole.
 	Hop  int  `json:"hop"`
 	OK   bool `json:"ok"`
 	Code Code `json:"code,omitempty"` // of a check that failed
@@ -119,6 +113,6 @@ type Check struct {
 	Why string `json:"why,omitempty"`
 	// Reasons are those of the policy that was evaluated.
 	Reasons []odrl.Reason `json:"reasons,omitempty"`
-	// Rules has every rule of that policy, when an explanation was asked for.
+	// Rules says what came of every rule of that policy; nil unless [Explain] asked.
 	Rules *odrl.Trace `json:"rules,omitempty"`
 }

@@ -11,11 +11,11 @@ const prov = "http://www.w3.org/ns/prov#"
 // Provenance returns the statements of who acted for whom in a chain, root
 // first (7.11): each policy is attributed to its assigner, each further policy
 // is delegated under and derived from the one before it, and its assignee acted
-// on behalf of its assigner. What a policy does not name is left out. It says
-// what the policies claim; whether the chain holds is for [Evaluate].
+// on behalf of its assigner. What a policy does not name is left out. It says what
+// the policies claim; [Evaluate] says whether the chain holds.
 //
-// It fails with a [*rdf.LimitError] when the chain is longer than any that is
-// allowed could be.
+// It fails with a [*rdf.LimitError] when the statements exceed the limits of
+// [rdf.Peer].
 func Provenance(chain []*odrl.Policy) (*rdf.Dataset, error) {
 	b := rdf.NewBuilder(rdf.Limits{})
 	add := func(s, p, o string) error {

@@ -8,13 +8,13 @@ import (
 	"github.com/rdfproto/rdfproto/rdf/vocab"
 )
 
-// Revocations is a set of policies that are withdrawn, by whole IRIs. The zero
-// value is empty and immutable; so is every other.
+// Revocations is a set of policies that are withdrawn, by their IRIs. The zero value
+// is empty. A set is immutable and safe for concurrent use.
 type Revocations struct {
 	policies map[string]bool
 }
 
-// Revoke returns a set with the policies that iris name.
+// Revoke returns the set of the policies with some IRIs.
 func Revoke(iris ...string) Revocations {
 	var r Revocations
 	return r.with(iris)
@@ -32,12 +32,12 @@ func (r Revocations) with(iris []string) Revocations {
 	return Revocations{policies}
 }
 
-// Document returns the set with what a revocation document withdraws as well
+// Document returns the set together with what a revocation document withdraws
 // (AZ-1.1): the object of every odrld:revokedPolicy in any of its graphs, whatever
-// the subject says it is. It fails with a [*RevocationError] when one is not an IRI (AZ-1.3):
-// the caller must then deny, since something was withdrawn and nobody knows
-// what. Whether the document may speak for the policy's assigner is not looked
-// at here (AZ-1.2).
+// the subject. It fails with a [*RevocationError] when one is not an IRI (AZ-1.3):
+// the caller must then deny, since something was withdrawn and nobody knows what.
+// Whether the document may speak for the policy's assigner is not checked here
+// (AZ-1.2).
 func (r Revocations) Document(d *rdf.Dataset) (Revocations, error) {
 	p := d.LookupIRI(vocab.ODRLDRevokedPolicy)
 	if p == 0 {
