@@ -5,65 +5,12 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/txtar"
 	"github.com/stretchr/testify/require"
 )
-
-// TestReadmeCommands runs what the README tells a reader to run.
-func TestReadmeCommands(t *testing.T) {
-	t.Parallel()
-	root := filepath.Join("..", "..")
-	readme, err := os.ReadFile(filepath.Join(root, "README.md"))
-	require.NoError(t, err)
-	notRun := []string{
-		"go test ./...", // what runs this
-		// The tests of package examples run these.
-		"go run ./examples/grant-agent", "go run ./examples/client", "go run ./examples/embedded",
-		"go install github.com/rdfproto/rdfproto/cmd/rdfproto@latest", // needs a network
-	}
-	ran := 0
-	for _, line := range shellLines(string(readme)) {
-		if slices.Contains(notRun, line) {
-			continue
-		}
-		args, ok := strings.CutPrefix(line, "go run ./cmd/rdfproto ")
-		if !ok {
-			args, ok = strings.CutPrefix(line, "rdfproto ")
-		}
-		require.True(t, ok, "a command that this test does not know: %s", line)
-		cmd := exec.CommandContext(t.Context(), "rdfproto", strings.Fields(args)...)
-		cmd.Dir = root
-		out, err := cmd.CombinedOutput()
-		require.NoError(t, err, "%s\n%s", line, out)
-		ran++
-	}
-	require.NotZero(t, ran)
-}
-
-// shellLines returns the lines of the shell blocks of a Markdown text, comments
-// left out.
-func shellLines(markdown string) []string {
-	var lines []string
-	in := false
-	for line := range strings.Lines(markdown) {
-		switch {
-		case strings.HasPrefix(line, "```sh"):
-			in = true
-		case strings.HasPrefix(line, "```"):
-			in = false
-		case in:
-			line, _, _ = strings.Cut(line, " #")
-			if line = strings.TrimSpace(line); line != "" {
-				lines = append(lines, line)
-			}
-		}
-	}
-	return lines
-}
 
 // scriptFiles returns the files of a script.
 func scriptFiles(t *testing.T, name string) map[string]string {

@@ -2,10 +2,8 @@ package cli_test
 
 import (
 	"encoding/xml"
-	"errors"
 	"io"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -30,32 +28,6 @@ func owgFiles(t *testing.T) map[string]string {
 	}
 	require.NotEmpty(t, files)
 	return files
-}
-
-// TestOWGPage runs what the page on workflows tells a reader to run. It says where a
-// command ends otherwise than with a yes.
-func TestOWGPage(t *testing.T) {
-	t.Parallel()
-	root := filepath.Join("..", "..")
-	page, err := os.ReadFile(filepath.Join(root, "docs", "owg.md"))
-	require.NoError(t, err)
-	lines := shellLines(string(page))
-	require.Greater(t, len(lines), 8)
-	for _, line := range lines {
-		args, ok := strings.CutPrefix(line, "rdfproto ")
-		require.True(t, ok, "a command that this test does not know: %s", line)
-		want := 0
-		if strings.Contains(args, "widened") {
-			want = 1
-		}
-		cmd := exec.CommandContext(t.Context(), "rdfproto", strings.Fields(args)...)
-		cmd.Dir = root
-		out, err := cmd.CombinedOutput()
-		if exit := (*exec.ExitError)(nil); !errors.As(err, &exit) {
-			require.NoError(t, err)
-		}
-		require.Equal(t, want, cmd.ProcessState.ExitCode(), "%s\n%s", line, out)
-	}
 }
 
 // TestOWGPictures: every drawing of the test data is well-formed.

@@ -136,22 +136,3 @@ func unsignedCopy(t *testing.T, card string) string {
 	require.NoError(t, err)
 	return out
 }
-
-// TestTermsPage runs the commands of the page about terms.
-func TestTermsPage(t *testing.T) {
-	t.Parallel()
-	root := filepath.Join("..", "..")
-	page, err := os.ReadFile(filepath.Join(root, "docs", "terms.md"))
-	require.NoError(t, err)
-	ran := 0
-	for _, line := range shellLines(string(page)) {
-		args, ok := strings.CutPrefix(line, "rdfproto ")
-		require.True(t, ok, "a command that this test does not know: %s", line)
-		cmd := exec.CommandContext(t.Context(), "rdfproto", strings.Fields(args)...)
-		cmd.Dir = root
-		out, err := cmd.Output()
-		require.NoError(t, err, "%s\n%s", line, out)
-		ran++
-	}
-	require.Greater(t, ran, 4)
-}

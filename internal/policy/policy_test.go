@@ -82,6 +82,7 @@ var rooms = map[string]room{
 	"internal/xpattern":   {},
 	"internal/draw":       {},
 	"internal/damage":     {ours: []string{"internal/strictjson"}}, // for tests alone
+	"internal/markdown":   {},                                      // for tests alone
 	"internal/policy":     {},
 	"internal/attack":     {},
 	"internal/cli": {

@@ -13,6 +13,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/rdfproto/rdfproto/internal/markdown"
 )
 
 const module = "github.com/rdfproto/rdfproto/"
@@ -45,7 +47,7 @@ func imported(t *testing.T, dir string) []string {
 // picture of a message are those that the engine takes.
 func TestPictures(t *testing.T) {
 	t.Parallel()
-	pictures := blocks(page(t, "docs/architecture.md"), "mermaid")
+	pictures := markdown.Texts(page(t, "docs/architecture.md"), "mermaid")
 	require.Len(t, pictures, 2)
 	nodes := map[string][]string{}
 	for _, n := range regexp.MustCompile(`(?m)^ +(\w+)\["(.+)"\]$`).FindAllStringSubmatch(pictures[0], -1) {

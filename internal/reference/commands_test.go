@@ -1,32 +1,45 @@
 package reference_test
 
 import (
+	"errors"
 	"net/url"
 	"os/exec"
 	"path"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/rdfproto/rdfproto/internal/markdown"
 )
+
+// run runs a command line of a page at the root of the repository, and returns what it
+// printed with its exit status. A program other than rdfproto is not known.
+func run(t *testing.T, line string) (out []byte, status int) {
+	t.Helper()
+	args, ok := strings.CutPrefix(strings.TrimPrefix(line, "go run ./cmd/"), "rdfproto ")
+	require.True(t, ok, "a command that this test does not know: %s", line)
+	cmd := exec.CommandContext(t.Context(), filepath.Join(build(t).commands, "rdfproto"), strings.Fields(args)...)
+	cmd.Dir = root
+	out, err := cmd.CombinedOutput()
+	if exit := (*exec.ExitError)(nil); !errors.As(err, &exit) {
+		require.NoError(t, err, line)
+	}
+	return out, cmd.ProcessState.ExitCode()
+}
 
 // TestConsole: what pages show of a terminal is what the commands print.
 func TestConsole(t *testing.T) {
 	t.Parallel()
-	bin := t.TempDir()
-	build(t, bin, "./cmd/rdfproto")
 	ran := 0
 	for name, text := range pages(t) {
-		for _, console := range blocks(text, "console") {
+		for _, console := range markdown.Texts(text, "console") {
 			for _, part := range strings.Split("\n"+console, "\n$ ")[1:] {
 				line, want, _ := strings.Cut(part+"\n", "\n")
-				args, ok := strings.CutPrefix(line, "rdfproto ")
-				require.True(t, ok, "%s: a command that this test does not know: %s", name, line)
-				cmd := exec.CommandContext(t.Context(), filepath.Join(bin, "rdfproto"), strings.Fields(args)...)
-				cmd.Dir = root
-				out, _ := cmd.CombinedOutput() // its status is part of what it prints here
+				out, _ := run(t, line) // its status is part of what it prints here
 				require.Equal(t, strings.TrimSpace(want), strings.TrimSpace(string(out)), "%s: %s", name, line)
 				ran++
 			}
@@ -35,31 +48,52 @@ func TestConsole(t *testing.T) {
 	require.NotZero(t, ran)
 }
 
-// TestSignedCardsPage runs what docs/signed-cards.md tells a reader to run.
-func TestSignedCardsPage(t *testing.T) {
+// TestPageCommands runs what pages tell a reader to run at the root of the repository.
+func TestPageCommands(t *testing.T) {
 	t.Parallel()
-	bin := t.TempDir()
-	build(t, bin, "./cmd/rdfproto")
-	commands := blocks(page(t, "docs/signed-cards.md"), "sh")
-	require.Len(t, commands, 1)
-	for _, line := range strings.Split(strings.TrimSpace(commands[0]), "\n") {
-		args, ok := strings.CutPrefix(line, "rdfproto ")
-		require.True(t, ok, line)
-		cmd := exec.CommandContext(t.Context(), filepath.Join(bin, "rdfproto"), strings.Fields(args)...)
-		cmd.Dir = root
-		out, err := cmd.CombinedOutput()
-		require.NoError(t, err, "%s\n%s", line, out)
+	for _, row := range []struct {
+		page   string
+		least  int      // commands
+		refuse string   // what is in a command that ends with a no
+		others []string // commands that other tests run, or that need a network
+	}{
+		{page: "README.md", least: 2, others: []string{
+			"go test ./...", // what runs this
+			"go run ./examples/grant-agent", "go run ./examples/client", "go run ./examples/embedded",
+			"go install github.com/rdfproto/rdfproto/cmd/rdfproto@latest",
+		}},
+		{page: "docs/owg.md", least: 9, refuse: "widened"},
+		{page: "docs/signed-cards.md", least: 3},
+		{page: "docs/terms.md", least: 5},
+	} {
+		t.Run(row.page, func(t *testing.T) {
+			t.Parallel()
+			ran := 0
+			for _, line := range markdown.Commands(page(t, row.page)) {
+				if slices.Contains(row.others, line) {
+					continue
+				}
+				want := 0
+				if row.refuse != "" && strings.Contains(line, row.refuse) {
+					want = 1
+				}
+				out, status := run(t, line)
+				require.Equal(t, want, status, "%s\n%s", line, out)
+				ran++
+			}
+			require.GreaterOrEqual(t, ran, row.least)
+		})
 	}
 }
 
 // commandTests are the pages whose shell blocks a test runs, with the test.
 var commandTests = map[string]string{
-	"README.md":            "internal/cli.TestReadmeCommands",
-	"docs/authority.md":    "internal/cli.TestAuthorityGuide",
-	"docs/owg.md":          "internal/cli.TestOWGPage",
+	"README.md":            "internal/reference.TestPageCommands",
+	"docs/authority.md":    "internal/reference.TestAuthorityGuide",
+	"docs/owg.md":          "internal/reference.TestPageCommands",
 	"docs/service.md":      "internal/service.TestPageCommands",
-	"docs/signed-cards.md": "internal/reference.TestSignedCardsPage",
-	"docs/terms.md":        "internal/cli.TestTermsPage",
+	"docs/signed-cards.md": "internal/reference.TestPageCommands",
+	"docs/terms.md":        "internal/reference.TestPageCommands",
 	"docs/tutorial.md":     "internal/reference.TestTutorial",
 	// What these say to run is what .ci/run runs, or needs the suites.
 	"CONTRIBUTING.md":     "",

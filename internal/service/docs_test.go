@@ -9,6 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/rdfproto/rdfproto/internal/markdown"
 	"github.com/rdfproto/rdfproto/internal/service"
 )
 
@@ -19,28 +20,15 @@ func TestPageCommands(t *testing.T) {
 	page, err := os.ReadFile(filepath.Join(root, "docs", "service.md"))
 	require.NoError(t, err)
 	files := map[string]string{}
-	var commands []string
-	block, text := "", ""
-	for line := range strings.Lines(string(page)) {
-		switch {
-		case strings.HasPrefix(line, "```") && block == "":
-			block, text = strings.TrimSpace(strings.TrimPrefix(line, "```")), ""
-		case strings.HasPrefix(line, "```"):
-			if name, ok := strings.CutPrefix(block, "json "); ok {
-				files[name] = text
-			} else {
-				require.Equal(t, "sh", block)
-				commands = append(commands, strings.Split(strings.TrimSpace(text), "\n")...)
-			}
-			block = ""
-		case block != "":
-			text += line
+	for _, block := range markdown.Blocks(string(page)) {
+		if name, ok := strings.CutPrefix(block.Info, "json "); ok {
+			files[name] = block.Text
 		}
 	}
 	want := map[string]string{"/v1/hash": "yes", "/v1/validate": "no", "/v1/authorize": "no", "/v1/receive": "yes"}
 	const grant = "testdata/grant-access.ttl"
 	s := serve(t, service.Options{Door: service.DoorLoopback, Judge: judge(t, files["agent.json"], map[string]string{grant: testdata(t, "grant-access.ttl")})})
-	for _, command := range commands {
+	for _, command := range markdown.Commands(string(page)) {
 		words := shellWords(t, command)
 		require.Equal(t, []string{"curl", "-s"}, words[:2])
 		method, contentType, body, path := http.MethodGet, "", "", ""
