@@ -3,6 +3,19 @@ package shacl
 import "github.com/rdfproto/rdfproto/rdf/vocab"
 
 // component is a constraint component of SHACL Core (section 4).
+//
+// What makes one up: the IRIs of it and of its parameters in vocab; its constant, its
+// IRI and its parameters in this file; in the file of its section a function that
+// compiles a value of the parameter, and a type of [check]. The check spends what a
+// value costs beyond the one check that is paid for it ([run.spend], [run.spendText]).
+// Three switches know the types of checks: [reading.shape] what they read beside value
+// nodes, where an unknown one refuses --scope shapes; [Program.view] what they show of
+// themselves; [worst.shape] what they cost beyond a check of each value.
+// protocol/compare.go knows which change of a parameter is wider or narrower.
+// [compiler.readRoles] finds parameters in the SHACL namespace alone.
+//
+// Rows of it are in the test of its section, in compile_test.go for what is refused, in
+// TestReasons and in generate_test.go, and in hostile_test.go where a value can be costly.
 type component uint8
 
 const (

@@ -173,6 +173,6 @@ func (k *sink) pass(r *run, s *shape, c *constraint, focus rdf.ID) {
 		return
 	}
 	k.passes = append(k.passes, Pass{
-		Focus: r.term(focus), Path: Path{s.path}, Constraint: c.component.iri(), Shape: s.term, ShapePlace: s.place, Parameter: c.value,
+		Focus: r.term(focus), Path: Path{s.path}, Constraint: c.component.iri(), Shape: s.term, ShapePlace: s.place, Property: c.component.parameter(), Parameter: c.value,
 	})
 }

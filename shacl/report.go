@@ -112,6 +112,15 @@ func (r *Result) Parameter() rdf.Term {
 	return r.why.value
 }
 
+// Property returns the IRI of that parameter, which names the constraint as the
+// shape writes it: sh:minCount. For the zero Result it is "".
+func (r *Result) Property() string {
+	if r.why == nil {
+		return ""
+	}
+	return r.why.component.parameter()
+}
+
 // ParameterPlace returns where that value stands in the shapes graph.
 func (r *Result) ParameterPlace() rdf.Place {
 	if r.why == nil {
@@ -127,7 +136,8 @@ type Pass struct {
 	Constraint string   // the component's IRI
 	Shape      rdf.Term // that has the constraint
 	ShapePlace rdf.Place
-	Parameter  rdf.Term // the value of the parameter that declares it
+	Property   string   // the IRI of the parameter that declares it
+	Parameter  rdf.Term // the value of that parameter
 }
 
 // Terms visits the terms of a result and of its details that a report shows, for

@@ -73,62 +73,73 @@ func TestMessages(t *testing.T) {
 	}
 }
 
+// reasonRow is a constraint with a value that violates it, and what is said then.
+type reasonRow struct{ constraint, value, want string }
+
+// reasonRows are rows of every component.
+var reasonRows = []reasonRow{
+	{`sh:class ex:C`, `ex:y`, `not an instance of ex:C`},
+	{`sh:datatype xsd:date`, `"2024-02-30"^^xsd:date`, `not in the lexical space of xsd:date`},
+	{`sh:datatype xsd:date`, `5`, `expected a literal of datatype xsd:date, found one of datatype xsd:integer`},
+	{`sh:datatype xsd:date`, `"x"@en`, `expected a literal of datatype xsd:date, found a string with a language`},
+	{`sh:datatype xsd:date`, `ex:y`, `expected a literal of datatype xsd:date, found an IRI`},
+	{`sh:datatype xsd:date`, `[]`, `expected a literal of datatype xsd:date, found a blank node`},
+	{`sh:nodeKind sh:IRIOrLiteral`, `[]`, `expected an IRI or a literal, found a blank node`},
+	{`sh:minCount 2`, `1`, `expected at least 2 values, found 1`},
+	{`sh:maxCount 1`, `1, 2`, `expected at most 1 value, found 2`},
+	{`sh:minExclusive 5`, `5`, `expected a value greater than "5"^^xsd:integer`},
+	{`sh:minInclusive 5`, `4`, `expected a value greater than or equal to "5"^^xsd:integer`},
+	{`sh:maxExclusive 5`, `5`, `expected a value less than "5"^^xsd:integer`},
+	{`sh:maxInclusive 5`, `6`, `expected a value less than or equal to "5"^^xsd:integer`},
+	{`sh:maxInclusive 5`, `"x"`, `cannot be compared with "5"^^xsd:integer`},
+	{`sh:minLength 3`, `"äb"`, `expected at least 3 characters, found 2`},
+	{`sh:maxLength 1`, `"äb"`, `expected at most 1 character, found 2`},
+	{`sh:maxLength 1`, `[]`, `expected a text of at most 1 character, found a blank node`},
+	{`sh:pattern "^a"`, `"b"`, `does not match the pattern "^a"`},
+	{`sh:pattern "^a"`, `[]`, `expected a text that matches "^a", found a blank node`},
+	{`sh:languageIn ("en" "de")`, `"b"@fr`, `expected a language that matches en, de, found fr`},
+	{`sh:languageIn ("en")`, `ex:y`, `expected a language that matches en, found an IRI`},
+	{`sh:languageIn ("en")`, `"b"`, `expected a language that matches en, found a literal without a language`},
+	{`sh:uniqueLang true`, `"a"@en, "b"@EN`, `the language EN is used by more than one value`},
+	{`sh:equals ex:q`, `ex:y`, `not a value of ex:q`},
+	{`sh:equals ex:r`, `6`, `a value of ex:r that is missing here`},
+	{`sh:disjoint ex:r`, `5, 6`, `also a value of ex:r`},
+	{`sh:lessThan ex:r`, `6`, `expected a value less than "5"^^xsd:integer, a value of ex:r`},
+	{`sh:lessThanOrEquals ex:r`, `6`, `expected a value less than or equal to "5"^^xsd:integer, a value of ex:r`},
+	{`sh:lessThan ex:r`, `"x"`, `cannot be compared with "5"^^xsd:integer, a value of ex:r`},
+	{`sh:not ex:T`, `ex:y`, `conforms to ex:T, which sh:not excludes`},
+	{`sh:and (ex:U ex:U ex:T ex:U)`, `ex:y`, `does not conform to number 1, 2 and 4 of the 4 shapes of sh:and`},
+	{`sh:or (ex:U)`, `ex:y`, `conforms to none of the 1 shapes of sh:or`},
+	{`sh:xone (ex:U)`, `ex:y`, `conforms to none of the 1 shapes of sh:xone`},
+	{`sh:xone (ex:T ex:U ex:T)`, `ex:y`, `conforms to number 1 and 3 of the 3 shapes of sh:xone, expected exactly one`},
+	{`sh:node ex:U`, `ex:y`, `does not conform to ex:U`},
+	{`sh:qualifiedValueShape ex:U; sh:qualifiedMinCount 1`, `ex:y`, `expected at least 1 value conforming to ex:U, found 0`},
+	{`sh:qualifiedValueShape ex:T; sh:qualifiedMaxCount 0`, `ex:y`, `expected at most 0 values conforming to ex:T, found 1`},
+	{`sh:closed true`, `ex:x`, `the closed shape does not allow ex:p`},
+	{`sh:hasValue 7`, `ex:y`, `expected the value "7"^^xsd:integer`},
+	{`sh:in (1 2)`, `ex:y`, `expected one of "1"^^xsd:integer, "2"^^xsd:integer`},
+	{`sh:in (ex:a ex:b ex:c ex:d ex:e ex:f ex:g)`, `ex:y`, `expected one of ex:a, ex:b, ex:c, ex:d, ex:e, 2 more`},
+}
+
+func (c reasonRow) validate(t *testing.T) *shacl.Report {
+	t.Helper()
+	return validate(t, `ex:S sh:targetNode ex:x; sh:property [sh:path ex:p; `+c.constraint+`]. ex:T sh:nodeKind sh:IRI. ex:U sh:nodeKind sh:BlankNode.`,
+		strings.ReplaceAll(`ex:x ex:p VALUE; ex:r 5.`, "VALUE", c.value))
+}
+
 // TestReasons looks at the text of every component.
 func TestReasons(t *testing.T) {
 	t.Parallel()
-	for _, c := range []struct{ constraint, value, want string }{
-		{`sh:class ex:C`, `ex:y`, `not an instance of ex:C`},
-		{`sh:datatype xsd:date`, `"2024-02-30"^^xsd:date`, `not in the lexical space of xsd:date`},
-		{`sh:datatype xsd:date`, `5`, `expected a literal of datatype xsd:date, found one of datatype xsd:integer`},
-		{`sh:datatype xsd:date`, `"x"@en`, `expected a literal of datatype xsd:date, found a string with a language`},
-		{`sh:datatype xsd:date`, `ex:y`, `expected a literal of datatype xsd:date, found an IRI`},
-		{`sh:datatype xsd:date`, `[]`, `expected a literal of datatype xsd:date, found a blank node`},
-		{`sh:nodeKind sh:IRIOrLiteral`, `[]`, `expected an IRI or a literal, found a blank node`},
-		{`sh:minCount 2`, `1`, `expected at least 2 values, found 1`},
-		{`sh:maxCount 1`, `1, 2`, `expected at most 1 value, found 2`},
-		{`sh:minExclusive 5`, `5`, `expected a value greater than "5"^^xsd:integer`},
-		{`sh:minInclusive 5`, `4`, `expected a value greater than or equal to "5"^^xsd:integer`},
-		{`sh:maxExclusive 5`, `5`, `expected a value less than "5"^^xsd:integer`},
-		{`sh:maxInclusive 5`, `6`, `expected a value less than or equal to "5"^^xsd:integer`},
-		{`sh:maxInclusive 5`, `"x"`, `cannot be compared with "5"^^xsd:integer`},
-		{`sh:minLength 3`, `"äb"`, `expected at least 3 characters, found 2`},
-		{`sh:maxLength 1`, `"äb"`, `expected at most 1 character, found 2`},
-		{`sh:maxLength 1`, `[]`, `expected a text of at most 1 character, found a blank node`},
-		{`sh:pattern "^a"`, `"b"`, `does not match the pattern "^a"`},
-		{`sh:pattern "^a"`, `[]`, `expected a text that matches "^a", found a blank node`},
-		{`sh:languageIn ("en" "de")`, `"b"@fr`, `expected a language that matches en, de, found fr`},
-		{`sh:languageIn ("en")`, `ex:y`, `expected a language that matches en, found an IRI`},
-		{`sh:languageIn ("en")`, `"b"`, `expected a language that matches en, found a literal without a language`},
-		{`sh:uniqueLang true`, `"a"@en, "b"@EN`, `the language EN is used by more than one value`},
-		{`sh:equals ex:q`, `ex:y`, `not a value of ex:q`},
-		{`sh:equals ex:r`, `6`, `a value of ex:r that is missing here`},
-		{`sh:disjoint ex:r`, `5, 6`, `also a value of ex:r`},
-		{`sh:lessThan ex:r`, `6`, `expected a value less than "5"^^xsd:integer, a value of ex:r`},
-		{`sh:lessThanOrEquals ex:r`, `6`, `expected a value less than or equal to "5"^^xsd:integer, a value of ex:r`},
-		{`sh:lessThan ex:r`, `"x"`, `cannot be compared with "5"^^xsd:integer, a value of ex:r`},
-		{`sh:not ex:T`, `ex:y`, `conforms to ex:T, which sh:not excludes`},
-		{`sh:and (ex:U ex:U ex:T ex:U)`, `ex:y`, `does not conform to number 1, 2 and 4 of the 4 shapes of sh:and`},
-		{`sh:or (ex:U)`, `ex:y`, `conforms to none of the 1 shapes of sh:or`},
-		{`sh:xone (ex:U)`, `ex:y`, `conforms to none of the 1 shapes of sh:xone`},
-		{`sh:xone (ex:T ex:U ex:T)`, `ex:y`, `conforms to number 1 and 3 of the 3 shapes of sh:xone, expected exactly one`},
-		{`sh:node ex:U`, `ex:y`, `does not conform to ex:U`},
-		{`sh:qualifiedValueShape ex:U; sh:qualifiedMinCount 1`, `ex:y`, `expected at least 1 value conforming to ex:U, found 0`},
-		{`sh:qualifiedValueShape ex:T; sh:qualifiedMaxCount 0`, `ex:y`, `expected at most 0 values conforming to ex:T, found 1`},
-		{`sh:closed true`, `ex:x`, `the closed shape does not allow ex:p`},
-		{`sh:hasValue 7`, `ex:y`, `expected the value "7"^^xsd:integer`},
-		{`sh:in (1 2)`, `ex:y`, `expected one of "1"^^xsd:integer, "2"^^xsd:integer`},
-		{`sh:in (ex:a ex:b ex:c ex:d ex:e ex:f ex:g)`, `ex:y`, `expected one of ex:a, ex:b, ex:c, ex:d, ex:e, 2 more`},
-	} {
+	for _, c := range reasonRows {
 		t.Run(c.constraint, func(t *testing.T) {
 			t.Parallel()
-			r := validate(t, `ex:S sh:targetNode ex:x; sh:property [sh:path ex:p; `+c.constraint+`]. ex:T sh:nodeKind sh:IRI. ex:U sh:nodeKind sh:BlankNode.`,
-				strings.ReplaceAll(`ex:x ex:p VALUE; ex:r 5.`, "VALUE", c.value))
+			r := c.validate(t)
 			require.NotEmpty(t, r.Results)
-			reasons := ""
+			said := ""
 			for i := range r.Results {
-				reasons += r.Results[i].Reason(short) + "\n"
+				said += r.Results[i].Reason(short) + "\n"
 			}
-			assert.Contains(t, reasons, c.want+"\n")
+			assert.Contains(t, said, c.want+"\n")
 		})
 	}
 }

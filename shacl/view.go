@@ -2,10 +2,8 @@ package shacl
 
 import (
 	"math"
-	"strings"
 
 	"github.com/rdfproto/rdfproto/rdf"
-	"github.com/rdfproto/rdfproto/rdf/vocab"
 )
 
 // Shape describes a shape of a program to who wants to review or compare shapes.
@@ -104,10 +102,15 @@ func (p *Program) view(s *shape) Shape {
 }
 
 // parameter returns the IRI of the parameter that declares a constraint of the
-// component: sh:minCount for sh:MinCountConstraintComponent.
+// component: sh:minCount for sh:MinCountConstraintComponent. It is the one that
+// makes the check; others of the component are read with it.
 func (c component) parameter() string {
-	local := strings.TrimSuffix(strings.TrimPrefix(c.iri(), vocab.SH), "ConstraintComponent")
-	return vocab.SH + strings.ToLower(local[:1]) + local[1:]
+	for i := range parameters {
+		if p := &parameters[i]; p.component == c && p.compile != nil {
+			return p.iri
+		}
+	}
+	return "" // of none: the table has one for each
 }
 
 // Depth returns how deep the parts of a path are nested: 0 for a predicate and

@@ -114,8 +114,8 @@ func (n *names) literal(t rdf.Term) string {
 // place: its label is of another document than those of the data.
 func (n *names) reason(res *shacl.Result) string {
 	name := n.term
-	switch strings.TrimSuffix(strings.TrimPrefix(res.Constraint, vocab.SH), "ConstraintComponent") {
-	case "Node", "Not", "And", "Or", "Xone", "Property", "QualifiedMinCount", "QualifiedMaxCount":
+	switch res.Property() {
+	case vocab.SHNode, vocab.SHNot, vocab.SHAnd, vocab.SHOr, vocab.SHXone, vocab.SHProperty, vocab.SHQualifiedMinCount, vocab.SHQualifiedMaxCount:
 		name = n.shape
 	}
 	return res.Reason(name)

@@ -93,7 +93,7 @@ func (v *validation) writeSARIF(r *shacl.Report, n *names) error {
 	}
 	for i := range results {
 		res := &results[i]
-		rule := newSarifRule(res.Constraint)
+		rule := newSarifRule(res)
 		run.Results = append(run.Results, sarifResult{
 			RuleID:       rule.ID,
 			RuleIndex:    slices.Index(run.Tool.Driver.Rules, rule), // the identifier alone need not be unique
@@ -123,7 +123,7 @@ func (v *validation) writeSARIF(r *shacl.Report, n *names) error {
 func sarifRules(results []shacl.Result) []sarifRule {
 	rules := []sarifRule{}
 	for i := range results {
-		if rule := newSarifRule(results[i].Constraint); !slices.Contains(rules, rule) {
+		if rule := newSarifRule(&results[i]); !slices.Contains(rules, rule) {
 			rules = append(rules, rule)
 		}
 	}
@@ -131,11 +131,13 @@ func sarifRules(results []shacl.Result) []sarifRule {
 	return rules
 }
 
-// newSarifRule describes a constraint component.
-func newSarifRule(component string) sarifRule {
-	rule := sarifRule{ID: localName(component), Summary: sarifMessage{"a constraint of " + component}}
-	if local, ok := strings.CutPrefix(component, vocab.SH); ok {
-		rule.Summary.Text = "a constraint of sh:" + strings.TrimPrefix(constraintName(component), vocab.SH) + " does not hold"
+// newSarifRule describes the constraint component of a result.
+func newSarifRule(res *shacl.Result) sarifRule {
+	rule := sarifRule{
+		ID:      localName(res.Constraint),
+		Summary: sarifMessage{"a constraint of sh:" + strings.TrimPrefix(res.Property(), vocab.SH) + " does not hold"},
+	}
+	if local, ok := strings.CutPrefix(res.Constraint, vocab.SH); ok {
 		rule.Help = "https://www.w3.org/TR/shacl/#" + local
 	}
 	return rule

@@ -99,7 +99,7 @@ func (t *textReport) groups(results []shacl.Result, by string) []group {
 				heading = "shape " + heading
 			}
 		case "constraint":
-			heading = t.names.iri(constraintName(res.Constraint))
+			heading = t.names.iri(res.Property())
 		}
 		at, ok := index[heading]
 		if !ok {
@@ -175,7 +175,7 @@ func (t *textReport) fields(res *shacl.Result, known rdf.Term) []field {
 	if len(res.Messages) > 0 {
 		add("reason", t.names.reason(res))
 	}
-	add("constraint", t.constraint(res.Constraint, res.Parameter()))
+	add("constraint", t.constraint(res.Property(), res.Parameter()))
 	add("shape", t.shape(res.Shape, res.ShapePlace))
 	return f
 }
@@ -190,24 +190,12 @@ func (t *textReport) fieldLines(indent string, fields []field) {
 
 // constraint names a constraint by its parameter and, where that has a name, the
 // parameter's value: "sh:minCount 1".
-func (t *textReport) constraint(component string, parameter rdf.Term) string {
-	name := t.names.iri(constraintName(component))
+func (t *textReport) constraint(property string, parameter rdf.Term) string {
+	name := t.names.iri(property)
 	if parameter.IsZero() || parameter.Kind() == rdf.KindBlank {
 		return name
 	}
 	return name + " " + t.names.term(parameter)
-}
-
-// constraintName returns the IRI of the parameter that declares constraints of a
-// component (SHACL, section 4: sh:minCount for sh:MinCountConstraintComponent),
-// and the component's own IRI outside of SHACL's namespace.
-func constraintName(component string) string {
-	local, ok := strings.CutPrefix(component, vocab.SH)
-	local, suffixed := strings.CutSuffix(local, "ConstraintComponent")
-	if !ok || !suffixed || local == "" {
-		return component
-	}
-	return vocab.SH + strings.ToLower(local[:1]) + local[1:]
 }
 
 // shape names a shape and says where it stands. A blank node's label says less
@@ -247,7 +235,7 @@ func (v *validation) writePasses(r *shacl.Report, n *names) error {
 		if i == 0 || p.Focus != shown[i-1].Focus {
 			t.wrapped("", 0, t.names.term(p.Focus))
 		}
-		text := t.constraint(p.Constraint, p.Parameter)
+		text := t.constraint(p.Property, p.Parameter)
 		if !p.Path.IsZero() {
 			text = p.Path.Text(t.names.term) + " " + text
 		}

@@ -75,14 +75,9 @@ func (n *names) reason(r *shacl.Result) string {
 // constraint names a constraint by its parameter, with the value where that has a name:
 // "sh:minCount 1" (SHACL, section 4).
 func (n *names) constraint(r *shacl.Result) string {
-	name := r.Constraint
-	if local, ok := strings.CutPrefix(name, vocab.SH); ok {
-		if local, ok = strings.CutSuffix(local, "ConstraintComponent"); ok && local != "" {
-			name = vocab.SH + strings.ToLower(local[:1]) + local[1:]
-		}
-	}
+	name := n.iri(r.Property())
 	if p := r.Parameter(); !p.IsZero() && p.Kind() != rdf.KindBlank {
-		return n.iri(name) + " " + n.term(p)
+		return name + " " + n.term(p)
 	}
-	return n.iri(name)
+	return name
 }
