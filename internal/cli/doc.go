@@ -9,4 +9,17 @@
 // write to the terminal.
 //
 // Nothing here uses the network.
+//
+// # Commands
+//
+// A command reads its documents by the flags of addInputFlags, and any other file
+// by bytes of input, which holds to the limit, knows "-" and can be interrupted. It
+// returns an error, or ended once its diagnostics are written. An error of a package
+// that reads or judges becomes a line with its code and status 3 as it is, wrapped in
+// inFile where it does not name the file. usageError is for a wrong call, failure for
+// what the command itself finds in an input; its code is one of codes.go. Any other
+// error is a failure of the call: status 2.
+//
+// testdata/script has a script for each command; TestHelpExamples runs the examples of
+// its help, and makes the files that they name.
 package cli
