@@ -77,7 +77,7 @@ func writeReport(w io.Writer, lines []measurement, date, machine string) {
 
 %sOwn time ÷ the other's, both measured in one run, interleaved; below 1 is faster. Only the ratio says something of another machine. The machine: %s; %s, without cgo. A time is the median over the rounds, each of which is a median itself, with the least and the greatest in parentheses. Made by `+"`bench/compare.sh`"+`.
 
-The others do less in places: serd expands no names and keeps no dataset; none bounds its work.
+The others do less in places: serd expands no names and keeps no dataset; none bounds its work. What takes the time, and what was done about it, is in [profiles.md](profiles.md).
 
 | operation | own | other | its time | own ÷ other | goal | memory ÷ other |
 |---|---|---|---|---|---|---|
