@@ -66,6 +66,9 @@ Without "authorize":false whoever sends an intent must present a chain of
 credentials that comes from "root", for the challenge and domain. With it,
 authority is not asked for. Nothing is kept and nothing is carried out.
 
+It prints each step with its outcome, and what does not conform as "rdfproto
+validate" does. What an agent tells the peer is the code alone.
+
 Exit status: 0 an intent or an offer is accepted, 1 it is not, 3 MESSAGE is no
 message or CONFIG was refused, 4 the message carries nothing of the extension.`,
 		Example: `  rdfproto message check --config agent.json message.json
@@ -101,15 +104,16 @@ message or CONFIG was refused, 4 the message carries nothing of the extension.`,
 		if err != nil {
 			return err
 		}
-		return a.outcome(args[0], &o, asJSON)
+		return a.outcome(args[0], &o, r.documents, asJSON)
 	}
 	return cmd
 }
 
 // receiver is an agent that a configuration describes.
 type receiver struct {
-	engine *engine.Engine
-	peer   engine.Peer
+	engine    *engine.Engine
+	peer      engine.Peer
+	documents *protocol.Store
 }
 
 // messageConfig is the file of --config.
@@ -235,7 +239,7 @@ func (in *input) receiver(cmd *cobra.Command, file string, now time.Time) (*rece
 	if err != nil {
 		return nil, &failure{status: StatusRefused, place: rdf.Place{File: display(file)}, text: strings.TrimPrefix(err.Error(), "engine: "), code: "invalid-config"}
 	}
-	r := &receiver{e, engine.Peer{Principal: c.peer, Active: c.extensions}}
+	r := &receiver{e, engine.Peer{Principal: c.peer, Active: c.extensions}, docs}
 	if err := r.remember(ctx, c, store, now); err != nil {
 		return nil, &failure{status: StatusRefused, place: rdf.Place{File: display(file)}, text: err.Error(), code: "invalid-config"}
 	}
@@ -409,8 +413,9 @@ func (r *receiver) check(ctx context.Context, m engine.Message) (engine.Outcome,
 	return o, nil // what failed beside it is in the outcome
 }
 
-// outcome writes what a message came to.
-func (a *app) outcome(file string, o *engine.Outcome, asJSON bool) error {
+// outcome writes what a message came to. The report of a graph that does not conform
+// names shapes by their places in the document.
+func (a *app) outcome(file string, o *engine.Outcome, documents *protocol.Store, asJSON bool) error {
 	v := verdict{Status: StatusNo, Code: string(o.Code), Message: o.Reason}
 	var projected *protocol.Intent
 	switch {
@@ -439,6 +444,18 @@ func (a *app) outcome(file string, o *engine.Outcome, asJSON bool) error {
 	for line := range strings.Lines(o.Trace.String()) {
 		a.line("  " + strings.TrimSuffix(line, "\n"))
 	}
+	if o.Report == nil {
+		return ended(v.Status)
+	}
+	var shapes *rdf.Dataset
+	if d, ok := documents.Get(o.Pin); ok {
+		shapes = d.Document().Dataset()
+	}
+	t := &textReport{out: a.out, names: protocolNames(shapes), color: a.color}
+	for i := range o.Report.Results {
+		t.line("", "")
+		t.result(&o.Report.Results[i])
+	}
 	return ended(v.Status)
 }
 
@@ -450,6 +467,7 @@ func (a *app) outcomeJSON(v verdict, o *engine.Outcome, projected *protocol.Inte
 		SecurityBearing *bool           `json:"securityBearing,omitempty"`
 		Intent          *intentJSON     `json:"intent,omitempty"`
 		Reply           json.RawMessage `json:"reply,omitempty"`
+		Report          json.RawMessage `json:"report,omitempty"`
 		Trace           json.RawMessage `json:"trace"`
 	}{Outcome: o.Kind.String(), ContextID: o.ContextID, Intent: newIntentJSON(projected), Trace: o.Trace.AppendJSON(nil)}
 	if !o.Pin.IsZero() {
@@ -465,6 +483,9 @@ func (a *app) outcomeJSON(v verdict, o *engine.Outcome, projected *protocol.Inte
 			return errors.Join(errors.New("the reply cannot be written"), err)
 		}
 		out.Reply = reply
+	}
+	if o.Report != nil {
+		out.Report = o.Report.AppendJSON(nil)
 	}
 	more, err := marshal(out)
 	if err != nil {
