@@ -26,7 +26,7 @@ var codes = [...]struct {
 	{CodeUnsupportedHash, Status{-32602, "INVALID_ARGUMENT", 400, "the protocol hash is not sha256 in canonical form", "none"}},
 	{CodeUnsupportedProtocol, Status{-32004, "FAILED_PRECONDITION", 400, "the protocol document is not agreed, not declared or refused by policy", "offer it first, or use another protocol document"}},
 	{CodeProtocolUnavailable, Status{-32004, "FAILED_PRECONDITION", 400, "the protocol document could not be fetched safely", "try again later"}},
-	{CodeProtocolHashMismatch, Status{-32004, "FAILED_PRECONDITION", 400, "the fetched document does not have the pin", "none"}},
+	{CodeProtocolHashMismatch, Status{-32004, "FAILED_PRECONDITION", 400, "the document does not have the pin", "none"}},
 	{CodeInvalidProtocolDocument, Status{-32004, "FAILED_PRECONDITION", 400, "the protocol document is malformed, unsupported or rejected in review", "none"}},
 	{CodeIntentInvalid, Status{-32602, "INVALID_ARGUMENT", 400, "the intent does not conform, or there is not exactly one", "correct the intent"}},
 	{CodeResponseInvalid, Status{-32006, "INTERNAL", 500, "the response does not conform", "none"}},
