@@ -157,7 +157,7 @@ Every refusal, every no and every warning has a code that does not change: progr
 
 A code says what kind of thing is wrong; the message says what was expected, what came and where. With ` + "`--json`" + ` the code is the member ` + "`code`" + ` of the verdict. Some packages have a code of the same name, which then means the same of another document: search for the code, and where it stands twice take the table of the package that judged.
 
-Why was a message refused? `+"`rdfproto message check`"+` shows it step by step, with what does not conform. In a program that is the `+"`Trace`"+` and the `+"`Report`"+` of an `+"`engine.Outcome`"+`, in an answer of [the service](service.md#routes) `+"`trace`"+` and `+"`report`"+`. `+"`rdfproto authz audit`"+` makes a recorded decision on authority again ([authority.md](authority.md#record-and-audit)).
+Why was a message refused? ` + "`rdfproto message check`" + ` shows it step by step, with what does not conform. In a program that is the ` + "`Trace`" + ` and the ` + "`Report`" + ` of an ` + "`engine.Outcome`" + `, in an answer of [the service](service.md#routes) ` + "`trace`" + ` and ` + "`report`" + `. ` + "`rdfproto authz audit`" + ` makes a recorded decision on authority again ([authority.md](authority.md#record-and-audit)).
 
 This page is made from the tables of the packages by ` + "`go run ./internal/cmd/reference`" + `.
 
