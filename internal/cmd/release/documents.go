@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"os"
+	"path/filepath"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -12,16 +13,20 @@ import (
 	"github.com/rdfproto/rdfproto/internal/service"
 )
 
-// documents returns what archives of all targets have: the texts of the project, a manual
-// page for each command, completions for shells.
+// documents returns what archives of all targets have: the texts of the project with the
+// pages that they link to, a manual page for each command, completions for shells.
 func documents(version string, at time.Time) ([]file, error) {
 	var out []file
-	for _, name := range []string{"LICENSE", "README.md", "CHANGELOG.md", "SECURITY.md"} {
+	pages, err := filepath.Glob("docs/*")
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range append([]string{"LICENSE", "README.md", "CHANGELOG.md", "SECURITY.md", "CONTRIBUTING.md"}, pages...) {
 		data, err := os.ReadFile(name)
 		if err != nil {
 			return nil, err
 		}
-		out = append(out, file{name: name, data: data})
+		out = append(out, file{name: filepath.ToSlash(name), data: data})
 	}
 	for _, root := range []*cobra.Command{cli.Tree(), service.Tree()} {
 		out = append(out, manual(root, version, at)...)

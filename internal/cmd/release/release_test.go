@@ -82,7 +82,7 @@ func TestSameBytes(t *testing.T) {
 	const name = "rdfproto_0.0.0-try_linux_amd64"
 	released := commitTime(t, first)
 	contents := unpack(t, filepath.Join(one, name+".tar.gz"), released)
-	for _, file := range append(manualPages(), "rdfproto", "rdfprotod", "LICENSE", "README.md", "THIRD-PARTY-LICENSES.txt",
+	for _, file := range append(manualPages(), "rdfproto", "rdfprotod", "LICENSE", "README.md", "docs/errors.md", "docs/growth.svg", "THIRD-PARTY-LICENSES.txt",
 		"completions/bash/rdfproto", "completions/zsh/_rdfprotod", "completions/fish/rdfproto.fish") {
 		require.NotEmpty(t, contents[name+"/"+file], file)
 	}
