@@ -102,7 +102,8 @@ var rooms = map[string]room{
 		edge:   true,
 	},
 	"internal/vectors": {ours: []string{
-		"internal/earl", "rdf", "rdf/vocab", "rdf/rdfio", "canon", "shacl", "protocol", "handshake", "odrl", "odrl/delegation", "authz", "authz/vc", "internal/strictjson",
+		"internal/earl", "rdf", "rdf/vocab", "rdf/jsonld", "rdf/rdfio", "canon", "shacl", "protocol", "handshake", "odrl", "odrl/delegation", "authz", "authz/vc", "agentcard", "terms", "owg",
+		"internal/strictjson",
 	}},
 	"internal/page": {ours: []string{
 		"rdf", "rdf/vocab", "rdf/turtle", "rdf/jsonld", "rdf/rdfio", "canon", "shacl", "protocol", "engine", "odrl", "authz", "authz/vc", "replay",

@@ -32,6 +32,45 @@ func Texts(name string, v []string) Member {
 	return Member{name, "[" + strings.Join(all, ",") + "]"}
 }
 
+// Number is a member that is a number.
+func Number(name string, v int) Member { return Member{name, fmt.Sprint(v)} }
+
+// Object is a member that is an object.
+func Object(name string, v Outcome) Member { return Member{name, v.json()} }
+
+// Objects is a member that is an array of objects.
+func Objects(name string, v []Outcome) Member {
+	all := make([]string, len(v))
+	for i, o := range v {
+		all[i] = o.json()
+	}
+	return Member{name, "[" + strings.Join(all, ",") + "]"}
+}
+
+// some adds a text that is not empty: what has nothing to say is left out.
+func (o Outcome) some(name, v string) Outcome {
+	if v == "" {
+		return o
+	}
+	return append(o, Text(name, v))
+}
+
+// list adds an array of texts that is not empty.
+func (o Outcome) list(name string, v []string) Outcome {
+	if len(v) == 0 {
+		return o
+	}
+	return append(o, Texts(name, v))
+}
+
+// yes adds true, and nothing for false.
+func (o Outcome) yes(name string, v bool) Outcome {
+	if !v {
+		return o
+	}
+	return append(o, Bool(name, v))
+}
+
 // quote writes a JSON string. Bytes that are not UTF-8 are an error of the JSON
 // reader, and the case then fails.
 func quote(s string) string {

@@ -21,7 +21,9 @@ type Operation struct {
 }
 
 // Operations returns the operations that are known.
-func Operations() []Operation { return slices.Concat(protocolOperations(), authorityOperations()) }
+func Operations() []Operation {
+	return slices.Concat(protocolOperations(), authorityOperations(), cardOperations(), termsOperations(), workflowOperations(), proofOperations())
+}
 
 // Result is the outcome of one case.
 type Result struct {
