@@ -21,9 +21,10 @@ import (
 func (a *app) agreementsCommand() *cobra.Command {
 	return commandGroup(&cobra.Command{
 		Use:   "agreements COMMAND",
-		Short: "list and withdraw what an agent agreed to speak",
-		Long: `Works on the agreements that an agent keeps in the file of its store. One
-process has the file open at a time: the agent must not be running.`,
+		Short: "list and withdraw the agreements of an agent",
+		Long: `Works on the agreements on Protocol Documents that an agent keeps in the file of
+its store. Only one process can have the file open: the agent must not be
+running.`,
 		Example: `  rdfproto agreements list --store agent.db
   rdfproto agreements list --store agent.db --json`,
 	}, a.agreementsListCommand(), a.agreementsWithdrawCommand())
@@ -108,9 +109,9 @@ func (a *app) agreementsListCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "list --store FILE",
 		Short: "list the agreements that are in force",
-		Long: `Lists what this agent agreed to speak, with whom, and what follows from it: in
-an exchange that is security-bearing nothing falls back to prose. Members of the
-scope that are empty are shown as a dash; --json shows everything.
+		Long: `Lists the Protocol Documents that this agent agreed on, with whom, and whether
+the exchange is security-bearing, so that nothing falls back to prose. A dash
+stands for an empty member of the scope; --json shows everything.
 
 Exit status: 0 also when there are none, 3 if the store is damaged.`,
 		Example: `  rdfproto agreements list --store agent.db

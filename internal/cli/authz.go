@@ -69,11 +69,11 @@ func (a *app) authzCheckCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "check INPUT",
 		Short: "decide one request by a chain of credentials and policies",
-		Long: `Decides in phases whether the chain of INPUT authorizes its request: the policies
-form one chain (assembly), the credentials are authentic (A), belong to the
-policies and principals (B) and are not revoked (C), the chain permits the
-request (D), and the actor is the one that it authorizes (composition). INPUT is
-JSON, and the files that it names are relative to it:
+		Long: `Decides in phases whether the chain of INPUT authorizes its request: that the
+policies form one chain (assembly), that the credentials are authentic (A),
+belong to the policies and principals (B) and are not revoked (C), that the
+chain permits the request (D), and that the actor is the one that it authorizes
+(composition). INPUT is JSON, and the files that it names are relative to it:
 
   {"primaryChain":{"credentials":["a.vc.json"],"policies":["a.ttl"]},
    "rootPrincipal":"IRI","actor":"IRI","actorChain":{...},
@@ -84,8 +84,8 @@ JSON, and the files that it names are relative to it:
 
 With --presentation the credentials are those of a presentation, which must be
 made for --challenge and --domain, and its holder is who acts; INPUT has the
-policies. That the challenge was issued and not used before is for whoever issued
-it to know.
+policies. Whether the challenge was issued, and not used before, only its issuer
+can know.
 
 Keys are controller documents in files (*.json, and profiles as *.ttl), and
 did:key identifiers. Nothing is fetched: status lists are read from what

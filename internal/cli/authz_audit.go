@@ -48,26 +48,26 @@ func (a *app) authzAuditCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "audit --input INPUT RECORD",
 		Short: "make the decision of a record again and compare",
-		Long: `Makes the decision that RECORD is of again, from INPUT as authz check reads it and
-at the instant of the record unless INPUT or --at says another, and compares both
-records: every member must be the same. The flags are those of authz check, and
-must be those that the record was made with; what the record says of its
-settings is compared too. Keys, status lists and documents are to be those of
+		Long: `Makes the decision of RECORD again, from INPUT as authz check reads it, and
+compares the two records: every member must be the same. The instant is that of
+the record, unless INPUT or --at says another. The flags are those of authz
+check, and must be those that the record was made with; what the record says of
+its settings is compared too. Keys, status lists and documents must be those of
 that time: a key counts at the instant of the decision, so that one which was
 revoked later changes nothing.
 
 A record of a presentation needs that --presentation; its challenge and domain
-are those of the record. Of an intent the record has a hash, which is compared
-with that of --intent.
+are those of the record. The record has the hash of its intent, with which that
+of --intent is compared.
 
-A record that is signed must be by --by, whose keys are those of --keys or a
-did:key identifier, and one that is not signed is refused where --by is given.
-Its signature counts as of now: with a key that was revoked since, whoever stole
-it could have signed anything. When a log or a time stamp shows that the record
-was there before, --signed-at says since when, and the key counts as of then.
+A signed record must be signed by --by, whose keys are those of --keys or of a
+did:key identifier; with --by, an unsigned one is refused. The signature is
+judged as of now: whoever stole a key that was revoked since could have signed
+anything with it. When a log or a time stamp shows that the record existed
+before, --signed-at says since when, and the key is judged as of then.
 
-Exit status: 0 the same, 1 not or not signed as it must be, 3 RECORD or INPUT was
-refused.`,
+Exit status: 0 the same, 1 different or not signed as it must be, 3 RECORD or
+INPUT was refused.`,
 		Example: `  rdfproto authz audit --input input.json record.json
   rdfproto authz audit --keys keys --by https://b.example/#me --input input.json record.json
   rdfproto authz audit --json --input input.json record.json

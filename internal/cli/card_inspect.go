@@ -53,13 +53,13 @@ func (a *app) cardInspectCommand() *cobra.Command {
 	)
 	cmd := &cobra.Command{
 		Use:   "inspect CARD",
-		Short: "report on a card before anything is asked of its agent",
-		Long: `Reports in one on a card: what it says about its agent, what its signatures are
+		Short: "report on a card before its agent is used",
+		Long: `Reports on all of a card: what it says about its agent, what its signatures are
 worth, which RDF Protocol Documents it declares, what it states about terms, and
 what lint finds. Where a signature does not cover the whole card, the report is
 on the part it covers.
 
-Declared documents are reviewed, and proposals verified, when they are at hand:
+Declared documents are reviewed, and proposals verified, when they can be read:
 from files by --document, or fetched with --online. Nothing is fetched for a
 card whose signature is wrong.
 

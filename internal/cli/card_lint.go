@@ -15,14 +15,14 @@ func (a *app) cardLintCommand() *cobra.Command {
 	)
 	cmd := &cobra.Command{
 		Use:   "lint CARD",
-		Short: "find what keeps a card from meaning the same everywhere",
+		Short: "find what implementations would reject or read differently",
 		Long: `Finds what keeps a card from being signed, verified and understood alike by all
 implementations: members that are missing, of the wrong type or misspelt,
-members that some implementations sign and others do not, requirements that let
-callers in unseen, signatures that would be refused, and what is wrong with the
-declaration of RDF Protocol Documents. No signature is verified.
+members that some implementations sign and others do not, security requirements
+that admit anonymous callers, signatures that would be refused, and what is
+wrong with the declaration of RDF Protocol Documents. No signature is verified.
 
-Exit status: 0 nothing or warnings alone, 1 errors.`,
+Exit status: 0 nothing or only warnings, 1 errors.`,
 		Example: `  rdfproto card lint card.json
   rdfproto card lint --json card.json`,
 		Args: oneCard,

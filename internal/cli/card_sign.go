@@ -19,7 +19,7 @@ func (a *app) cardPayloadCommand() *cobra.Command {
 		Short: "print the bytes that a signature of a card covers",
 		Long: `Prints the exact bytes that a signature covers, without a newline at the end:
 the card without its signatures and without what the reading leaves out, in the
-canonical form of RFC 8785. REQUIRED members are not asked for.`,
+canonical form of RFC 8785. The card may lack REQUIRED members.`,
 		Example: `  rdfproto card payload card.json
   rdfproto card payload --reading sdk card.json`,
 		Args: oneCard,

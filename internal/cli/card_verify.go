@@ -30,10 +30,10 @@ type cardPolicy struct {
 func (a *app) addCardPolicyFlags(cmd *cobra.Command) *cardPolicy {
 	p := &cardPolicy{in: a.addCardFlags(cmd)}
 	f := cmd.Flags()
-	f.StringVar(&p.jwks, "jwks", "", "verify with the keys of a JWK Set in this `FILE`; whose they are is not said")
+	f.StringVar(&p.jwks, "jwks", "", "verify with the keys of a JWK Set in this `FILE`, which does not say whose they are")
 	f.StringVar(&p.trust, "trust", "", "verify with the trust store in this `FILE`: pinned keys, and where card keys may be fetched from")
 	f.StringArrayVar(&p.readings, "reading", []string{"spec"}, "accept this `READING` of the payload rules: spec, sdk, raw (repeatable)")
-	f.StringArrayVar(&p.algorithms, "algorithm", nil, "accept this `ALGORITHM` and no others but those named likewise (repeatable)")
+	f.StringArrayVar(&p.algorithms, "algorithm", nil, "accept only this `ALGORITHM` (repeatable: only these)")
 	f.IntVar(&p.signatures, "min", 1, "demand `N` valid signatures with distinct keys")
 	f.BoolVar(&p.require, "require", false, "an unsigned card is a no (exit 1), not nothing (exit 4)")
 	f.BoolVar(&p.online, "online", false, "fetch JWK Sets from where the trust store allows it")

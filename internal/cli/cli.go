@@ -129,7 +129,7 @@ go to standard error.
 Exit status:
   0  yes, or done
   1  a clear no: does not conform, pin differs
-  2  the call or its surroundings were wrong: flags, files, a failed write
+  2  the call or its environment was wrong: flags, files, a failed write
   3  the input was refused: syntax, over a limit, unsupported
   4  nothing to judge`,
 		Example: `  rdfproto hash protocol.ttl

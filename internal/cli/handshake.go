@@ -15,7 +15,7 @@ import (
 func (a *app) handshakeCommand() *cobra.Command {
 	return commandGroup(&cobra.Command{
 		Use:   "handshake COMMAND",
-		Short: "decode offers and responses, and decide by them",
+		Short: "decode offers and responses, and say what they amount to",
 		Long: `Works on the upgrade handshake of the a2a-rdf extension: the offer of a Protocol
 Document, the response to it, and the rule that nothing falls back to natural
 language silently.`,
@@ -33,7 +33,7 @@ type messageInput struct {
 func (a *app) addMessageFlags(cmd *cobra.Command) *messageInput {
 	m := &messageInput{peer: a.addPeerFlags(cmd)}
 	format := cmd.Flags().Lookup("format")
-	format.Usage = "form of the input: json, turtle, ntriples or jsonld; by default that of the file's extension, where .json is the JSON form, for standard input turtle"
+	format.Usage = "form of the input: json, turtle, ntriples or jsonld; by default from the file's extension, where .json is the JSON form, for standard input turtle"
 	cmd.Flags().BoolVar(&m.options.OneSubject, "strict", false, "refuse a graph that speaks of anything but the message")
 	return m
 }

@@ -38,7 +38,7 @@ type input struct {
 func (a *app) addInputFlags(cmd *cobra.Command) *input {
 	in := &input{app: a, limits: addLimitFlag(cmd), formatFlag: "--format"}
 	f := cmd.Flags()
-	f.StringVar(&in.format, "format", "", "syntax of the input, `FORMAT` being "+formatNames()+"; by default that of the file's extension, for standard input turtle")
+	f.StringVar(&in.format, "format", "", "syntax of the input, a `FORMAT` out of "+formatNames()+"; by default from the file's extension, for standard input turtle")
 	f.StringVar(&in.base, "base", "", "base `IRI` for relative references, which are refused without; for JSON-LD the document's IRI")
 	in.jsonld.add(cmd)
 	completeFlag(cmd, "format", formats()...)

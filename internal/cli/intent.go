@@ -25,11 +25,11 @@ func (a *app) intentCheckCommand() *cobra.Command {
 	)
 	cmd := &cobra.Command{
 		Use:   "check --protocol DOCUMENT [--pin sha256:HEX] INTENT",
-		Short: "do what a receiver does with an intent, but for authorization",
-		Long: `Does with an intent what a receiver does: reads it within the limits of the
+		Short: "check an intent as its receiver does, except for authorization",
+		Long: `Checks an intent as a receiver does: reads it within the limits of the
 extension, demands one default graph and exactly one intent, and validates that
-against the request shape. A result of any severity refuses. Whether who asks
-may do it is another question.
+against the request shape. A result of any severity refuses it. Whether the
+sender may do what it asks for is another question.
 
 --response judges a response graph by the response shape instead.
 

@@ -210,7 +210,7 @@ func (a *app) limitsCommand() *cobra.Command {
 		Use:   "limits",
 		Short: "list the limits, their defaults and their reasons",
 		Long: `Lists every limit: its name for --limit NAME=VALUE, its default for files that
-are named on the command line, and why there is one.
+are named on the command line, and why it exists.
 
 A limit that is reached is a refusal (exit 3), never a shorter answer. Any
 limit can be raised or lowered; none can be switched off.`,

@@ -45,10 +45,10 @@ func (a *app) messageCheckCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "check --config CONFIG MESSAGE",
 		Short: "take one message through the engine, without a network",
-		Long: `Does with a message what an agent does that receives it as a request: activation
-and binding, replay, the pin, the payload, the shape, authority. MESSAGE is the
-JSON of an A2A 1.0 message. CONFIG says who receives it, and the files that it
-names are relative to it:
+		Long: `Takes a message through the steps of an agent that receives it as a request:
+activation and binding, replay, the pin, the payload, the shape, authority.
+MESSAGE is the JSON of an A2A 1.0 message. CONFIG says who receives it, and the
+files that it names are relative to it:
 
   {"peer":"IRI of the authenticated sender",
    "context":"ctx-1",                       where the agreements are
@@ -62,9 +62,9 @@ names are relative to it:
    "authorize":true, "keys":"DIR", "root":"IRI", "policies":["policy.ttl"],
    "challenge":"issued for the message", "domain":"this agent's URL"}
 
-Without "authorize":false whoever sends an intent must present a chain of
-credentials that comes from "root", for the challenge and domain. With it,
-authority is not asked for. Nothing is kept and nothing is carried out.
+The sender of an intent must present a chain of credentials that comes from
+"root", for the challenge and domain; with "authorize":false, authority is not
+asked for. Nothing is kept and nothing is carried out.
 
 It prints each step with its outcome, and what does not conform as "rdfproto
 validate" does. What an agent tells the peer is the code alone.

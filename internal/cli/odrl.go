@@ -38,7 +38,7 @@ func dialectFlag(cmd *cobra.Command) func() (odrl.Dialect, error) {
 	for _, d := range all {
 		names = append(names, d.String())
 	}
-	cmd.Flags().StringVar(&name, "dialect", names[0], "the terms that are known, `NAME` being "+strings.Join(names, " or "))
+	cmd.Flags().StringVar(&name, "dialect", names[0], "the terms that are understood, `NAME` being "+strings.Join(names, " or "))
 	completeFlag(cmd, "dialect", names...)
 	return func() (odrl.Dialect, error) {
 		for _, d := range all {
@@ -134,7 +134,7 @@ func (a *app) odrlEvaluateCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "evaluate --policy FILE... --request FILE",
 		Short: "decide one request by policies",
-		Long: `Decides one request by one policy, or by several that all stand: then one must
+		Long: `Decides one request by one policy, or by several that all apply: then one must
 permit it and none may deny it. A request is JSON:
 
   {"agent":"IRI","action":"read","target":"IRI",
@@ -154,7 +154,7 @@ Exit status: 0 permitted, 1 not, 3 a policy or the request was refused.`,
 	dialect, at := dialectFlag(cmd), atFlag(cmd, "of the verdict")
 	f := cmd.Flags()
 	f.StringArrayVar(&policies, "policy", nil, "a `FILE` with one policy (repeatable)")
-	f.StringVar(&id, "id", "", "the policy of this `IRI`, of a file that holds several")
+	f.StringVar(&id, "id", "", "the policy with this `IRI`, where a file holds several")
 	f.StringVar(&request, "request", "", "the `FILE` of the request")
 	f.BoolVar(&explain, "explain", false, "say what every rule and constraint came to")
 	f.BoolVar(&asJSON, "json", false, "print the decision as JSON, with what every rule came to")
@@ -329,14 +329,15 @@ func (a *app) odrlLintCommand() *cobra.Command {
 		Long: `Lists every term of the policies of a file that is not understood and will deny,
 with its place, and what is understood but probably not what was meant.
 
-Exit status: 0 nothing that denies, 1 something, 3 refused, 4 there is no policy.`,
+Exit status: 0 nothing will deny, 1 something will, 3 refused, 4 there is no
+policy.`,
 		Example: `  rdfproto odrl lint policy.ttl
   rdfproto odrl lint --dialect delegation-profile policy.ttl`,
 		Args: files(1, 1),
 	}
 	in = a.addInputFlags(cmd)
 	dialect := dialectFlag(cmd)
-	cmd.Flags().StringVar(&id, "id", "", "the policy of this `IRI` alone")
+	cmd.Flags().StringVar(&id, "id", "", "only the policy with this `IRI`")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print the findings as JSON")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if err := in.check(cmd); err != nil {
@@ -430,8 +431,8 @@ func (a *app) odrlSupportCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "support",
 		Short: "list what of ODRL is understood",
-		Long: `Lists the profiles, classes, actions, operands and operators that are understood.
-Everything else denies.`,
+		Long: `Lists the profiles, classes, actions, operands and operators that are
+understood. Everything else denies.`,
 		Example: `  rdfproto odrl support
   rdfproto odrl support --json --dialect delegation-profile`,
 		Args: files(0, 0),

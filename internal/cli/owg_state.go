@@ -25,10 +25,9 @@ func (a *app) owgMapStateCommand() *cobra.Command {
 attempt at it, and prints that as run records have it. An UPDATE is a file with
 a Task of A2A, a Message, an event of a stream, or the answer to a request.
 
-With --record the attempt that runs goes on, or a new one begins, and the record
-is written; no file but an older record is overwritten. A state that is not known
-changes nothing, and an attempt that has ended does not change any more; both are
-warnings.
+With --record the running attempt goes on, or a new one begins, and the record
+is written; only an older record is ever overwritten. An unknown state changes
+nothing, and an attempt that has ended changes no more; both cause a warning.
 
 Exit status: 0 the attempt was written, whatever became of it, 1 the workflow
 has no such task or the record does not allow it, 3 refused.`,

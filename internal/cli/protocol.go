@@ -39,7 +39,7 @@ type peerInput struct {
 func (a *app) addPeerFlags(cmd *cobra.Command) *peerInput {
 	p := &peerInput{in: &input{app: a, limits: &limits{}, formatFlag: "--format"}}
 	f := cmd.Flags()
-	f.StringVar(&p.in.format, "format", "", "syntax of the input: turtle, ntriples or jsonld; by default that of the file's extension, for standard input turtle")
+	f.StringVar(&p.in.format, "format", "", "syntax of the input: turtle, ntriples or jsonld; by default from the file's extension, for standard input turtle")
 	f.StringArrayVar(&p.in.jsonld.contexts, "context", nil, "JSON-LD: take the remote context with an IRI from a file, `IRI=FILE` (repeatable); any other is refused")
 	f.Var(limitFlag{p.in.limits}, "limit", "set a limit (repeatable); by default they are those of the extension, which are lower than those of other commands")
 	completeFlag(cmd, "format", formats()...)
@@ -191,8 +191,8 @@ func (a *app) protocolVerifyCommand() *cobra.Command {
 		Long: `Compares the pin of a Protocol Document before anything else of it is used, and
 then checks every rule on its model and its shapes.
 
-Exit status: 0 verified, 1 it has another pin, 3 it is malformed or uses what is
-not evaluated.`,
+Exit status: 0 verified, 1 it has another pin, 3 it is malformed or uses
+features that are not evaluated.`,
 		Example: `  rdfproto protocol verify protocol.ttl --pin sha256:4af1e70e42283872cbc0dd3a5eeaa1bd86adda728c993447bed8930d990ab509`,
 		Args:    files(1, 1),
 	}

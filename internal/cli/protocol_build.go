@@ -27,9 +27,10 @@ func (a *app) protocolBuildCommand() *cobra.Command {
 		Use:   "build --request SHAPES [--response SHAPES] --id IRI",
 		Short: "make a Protocol Document of shapes, or for a stock verb",
 		Long: `Makes a Protocol Document and writes it as Turtle; its pin goes to standard
-error. The request shape is the one node shape of --request with an IRI that no other
-shape refers to, or the one that --request-shape names; all of the file becomes
-part of the document. --verb takes the prebuilt shape of a verb instead:
+error. The request shape is the only node shape of --request that has an IRI and
+that no other shape refers to, or the one that --request-shape names; the whole
+file becomes part of the document. --verb takes the prebuilt shape of a verb
+instead:
 ` + strings.Join(verbNames(), ", ") + `.
 
 The result passes every rule that protocol verify checks, or there is none.`,

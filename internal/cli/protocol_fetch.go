@@ -14,11 +14,11 @@ func (a *app) protocolFetchCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "fetch --pin sha256:HEX URL",
 		Short: "fetch a Protocol Document and verify it before any use",
-		Long: `Fetches a Protocol Document over guarded HTTPS: https alone, public addresses
-alone, no proxy, no cookies, little time and size. The pin is compared before
-anything else of it is used, and then every rule on Protocol Documents is
-checked. What is written is the graph that has the pin, as Turtle: comments and
-the like are not covered by it.
+		Long: `Fetches a Protocol Document over guarded HTTPS: only https, only public
+addresses, no proxy, no cookies, limited time and size. The pin is compared
+before anything else of the document is used, and then every rule on Protocol
+Documents is checked. What is written is the graph that has the pin, as Turtle:
+the pin does not cover comments and the like.
 
 Exit status: 0 fetched and verified, 1 it has another pin, 2 it could not be
 fetched, 3 it was refused.`,

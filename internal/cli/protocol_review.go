@@ -19,7 +19,7 @@ func (a *app) protocolReviewCommand() *cobra.Command {
 what checking a message may cost at worst, and what is wrong or unwise with it.
 
 Exit status: 0 it can be accepted, 1 it has errors, 3 it is malformed or uses
-what is not evaluated.`,
+features that are not evaluated.`,
 		Example: `  rdfproto protocol review protocol.ttl
   rdfproto protocol review --json protocol.ttl`,
 		Args: files(1, 1),

@@ -21,8 +21,8 @@ standard input, an https URL, or domain:NAME for the well-known address of a
 host. Nothing is fetched unless a URL or a domain is named or --online is set.
 
 A verified proposal is an offer, honestly attributed. It does not prove conduct,
-nor that any clause is enforced, nor who owns the provider's key. A card without
-terms that could be verified states nothing about them, whatever its prose says.`,
+nor that any clause is enforced, nor who owns the provider's key. A card whose
+terms cannot be verified states nothing about them, whatever its prose says.`,
 		Example: `  rdfproto terms digest quote.json
   rdfproto terms verify --document https://example.com/q=quote.json offers.json
   rdfproto terms show --document https://example.com/q=quote.json offers.json`,

@@ -20,15 +20,15 @@ func (a *app) termsLintCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "lint CARD",
 		Short: "find what keeps readers from verifying a card's terms",
-		Long: `Finds what a publisher has to mend before readers can verify the terms of a
-card, and what somebody should look at: faults of the declaration, documents
-that are not those that the card commits to, signatures, clauses and grades that
-readers refuse, and phrases of the card that look like terms and that no clause
-states. A document that is neither in a file nor fetched is not judged, which is
-a warning. With --jwks or --trust it is said whether the card needs a new
+		Long: `Finds what a publisher has to fix before readers can verify the terms of a card,
+and what somebody should look at: faults of the declaration, documents that are
+not those that the card commits to, signatures, clauses and grades that readers
+refuse, and phrases of the card that look like terms but that no clause states.
+A document that is neither in a file nor fetched is not judged, which is a
+warning. With --jwks or --trust the report says whether the card needs a new
 signature.
 
-Exit status: 0 nothing or warnings alone, 1 errors, 3 the card is refused, 4 the
+Exit status: 0 nothing or only warnings, 1 errors, 3 the card is refused, 4 the
 card is silent about terms.`,
 		Example: `  rdfproto terms lint --document https://example.com/q=quote.json offers.json
   rdfproto terms lint --jwks jwks.json --online offers.json`,

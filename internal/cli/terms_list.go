@@ -58,10 +58,10 @@ func (a *app) termsListCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "list CARD...",
 		Short: "list the verified offers of several cards",
-		Long: `Lists what is on offer by several cards, a card each, in the order in which they
-are named. --sort and --filter act on verified proposals alone: a card that
-states nothing about terms keeps its place, because absence is no answer. Offers
-to one party are counted and not listed.
+		Long: `Lists the verified offers of several cards, in the order in which the cards are
+named. --sort and --filter act on verified proposals only: a card that states
+nothing about terms keeps its place, because absence is no answer. Offers to one
+party are counted and not listed.
 
 Exit status: 0 every card states terms, 1 a card has none that could be
 verified, 3 a card is refused, 4 a card is silent; the highest wins.`,
@@ -121,7 +121,7 @@ verified, 3 a card is refused, 4 a card is silent; the highest wins.`,
 	t = a.addTermsFlags(cmd)
 	f := cmd.Flags()
 	f.StringVar(&sort, "sort", "", "sort cards that state terms by `NAME`: "+strings.Join(fieldNames, ", "))
-	f.StringArrayVar(&filters, "filter", nil, "list verified proposals with this `NAME=VALUE` alone (repeatable)")
+	f.StringArrayVar(&filters, "filter", nil, "list only verified proposals with this `NAME=VALUE` (repeatable)")
 	f.BoolVar(&asJSON, "json", false, "print the list as JSON")
 	completeFlag(cmd, "sort", fieldNames...)
 	return cmd

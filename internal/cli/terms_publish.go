@@ -203,7 +203,7 @@ restricted and --for its key.`,
 	f := cmd.Flags()
 	f.StringVar(&base, "base-url", "", "the https `URL` below which the documents are served")
 	f.StringVar(&o.SOWSpec, "sow-spec", "0.18.0-draft", "the `VERSION` of the Agent SoW specification that the documents follow")
-	f.StringVar(&o.Description, "description", "", "a `TEXT` for people; by default a usual one")
+	f.StringVar(&o.Description, "description", "", "a `TEXT` for people; by default a standard one")
 	f.StringVar(&channel, "channel", "public", "where the card is served: `CHANNEL` is public or restricted")
 	f.StringVar(&o.For, "for", "", "the `KEY` of the party that a restricted card is for")
 	f.BoolVar(&o.Strict, "strict", false, "refuse a document that lacks an expected clause")

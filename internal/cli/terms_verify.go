@@ -67,7 +67,7 @@ refused, 4 the card is silent about terms.`,
 	t.addReaderFlags(cmd)
 	f := cmd.Flags()
 	f.BoolVar(&fresh, "fresh", false, "fetch the card and its documents past all caches")
-	f.BoolVar(&all, "all", false, "demand that every proposal of the card is verified")
+	f.BoolVar(&all, "all", false, "require every proposal of the card to be verified")
 	f.BoolVar(&asJSON, "json", false, "print the verdict and the report as JSON")
 	return cmd
 }

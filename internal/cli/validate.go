@@ -55,15 +55,15 @@ Reports:
   passes  for people: the constraints that held
 
 Shapes that are ill-formed, recursive or use what is not evaluated are refused
-(exit 3). A shape that does nothing is warned of. Data of which no node is
+(exit 3). A shape that does nothing causes a warning. Data in which no node is
 checked conforms; with --require-targets there is nothing to judge (exit 4).
 
 --scope shapes is for large data of which the shapes read little. Triples that
-no shape can read are checked for syntax and not kept; of N-Triples and N-Quads
-the text is not kept either. The verdict and the results are the same; focus
-nodes come in the order of the triples that were kept, and only these count for
-a place where no value stands. With a closed shape, which reads everything, the
-call is wrong (exit 2).`,
+no shape can read are checked for syntax and then dropped, for N-Triples and
+N-Quads together with their text. The verdict and the results are the same; only
+the order of focus nodes, and the place of a missing value, depend on the
+triples that were kept. With a closed shape, which reads everything, the call is
+wrong (exit 2).`,
 		Example: `  rdfproto validate --shape protocol.ttl intent.ttl
   rdfproto validate --shape protocol.ttl --report json intent.ttl
   rdfproto validate --shape protocol.ttl --fail-on violation - < intent.ttl
@@ -82,11 +82,11 @@ call is wrong (exit 2).`,
 	v.in = a.addInputFlags(cmd)
 	f := cmd.Flags()
 	f.StringArrayVar(&v.shapeFiles, "shape", nil, "a `FILE` with shapes (repeatable)")
-	f.StringVar(&shapeFormat, "shape-format", "", "syntax of the shapes, a `FORMAT` as above; by default that of the file's extension")
+	f.StringVar(&shapeFormat, "shape-format", "", "syntax of the shapes, a `FORMAT` as for --format; by default from the file's extension")
 	f.StringVar(&v.report, "report", "text", "`FORM` of the report: "+strings.Join(reports(), ", "))
 	f.StringVar(&v.groupBy, "group-by", "", "put the results of the text report under headings by `WHAT`: shape or constraint")
 	f.IntVar(&v.maxResults, "max-results", 0, "show at most `N` results, of each group with --group-by, and how many more there are")
-	f.StringVar(&v.failOn, "fail-on", "", "lowest `SEVERITY` that makes the exit status 1: violation, warning or info; by default whatever makes the report not conform")
+	f.StringVar(&v.failOn, "fail-on", "", "lowest `SEVERITY` that makes the exit status 1: violation, warning or info; by default any result that makes the report not conform")
 	f.BoolVar(&v.requireTargets, "require-targets", false, "exit 4 when the targets of the shapes select no node, so that nothing was checked")
 	f.StringVar(&v.scope, "scope", "all", "`WHAT` of the data is kept: all, or what the shapes can read")
 	f.BoolVar(&v.asJSON, "json", false, "print the verdict as JSON, with the members of the JSON report")

@@ -77,10 +77,10 @@ func (a *app) vcSignCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "sign --key FILE CREDENTIAL",
 		Short: "add a proof to a credential or presentation",
-		Long: `Adds a proof to a credential or presentation and prints the new document. What no
-verifier would accept is refused: a term that the context does not define, a
-member that the proof would not cover, a shape that is not that of a credential.
-A document that has proofs gets one more.`,
+		Long: `Adds a proof to a credential or presentation and prints the new document. What
+no verifier would accept is refused: a term that the context does not define, a
+member that the proof would not cover, a document that is not shaped like a
+credential. A document that has proofs gets one more.`,
 		Example: `  rdfproto vc sign --key key.jwk unsigned.json
   rdfproto vc sign --key key.jwk --suite eddsa-jcs-2022 unsigned.json
   rdfproto vc sign --key key.jwk --profile svc --method https://a.example/keys#k1 unsigned.json`,
@@ -121,9 +121,9 @@ func (a *app) vcPresentCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "present --key FILE --holder IRI --challenge C --domain D CREDENTIAL...",
 		Short: "make a presentation of credentials",
-		Long: `Makes a presentation of credentials, those of a chain from its root on, for a
-receiver that issued a challenge, and signs it with the holder's key. The
-credentials are not verified.`,
+		Long: `Makes a presentation of credentials, a chain's from its root on, for a receiver
+that issued a challenge, and signs it with the holder's key. The credentials are
+not verified.`,
 		Example: `  rdfproto vc present --key key.jwk --holder did:key:z6Mk... --challenge c-8f21 --domain https://b.example/ a.json b.json`,
 		Args:    files(1, manyFiles),
 		RunE: func(cmd *cobra.Command, args []string) error {

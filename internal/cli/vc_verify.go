@@ -29,8 +29,8 @@ func (a *app) addVerifyFlags(cmd *cobra.Command) *vcFlags {
 	f := cmd.Flags()
 	f.StringVar(&p.keys, "keys", "", "the `DIR` of controller documents, *.json and *.ttl; did:key identifiers need none")
 	f.StringVar(&p.docs, "documents", "", "a `MAP.json` from the URLs of status lists to files")
-	f.StringArrayVar(&p.suites, "suite", nil, "allow this `CRYPTOSUITE` and no others but those named likewise (repeatable)")
-	f.StringArrayVar(&p.issuers, "issuer", nil, "trust this issuer's `IRI` and no others but those named likewise (repeatable)")
+	f.StringArrayVar(&p.suites, "suite", nil, "allow only this `CRYPTOSUITE` (repeatable: only these)")
+	f.StringArrayVar(&p.issuers, "issuer", nil, "trust only the issuer with this `IRI` (repeatable: only these)")
 	f.BoolVar(&p.authority, "authority", false, "demand what credentials that grant authority must have")
 	f.BoolVar(&p.json, "json", false, "print the verdict as JSON")
 	completeFlag(cmd, "suite", cryptosuiteNames()...)
@@ -75,10 +75,11 @@ func (a *app) vcVerifyCommand() *cobra.Command {
 its validity and its status. A presentation is verified with its credentials,
 and must be bound to --challenge and --domain.
 
-Keys are controller documents in files, and did:key identifiers. Status lists are
-read from what --documents names; a status that cannot be read is not clear. A
-JCS proof covers JSON, so claims need not be readable as RDF; --authority demands
-that they are, and what else credentials of authority must have.
+Keys come from controller documents in files and from did:key identifiers.
+Status lists are read from what --documents names; a status that cannot be read
+is not clear. A JCS proof covers JSON, so that claims need not be readable as
+RDF; --authority demands that they are, and what else credentials of authority
+must have.
 
 With --proofs any secured document is taken, and only its proofs are checked:
 nothing is said about who may sign it.
@@ -205,9 +206,8 @@ func (a *app) vcStatusCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "status CREDENTIAL",
 		Short: "evaluate the status of a credential",
-		Long: `Evaluates the status entries of a credential, once it is verified: a status counts
-for what its issuer signed alone. Status lists are read from what --documents
-names.
+		Long: `Verifies a credential and evaluates its status entries, which count because the
+issuer signed them. Status lists are read from what --documents names.
 
 Exit status: 0 clear, 1 not, 4 there are no entries.`,
 		Example: `  rdfproto vc status --keys keys --documents documents.json credential.json`,
