@@ -2,12 +2,10 @@ package cli_test
 
 import (
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
 	"time"
-	"unicode/utf8"
 
 	"github.com/stretchr/testify/require"
 
@@ -127,32 +125,5 @@ func TestAgreementsUnusable(t *testing.T) {
 		require.Equal(t, cli.StatusRefused, r.status, name)
 		require.Contains(t, r.stderr, "rdfproto: error: "+file+": the stored data is damaged", name)
 		require.Contains(t, r.stderr, "[damaged]", name)
-	}
-}
-
-// TestAgreementsHelp reads the helps of the commands below agreements, and runs their
-// examples.
-func TestAgreementsHelp(t *testing.T) {
-	t.Parallel()
-	names := commands(call(t, "", "agreements", "--help").out)
-	require.Len(t, names, 2)
-	a := anAgreement("https://b.example/", "ctx-1")
-	a.Scope.Local = "https://a.example/"
-	file := agreementFile(t, a)
-	for _, name := range names {
-		r := call(t, "", "agreements", name, "--help")
-		require.Equal(t, cli.StatusYes, r.status)
-		for line := range strings.Lines(r.out) {
-			if !strings.HasPrefix(line, "  rdfproto agreements "+name+" --store FILE") { // the usage
-				require.LessOrEqual(t, utf8.RuneCountInString(strings.TrimSuffix(line, "\n")), 80, line)
-			}
-		}
-		_, examples, _ := strings.Cut(r.out, "\nExamples:\n")
-		examples, _, _ = strings.Cut(examples, "\n\n")
-		require.NotEmpty(t, examples)
-		cmd := exec.CommandContext(t.Context(), "sh", "-e", "-c", strings.ReplaceAll(examples, "sha256:...", a.Pin.String()))
-		cmd.Dir = filepath.Dir(file)
-		out, err := cmd.CombinedOutput()
-		require.NoError(t, err, "%s%s", examples, out)
 	}
 }

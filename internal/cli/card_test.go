@@ -11,11 +11,9 @@ import (
 	"net/http/httptest"
 	"net/netip"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
-	"unicode/utf8"
 
 	"github.com/stretchr/testify/require"
 
@@ -78,42 +76,6 @@ func cardDeclaring(t *testing.T, source string) string {
 	signed, err := agentcard.Sign(card, key, agentcard.SignOptions{})
 	require.NoError(t, err)
 	return string(signed)
-}
-
-// TestCardHelp reads the helps of the commands below card, and runs their examples
-// but those that need a network.
-func TestCardHelp(t *testing.T) {
-	t.Parallel()
-	names := commands(call(t, "", "card", "--help").out)
-	require.Len(t, names, 6)
-	files := cardFiles(t, "")
-	for _, name := range names {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			r := call(t, "", "card", name, "--help")
-			require.Equal(t, cli.StatusYes, r.status)
-			require.Empty(t, r.stderr)
-			for line := range strings.Lines(r.out) {
-				require.LessOrEqual(t, utf8.RuneCountInString(strings.TrimSuffix(line, "\n")), 80, line)
-			}
-			dir := t.TempDir()
-			for file, text := range files {
-				require.NoError(t, os.WriteFile(filepath.Join(dir, file), []byte(text), 0o600))
-			}
-			_, examples, _ := strings.Cut(r.out, "\nExamples:\n")
-			examples, _, _ = strings.Cut(examples, "\n\n")
-			require.NotEmpty(t, examples)
-			for line := range strings.Lines(examples) {
-				if strings.Contains(line, "domain:") {
-					continue
-				}
-				cmd := exec.CommandContext(t.Context(), "sh", "-c", line)
-				cmd.Dir = dir
-				out, err := cmd.CombinedOutput()
-				require.NoError(t, err, "%s%s", line, out)
-			}
-		})
-	}
 }
 
 // host is a server on loopback that calls itself agent.example.com.

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -30,41 +31,43 @@ func call(t *testing.T, stdin string, args ...string) result {
 	return result{status, out.String(), stderr.String()}
 }
 
-// commands lists the names in a help text.
-func commands(help string) []string {
-	_, list, _ := strings.Cut(help, "\nCommands:\n")
-	list, _, _ = strings.Cut(list, "\n\n")
-	var names []string
-	for line := range strings.Lines(list) {
-		if f := strings.Fields(line); len(f) > 0 {
-			names = append(names, f[0])
+// eachHelp visits every command but help with its path and its help.
+func eachHelp(t *testing.T, visit func(path []string, help result)) {
+	t.Helper()
+	var walk func(path []string)
+	walk = func(path []string) {
+		help := call(t, "", append(slices.Clip(path), "--help")...)
+		visit(path, help)
+		_, list, _ := strings.Cut(help.out, "\nCommands:\n")
+		list, _, _ = strings.Cut(list, "\n\n")
+		for line := range strings.Lines(list) {
+			if f := strings.Fields(line); len(f) > 0 && f[0] != "help" {
+				walk(append(slices.Clip(path), f[0]))
+			}
 		}
 	}
-	return names
+	walk(nil)
 }
 
 // TestHelp reads the help of every command as a terminal of 80 columns does.
 func TestHelp(t *testing.T) {
 	t.Parallel()
-	names := commands(call(t, "", "--help").out)
-	require.Contains(t, names, "limits")
-	for _, name := range names {
-		t.Run(name, func(t *testing.T) {
-			r := call(t, "", name, "--help")
-			require.Equal(t, cli.StatusYes, r.status)
-			require.Empty(t, r.stderr)
-			require.Contains(t, r.out, "rdfproto "+name)
-			require.Contains(t, r.out, "\nExamples:\n")
-			for line := range strings.Lines(r.out) {
-				// A command to copy must not be broken.
-				if !strings.Contains(line, "sha256:") {
-					require.LessOrEqual(t, utf8.RuneCountInString(strings.TrimSuffix(line, "\n")), 80, line)
-				}
+	seen := 0
+	eachHelp(t, func(path []string, r result) {
+		seen++
+		require.Equal(t, cli.StatusYes, r.status, path)
+		require.Empty(t, r.stderr, path)
+		require.Contains(t, r.out, strings.Join(append([]string{"\n  rdfproto"}, path...), " "))
+		require.Contains(t, r.out, "\nExamples:\n", path)
+		for line := range strings.Lines(r.out) {
+			// A command to copy must not be broken.
+			if !strings.HasPrefix(line, "  rdfproto ") {
+				require.LessOrEqual(t, utf8.RuneCountInString(strings.TrimSuffix(line, "\n")), 80, line)
 			}
-			help := call(t, "", "help", name)
-			require.Equal(t, r.out, help.out)
-		})
-	}
+		}
+		require.Equal(t, r.out, call(t, "", append([]string{"help"}, path...)...).out, path)
+	})
+	require.Greater(t, seen, 60)
 }
 
 // failing is an output that is full.

@@ -2,6 +2,7 @@ package cli_test
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -18,21 +19,14 @@ func TestRepeatedFlags(t *testing.T) {
 	// its description, which goes on on lines with more indent.
 	flag := regexp.MustCompile(`(?m)^      --(\S+)( \S+)?  +((?:.|\n {8,})*)`)
 	lists, single := 0, 0
-	var visit func(path ...string)
-	visit = func(path ...string) {
-		help := call(t, "", append(path, "--help")...).out
-		for _, name := range commands(help) {
-			if name != "help" {
-				visit(append(path[:len(path):len(path)], name)...)
-			}
-		}
-		_, flags, _ := strings.Cut(help, "\nFlags:\n")
+	eachHelp(t, func(path []string, help result) {
+		_, flags, _ := strings.Cut(help.out, "\nFlags:\n")
 		for _, m := range flag.FindAllStringSubmatch(flags, -1) {
 			name, value, description := "--"+m[1], "=1", m[3]
 			if m[2] == "" {
 				value = ""
 			}
-			args := append(path[:len(path):len(path)], name+value, name+value)
+			args := append(slices.Clip(path), name+value, name+value)
 			r := call(t, "", args...)
 			require.Equal(t, cli.StatusCall, r.status, args)
 			if strings.Contains(description, "(repeatable") {
@@ -43,8 +37,7 @@ func TestRepeatedFlags(t *testing.T) {
 			single++
 			require.Contains(t, r.stderr, "error: "+name+": given more than once, expected one value [usage]\n", args)
 		}
-	}
-	visit()
+	})
 	require.Greater(t, lists, 30)
 	require.Greater(t, single, 100)
 }

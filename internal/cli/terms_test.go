@@ -2,11 +2,9 @@ package cli_test
 
 import (
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
-	"unicode/utf8"
 
 	"github.com/stretchr/testify/require"
 
@@ -20,44 +18,6 @@ func termsFile(t *testing.T, name string) string {
 	data, err := os.ReadFile(filepath.Join("..", "..", "testdata", "terms", name))
 	require.NoError(t, err)
 	return string(data)
-}
-
-// TestTermsHelp reads the helps of the commands below terms, and runs their examples
-// but those that need a network.
-func TestTermsHelp(t *testing.T) {
-	t.Parallel()
-	names := commands(call(t, "", "terms", "--help").out)
-	require.Len(t, names, 8)
-	for _, name := range names {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			r := call(t, "", "terms", name, "--help")
-			require.Equal(t, cli.StatusYes, r.status)
-			require.Empty(t, r.stderr)
-			for line := range strings.Lines(r.out) {
-				require.LessOrEqual(t, utf8.RuneCountInString(strings.TrimSuffix(line, "\n")), 80, line)
-			}
-			dir := t.TempDir()
-			for _, file := range []string{"template.json", "owner.seed", "quote.json", "offers.json", "jwks.json"} {
-				require.NoError(t, os.WriteFile(filepath.Join(dir, file), []byte(termsFile(t, file)), 0o600))
-			}
-			_, examples, _ := strings.Cut(r.out, "\nExamples:\n")
-			examples, _, _ = strings.Cut(examples, "\n\n")
-			require.NotEmpty(t, examples)
-			ran := 0
-			for line := range strings.Lines(examples) {
-				if strings.Contains(line, "domain:") || strings.Contains(line, "--online") {
-					continue
-				}
-				cmd := exec.CommandContext(t.Context(), "sh", "-c", line)
-				cmd.Dir = dir
-				out, err := cmd.CombinedOutput()
-				require.NoError(t, err, "%s%s", line, out)
-				ran++
-			}
-			require.NotZero(t, ran)
-		})
-	}
 }
 
 // TestTermsOnline fetches cards and proposals, where that is asked for.
