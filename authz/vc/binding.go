@@ -34,7 +34,7 @@ type BindOptions struct {
 	// Canonical also accepts a digestMultibase over the canonical N-Quads of the
 	// parsed document (section 6.4). By default digests are over the octets alone.
 	Canonical bool
-	// Content is the document when it came with the message; by default it is read
+	// Content is the policy document if it came with the message; nil reads it
 	// through [Config.Documents].
 	Content *Document
 }
@@ -49,12 +49,12 @@ type Binding struct {
 	canonical bool
 }
 
-// Bound reports whether the content of the policy is what the issuer signed. That of
-// a credential without a policy is not.
+// Bound reports whether the content of the policy is what the issuer signed. It is
+// false for a credential without a policy.
 func (b *Binding) Bound() bool { return b.bound && len(b.findings) == 0 && b.form != FormNone }
 
-// OK reports that nothing was found against the binding: a policy is bound, or the
-// credential has none. The zero Binding is not OK.
+// OK reports whether nothing was found against the binding: the policy is bound, or
+// the credential has none. The zero Binding is not OK.
 func (b *Binding) OK() bool { return b.bound && len(b.findings) == 0 }
 
 // Code returns the first code, "" exactly when the binding is OK.
@@ -78,7 +78,7 @@ func (b *Binding) Form() BindingForm {
 func (b *Binding) Policy() rdf.Term { return b.policy }
 
 // Document returns the document of a reference whose digests matched, and whether
-// there is one: exactly the bytes that are to be read as the policy.
+// there is one. Its bytes, and no others, are the policy.
 func (b *Binding) Document() (Document, bool) {
 	if !b.Bound() || b.form != FormReference {
 		return Document{}, false
@@ -169,8 +169,8 @@ func policyLeaves(c *Credential) []rdf.Term {
 	return out
 }
 
-// embedded reports whether the graph says of an IRI what a policy says: then it was
-// written as an object.
+// embedded reports whether the graph says about an IRI what a policy says: it was
+// then written as an object within the credential.
 func embedded(c *Credential, policy rdf.Term) bool {
 	for q := range c.graph.Default().Subject(c.graph.Lookup(policy)).Quads() {
 		if strings.HasPrefix(c.graph.Value(q.P), vocab.ODRL) || strings.HasPrefix(c.graph.Value(q.O), vocab.ODRL) {
@@ -280,7 +280,7 @@ func parseSRI(s string) (algorithm string, digest []byte, ok bool) {
 
 // parseMultihash reads a multihash in base58btc ("z") or base64url ("u").
 func parseMultihash(s string) (algorithm string, digest []byte, ok bool) {
-	const longest = 140 // characters of the longest, and some
+	const longest = 140 // characters; a few more than the longest takes
 	if s == "" || len(s) > longest {
 		return "", nil, false
 	}

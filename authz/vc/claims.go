@@ -11,13 +11,7 @@ import (
 
 // read makes the graph of a credential and reads what this package needs of it.
 func (v *Verifier) read(s *secured, e envelope) (*Credential, *Finding) {
-	c := &Credential{source: s, id: e.id, issuer: e.issuer}
-	if e.from != nil {
-		c.validFrom = e.from.text
-	}
-	if e.until != nil {
-		c.validUntil = e.until.text
-	}
+	c := e.credential(s)
 	if s.profile == ProfileW3C {
 		if v.config.Authority {
 			if fault := v.checkContexts(s.root, ""); fault != nil {
@@ -25,8 +19,7 @@ func (v *Verifier) read(s *secured, e envelope) (*Credential, *Finding) {
 			}
 			for _, p := range s.proofs {
 				if len(p.previous) > 0 {
-					f := found(CodeInvalidSignature, p.at, "expected a proof that builds on no other")
-					return nil, &f
+					return nil, faultAt(CodeInvalidSignature, p.at, "expected a proof that builds on no other")
 				}
 			}
 		}
@@ -47,8 +40,9 @@ func (v *Verifier) read(s *secured, e envelope) (*Credential, *Finding) {
 	}
 	fault := c.load(v.config.Authority || s.profile == ProfileSVC)
 	if fault != nil && !v.config.Authority && s.profile == ProfileW3C && s.onlyJCS() {
-		// What is signed is JSON; whoever reads claims is told that there are none.
-		*c = Credential{source: s, id: e.id, issuer: e.issuer, validFrom: c.validFrom, validUntil: c.validUntil, lossText: fault.Text, statusUnknown: true}
+		// What is signed is JSON, and readers of claims are told that there are none.
+		c = e.credential(s)
+		c.lossText, c.statusUnknown = fault.Text, true
 		return c, nil
 	}
 	return c, fault
@@ -64,8 +58,7 @@ func (s *secured) numbers() *Finding {
 	for _, p := range s.proofs {
 		if Cryptosuite(p.suite).jcs() {
 			if err := exactNumbers(s.root); err != nil {
-				f := found(CodeMalformed, s.root, "%v", err)
-				return &f
+				return faultAt(CodeMalformed, s.root, "%v", err)
 			}
 		}
 	}
@@ -91,8 +84,7 @@ func (s *secured) claims() (*rdf.Dataset, *Finding) {
 		same = same && sameJSON(first, own)
 	}
 	if !same {
-		f := found(CodeMalformed, s.root, "the proofs cover different contexts")
-		return nil, &f
+		return nil, faultAt(CodeMalformed, s.root, "the proofs cover different contexts")
 	}
 	if sameJSON(first, s.root.Get("@context")) {
 		return s.plain()
@@ -106,8 +98,7 @@ func (s *secured) claims() (*rdf.Dataset, *Finding) {
 			return d, nil
 		}
 	}
-	f := found(CodeMalformed, s.root, "%s", lossText(err))
-	return nil, &f
+	return nil, faultAt(CodeMalformed, s.root, "%s", lossText(err))
 }
 
 // plain returns the graph of the document as it is, without its proofs.
@@ -117,8 +108,8 @@ func (s *secured) plain() (*rdf.Dataset, *Finding) {
 }
 
 // mayHaveStatus reports whether a document whose claims cannot be read may have
-// status entries: read with loss it shows them, and where that fails nothing is
-// known.
+// status entries: reading it with loss shows them, and when even that fails there is
+// no telling.
 func (s *secured) mayHaveStatus() bool {
 	o := s.options()
 	o.Lossy = true
@@ -131,8 +122,7 @@ func (s *secured) mayHaveStatus() bool {
 func (c *Credential) load(strict bool) *Finding {
 	d := c.graph
 	refuse := func(format string, args ...any) *Finding {
-		f := found(CodeMalformed, strictjson.Value{}, format, args...)
-		return &f
+		return faultAt(CodeMalformed, strictjson.Value{}, format, args...)
 	}
 	all := nodes(d, vocab.CredVerifiableCredentialClass)
 	if len(all) != 1 {
@@ -171,7 +161,7 @@ func (c *Credential) load(strict bool) *Finding {
 			p := d.LookupIRI(predicate)
 			for q := range d.Default().Predicate(p).Quads() {
 				if q.S != c.node {
-					return refuse("<%s> stands on another node than the credential", predicate)
+					return refuse("<%s> is on another node than the credential", predicate)
 				}
 			}
 		}

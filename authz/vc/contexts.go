@@ -24,8 +24,7 @@ func beginsWithV2(root strictjson.Value) bool {
 // checked by itself.
 func (v *Verifier) checkContexts(root strictjson.Value, embedded string) *Finding {
 	refuse := func(at strictjson.Value, format string, args ...any) *Finding {
-		f := found(CodeMalformed, at, format, args...)
-		return &f
+		return faultAt(CodeMalformed, at, format, args...)
 	}
 	context := root.Get("@context")
 	if context.Kind() != strictjson.Array {

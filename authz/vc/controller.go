@@ -80,9 +80,11 @@ func (m *method) usable(at time.Time) (PublicKey, error) {
 	return m.key, nil
 }
 
-// ParseController reads a controller document in JSON strictly. A method that
-// cannot be used (of another type, with two keys that differ, with a private key)
-// is kept as such: it verifies nothing. The document's context is not read.
+// ParseController reads a controller document in JSON. A method that cannot be used
+// (of another type, with two keys that differ, with a private key) does not fail the
+// document: it is kept and verifies nothing. The document's context is not read. It
+// fails when the document is not JSON or exceeds the limits, lacks its id, or has a
+// member of another form than the specification gives it.
 func ParseController(data []byte, limits Limits) (*Controller, error) {
 	limits = limits.OrDefault()
 	v, err := strictjson.Parse(data, limits.json(limits.ControllerBytes))
@@ -245,7 +247,7 @@ func instant(at time.Time) xsd.Value {
 	return v // every time that a call may give has one, see checkTime
 }
 
-// checkTime refuses times that are none, or have no four digits of year.
+// checkTime refuses the zero time, and years that do not have four digits.
 func checkTime(at time.Time) error {
 	if y := at.UTC().Year(); at.IsZero() || y < 1 || y > 9999 {
 		return fmt.Errorf("expected the time of the verification")

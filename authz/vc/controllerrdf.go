@@ -23,8 +23,8 @@ const (
 	secExpiration         = vocab.Sec + "expiration"
 )
 
-// keyTerm reports whether a term of the namespace is known of a public key; the links are
-// those of one that is its own controller.
+// keyTerm reports whether a property of the namespace is known on a public key. The
+// links are there for a key that is its own controller.
 func keyTerm(iri string) bool {
 	switch iri {
 	case secController, secPublicKeyMultibase, secRevoked, secExpiration:
@@ -34,7 +34,7 @@ func keyTerm(iri string) bool {
 }
 
 // maxKeyDocuments is how many documents of keys, besides the controller's own, are read
-// for one controller: whoever publishes a profile says which they are.
+// for one controller: the publisher of a profile chooses which they are.
 const maxKeyDocuments = 8
 
 // links returns the properties that state a relationship in RDF. The context of
@@ -47,9 +47,9 @@ func (p Purpose) links() []string {
 	return []string{vocab.Sec + string(p) + "Method", vocab.Sec + string(p)}
 }
 
-// ParseControllerRDF reads a controller document in RDF: a WebID profile, say
-// (section 1.9). id is whose document it is; with "" it is that of the one subject that
-// has keys, and none or several is an error. The profile lists a key,
+// ParseControllerRDF reads a controller document in RDF, such as a WebID profile
+// (section 1.9). id is the controller; "" stands for the one subject that has keys, and
+// it fails when none has or several have. The profile lists a key,
 //
 //	<id> sec:assertionMethod <key> .
 //
@@ -58,10 +58,11 @@ func (p Purpose) links() []string {
 //
 //	<key> a sec:Multikey ; sec:controller <id> ; sec:publicKeyMultibase "z6Mk…"^^sec:multibase .
 //
-// A document counts for what it is about: of a key with an address of its own the
-// profile is not believed. A method that cannot be used (with two controllers or keys,
-// another type, a document that cannot be read) is kept as such: it verifies nothing.
-// Without documents all keys must be in the profile, whatever their address.
+// What counts about a key is in the key's own document: where that is not the profile,
+// the profile is not believed. A method that cannot be used (with two controllers or
+// keys, another type, a document that cannot be read) does not fail the profile: it is
+// kept and verifies nothing. Without documents all keys must be in the profile,
+// whatever their address.
 func ParseControllerRDF(ctx context.Context, profile *rdf.Dataset, id string, documents Documents, limits Limits) (*Controller, error) {
 	if len(profile.GraphNames()) > 0 {
 		return nil, errors.New("expected a controller document without named graphs")
@@ -135,8 +136,8 @@ func controllerOf(d *rdf.Dataset) (string, error) {
 	return "", nil // not reached: there is one
 }
 
-// keyDocument returns the document of a key: what its address without the fragment
-// holds, nil in read for one that could not be read.
+// keyDocument returns the document at a key's address without its fragment. It keeps
+// what it read in read, and nil for a document that could not be read.
 func keyDocument(ctx context.Context, key string, profile *rdf.Dataset, read map[string]*rdf.Dataset, documents Documents, limits Limits) (*rdf.Dataset, error) {
 	if documents == nil {
 		return profile, nil
@@ -201,8 +202,8 @@ func (m *method) describe(d *rdf.Dataset, controller string) error {
 	case len(keys) != 1 || keys[0].Kind() != rdf.KindLiteral || keys[0].Datatype() != vocab.SecMultibase:
 		return errors.New("it does not have one sec:publicKeyMultibase of the datatype sec:multibase")
 	}
-	// A term of this namespace that is not known may end the key, as one that is nearly
-	// sec:expiration, or be one of a private key.
+	// An unknown term of this namespace may end the key, being nearly sec:expiration, or
+	// belong to a private key.
 	for q := range d.Default().Subject(d.LookupIRI(m.id)).Quads() {
 		if term, ok := strings.CutPrefix(d.Value(q.P), vocab.Sec); ok && !keyTerm(d.Value(q.P)) {
 			return fmt.Errorf("it has sec:%s, which is not known of a public key", rdf.Abbreviate(term))

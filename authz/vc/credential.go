@@ -59,7 +59,7 @@ func (c *Credential) ID() string { return c.id }
 // Issuer returns the issuer, whose key signed the credential.
 func (c *Credential) Issuer() string { return c.issuer }
 
-// ValidFrom returns the begin of validity as written, "" for none.
+// ValidFrom returns the start of validity as written, "" for none.
 func (c *Credential) ValidFrom() string { return c.validFrom }
 
 // ValidUntil returns the end of validity as written, "" for none.
@@ -76,8 +76,8 @@ func (c *Credential) Proofs() []Proof { return c.proofs }
 func (c *Credential) Authority() bool { return c.authority || c.source.profile == ProfileSVC }
 
 // Graph returns the graph that was signed, without proofs, and the node of the
-// credential in it. It is false when the credential has JCS proofs alone and is
-// not readable as RDF without loss: then nothing is known of its claims.
+// credential in it. ok is false when the credential has JCS proofs alone and cannot be
+// read as RDF without loss: its claims are then unknown.
 func (c *Credential) Graph() (g rdf.Graph, node rdf.ID, ok bool) {
 	if c.graph == nil {
 		return rdf.Graph{}, 0, false
@@ -140,7 +140,7 @@ func objects(d *rdf.Dataset, s rdf.ID, predicate string) []rdf.Term {
 	return out
 }
 
-// iris returns those of them that are IRIs, sorted.
+// iris returns the objects that are IRIs, sorted.
 func iris(d *rdf.Dataset, s rdf.ID, predicate string) []string {
 	var out []string
 	for _, t := range objects(d, s, predicate) {
@@ -173,9 +173,9 @@ func (c *Credential) Digest(ctx context.Context) (canon.Digest, error) {
 }
 
 // Digest returns the digest of a verified credential as [Credential.Digest] does, within
-// the limit of work that the calls of v share, see [Verifier.Joint]. That limit, or that of
-// triples or blank nodes, can be what a credential reaches with its proofs and not without:
-// an error says so.
+// the limit of work that the calls of v share, see [Verifier.Joint]. It can fail for a
+// verified credential: with its proofs it may exceed that limit, or the limit of triples
+// or blank nodes, although it does not without them.
 func (v *Verifier) Digest(ctx context.Context, c *Credential) (canon.Digest, error) {
 	if c == nil || c.source == nil {
 		return canon.Digest{}, errors.New("expected a verified credential")
@@ -183,7 +183,7 @@ func (v *Verifier) Digest(ctx context.Context, c *Credential) (canon.Digest, err
 	return c.digest(ctx, v.call().work)
 }
 
-// digest is Digest within what is left of an account of work.
+// digest is Digest within what is left of a budget of work.
 func (c *Credential) digest(ctx context.Context, w *work) (canon.Digest, error) {
 	d, err := c.signedGraph()
 	if err != nil {

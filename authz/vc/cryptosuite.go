@@ -29,14 +29,14 @@ func Cryptosuites() []Cryptosuite {
 	return []Cryptosuite{EdDSARDFC2022, ECDSARDFC2019, EdDSAJCS2022, ECDSAJCS2019}
 }
 
-// AuthorityCryptosuites returns those that credentials which claim authority may
-// use by default (AZ-2.4): the ones whose signature covers the graph.
+// AuthorityCryptosuites returns the cryptosuites that credentials of authority may use
+// by default (AZ-2.4): those whose signature covers the graph.
 func AuthorityCryptosuites() []Cryptosuite { return []Cryptosuite{EdDSARDFC2022, ECDSARDFC2019} }
 
 // jcs reports whether the suite signs canonical JSON.
 func (s Cryptosuite) jcs() bool { return s == EdDSAJCS2022 || s == ECDSAJCS2019 }
 
-// fits reports whether keys of a type are those of the suite (AZ-2.5).
+// fits reports whether the suite takes keys of a type (AZ-2.5).
 func (s Cryptosuite) fits(t KeyType) bool {
 	if strings.HasPrefix(string(s), "eddsa-") {
 		return t == Ed25519
@@ -74,7 +74,7 @@ func signatureSize(t KeyType) int {
 // decodeProofValue reads a proofValue: "z" and base58btc of as many bytes as the
 // key's signatures have.
 func decodeProofValue(s string, t KeyType) ([]byte, bool) {
-	const longest = 140 // characters of 96 bytes, and some
+	const longest = 140 // characters; a few more than 96 bytes take
 	encoded, ok := strings.CutPrefix(s, "z")
 	if !ok || len(s) > longest {
 		return nil, false

@@ -25,8 +25,8 @@ func damages(document string) iter.Seq2[damage.Change, []byte] {
 	return damage.Concat(damage.Every(every, damage.Bytes(doc)), damage.Lines(doc), damage.Values(doc))
 }
 
-// print says all that a credential claims, and its proofs.
-func print(t testing.TB, c *vc.Credential) string {
+// saysAll is all that a credential claims, and its proofs.
+func saysAll(t testing.TB, c *vc.Credential) string {
 	return fmt.Sprintf("%+v|", c.Proofs()) + claims(t, c)
 }
 
@@ -70,14 +70,14 @@ func TestDamagedCredentials(t *testing.T) {
 			v := verifier(t, tt.config)
 			c := verify(t, v, tt.document, now).Credential()
 			require.NotNil(t, c)
-			want := print(t, c)
+			want := saysAll(t, c)
 			refused, same := 0, 0
 			for change, damaged := range damages(tt.document) {
 				r, err := v.Verify(t.Context(), damaged, now)
 				require.NoError(t, err)
 				if r.Verified() {
 					same++
-					require.Equal(t, want, print(t, r.Credential()), change)
+					require.Equal(t, want, saysAll(t, r.Credential()), change)
 					continue
 				}
 				refused++
@@ -111,7 +111,7 @@ func TestDamagedPresentations(t *testing.T) {
 			say := func(p *vc.Presentation) string {
 				out := p.ID() + "|" + p.Holder() + fmt.Sprintf("%+v", p.Proofs())
 				for _, c := range p.Credentials() {
-					out += print(t, c)
+					out += saysAll(t, c)
 				}
 				return out
 			}

@@ -23,16 +23,16 @@
 //     nothing about who may sign it: it never makes a Credential.
 //     [Verifier.VerifyProofsBy] demands that they are a party's.
 //
-// What one call may spend on canonicalization is bounded for all documents that it
-// is about; [Verifier.Joint] shares that among the calls of one decision.
+// What one call may spend on canonicalization is bounded for all its documents
+// together; [Verifier.Joint] shares that bound among the calls of one decision.
 //
 // A report without findings is a yes, and the zero report is a no. Whatever is
 // wrong with the input is a [Finding] with a [Code]; an error means that the call
 // was wrong or that its context is done, and the answer is then no as well.
 //
 // What a credential claims is read from the RDF graph whose canonical form was
-// signed ([Credential.Graph]), never from the JSON by another way. A JCS proof
-// covers JSON, which need not be readable as RDF; then [Credential.Graph] says
+// signed ([Credential.Graph]), and in no other way from the JSON. A JCS proof
+// covers JSON, which need not be readable as RDF; [Credential.Graph] then says
 // so. A caller that acts on claims sets [Config.Authority]: it demands the graph,
 // pinned contexts, one issuer and subject, and an id.
 //
@@ -55,8 +55,9 @@
 //
 // # Making
 //
-// [Sign] adds a proof to a document, [SignJSON] to any JSON, [NewStatusList] and [StatusList.Credential]
-// make status lists; what they make is what the above verifies.
+// [Sign] adds a proof to a credential or presentation, [SignJSON] to any JSON object.
+// [NewStatusList] and [StatusList.Credential] make status lists. The functions above
+// verify what these make.
 //
 // This package has no clock, no network and no randomness: times, documents and
 // sources of randomness are arguments. Left out: selective disclosure

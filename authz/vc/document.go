@@ -18,8 +18,8 @@ func without(v strictjson.Value, names ...string) []byte {
 	return append(out, '}')
 }
 
-// appendMember appends a member, both parts of it as JSON text, to an object that
-// is still open.
+// appendMember appends a member to an object that is still open. Name and value are
+// JSON texts.
 func appendMember(out []byte, name, value string) []byte {
 	if out[len(out)-1] != '{' {
 		out = append(out, ',')
@@ -34,9 +34,4 @@ func quoteJSON(s string) string {
 		panic("vc: a string is not written as JSON") // encoding/json writes every string
 	}
 	return string(text)
-}
-
-// parseLimited reads JSON of at most size bytes.
-func parseLimited(data []byte, l Limits, size int64) (strictjson.Value, error) {
-	return strictjson.Parse(data, l.json(size))
 }

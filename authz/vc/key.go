@@ -104,13 +104,13 @@ func (k PublicKey) Multikey() string {
 func (k PublicKey) compressed() []byte {
 	point, err := k.ec.Bytes()
 	if err != nil {
-		return nil // the zero key alone: every other is checked when it is read
+		return nil // for the zero key alone: all others were checked when they were read
 	}
 	size := k.typ.form().coordinate
 	return append([]byte{2 | point[len(point)-1]&1}, point[1:1+size]...)
 }
 
-// maxMultikey is more characters than any key here has: decoding takes time that
+// maxMultikey is more characters than any of these keys has. Decoding takes time that
 // grows with the square of the length.
 const maxMultikey = 128
 

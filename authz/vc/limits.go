@@ -23,14 +23,14 @@ type Limits struct {
 	Proofs            int   // of one document
 	Credentials       int   // of one presentation
 	StatusEntries     int   // of one credential
-	// Canon bounds the work of canonicalization for everything that one call is about:
-	// a presentation with its credentials and their status lists has as much as one
-	// credential. See [Verifier.Joint].
+	// Canon bounds the work of canonicalization of one call as a whole: a presentation
+	// with its credentials and their status lists may cost as much as one credential.
+	// See [Verifier.Joint].
 	Canon canon.Options
 }
 
-// minStatusListEntries is the smallest status list that hides whom it is asked
-// about (Bitstring Status List 1.0, section 6.1).
+// minStatusListEntries is the smallest status list that hides which credential a
+// reader asks about (Bitstring Status List 1.0, section 6.1).
 const minStatusListEntries = 131_072
 
 // DefaultLimits returns the limits of the specification "authz", sections 1.10 and
@@ -41,7 +41,7 @@ func DefaultLimits() Limits {
 		PresentationBytes: 1 << 20,
 		ControllerBytes:   256 << 10,
 		PolicyBytes:       256 << 10,
-		StatusListBytes:   2 << 20, // the encoded list and what is around it
+		StatusListBytes:   2 << 20, // the encoded list and the credential around it
 		EncodedList:       1 << 20,
 		StatusListEntries: 16 << 20 << 3, // 16 MiB
 		Depth:             32,

@@ -2,6 +2,7 @@ package vc
 
 import (
 	"errors"
+	"slices"
 	"strconv"
 
 	"github.com/rdfproto/rdfproto/internal/strictjson"
@@ -15,8 +16,8 @@ const (
 	schemaEncodingFormat = vocab.Schema + "encodingFormat"
 )
 
-// lowering makes RDF of JSON without a context (section 2.2). What would not be
-// signed is refused, since a reader of the JSON could take it for signed.
+// lowering turns JSON without a context into RDF (section 2.2). It refuses members that
+// would not be signed, since a reader of the JSON could take them for signed.
 type lowering struct {
 	b     *rdf.Builder
 	fault *Finding // the first
@@ -35,16 +36,15 @@ func lowerCredential(root strictjson.Value, l Limits, size int64) (*rdf.Dataset,
 
 func (w *lowering) refuse(at strictjson.Value, format string, args ...any) {
 	if w.fault == nil {
-		f := found(CodeMalformed, at, format, args...)
-		w.fault = &f
+		w.fault = faultAt(CodeMalformed, at, format, args...)
 	}
 }
 
-// id hands on what the builder gave, or notes why it refused.
+// id returns the builder's id, and notes why the builder refused.
 func (w *lowering) id(at strictjson.Value, id rdf.ID, err error) rdf.ID {
 	if err != nil {
 		text := err.Error()
-		if e := (*rdf.TermError)(nil); errors.As(err, &e) {
+		if e, ok := errors.AsType[*rdf.TermError](err); ok {
 			text = e.Reason
 		}
 		w.refuse(at, "%s", text)
@@ -89,13 +89,8 @@ func (w *lowering) text(v strictjson.Value, what string) string {
 // members refuses members that are not in a list: they are not signed.
 func (w *lowering) members(v strictjson.Value, what string, known ...string) {
 	for i := range v.Len() {
-		m := v.Member(i)
-		name, ok := m.Str(), false
-		for _, k := range known {
-			ok = ok || k == name
-		}
-		if !ok {
-			w.refuse(m.Name, "the member %s of %s is not covered by the signature", rdf.Abbreviate(name), what)
+		if m := v.Member(i); !slices.Contains(known, m.Str()) {
+			w.refuse(m.Name, "the member %s of %s is not covered by the signature", rdf.Abbreviate(m.Str()), what)
 		}
 	}
 }
@@ -168,7 +163,7 @@ func (w *lowering) subject(root strictjson.Value, c rdf.ID) {
 	w.claims(v, s, "id")
 }
 
-// claims makes a claim of every member but one.
+// claims turns every member but one into a claim.
 func (w *lowering) claims(v strictjson.Value, n rdf.ID, except string) {
 	for name, value := range v.Members() {
 		if name != except || except == "" {

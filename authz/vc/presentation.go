@@ -26,8 +26,8 @@ const (
 	// or, for an Agent Authorization Credential, as the one it authorizes.
 	HolderEach HolderRule = iota
 	// HolderLeaf demands that the last credential authorizes the holder: the
-	// presentation is a chain from its root to its leaf, and whoever verifies the
-	// chain links the others.
+	// presentation is a chain from its root to its leaf, and the verification of the
+	// chain links the other credentials.
 	HolderLeaf
 	// HolderUnbound demands nothing. It is for a caller that binds the holder itself,
 	// by a second chain that leads to it.
@@ -121,7 +121,7 @@ func (v *Verifier) VerifyPresentation(ctx context.Context, data []byte, expected
 	return r, nil
 }
 
-// present is the table of section 5.1; the comments are its rows.
+// present makes the checks of section 5.1; the numbers are the rows of its table.
 func (v *Verifier) present(ctx context.Context, data []byte, expected Expected, at time.Time, r *PresentationReport) error {
 	s, fault := v.parse(data, v.config.Limits.PresentationBytes)
 	var embedded []strictjson.Value
@@ -145,21 +145,16 @@ func (v *Verifier) present(ctx context.Context, data []byte, expected Expected, 
 		}
 		p.credentials = append(p.credentials, c)
 	}
-	holder := s.root.Get("holder") // 3
-	if holder.Kind() == strictjson.Object && s.profile == ProfileW3C {
-		holder = holder.Get("id")
-	}
-	var ok bool
-	if p.holder, ok = absoluteIRI(holder); !ok {
-		r.add(found(CodeHolderUnverified, s.root.Get("holder"), "expected an absolute IRI for holder"))
+	if p.holder, fault = s.holder(); fault != nil { // 3
+		r.add(*fault)
 		return nil
 	}
 	if len(s.proofs) == 0 { // 4
 		r.add(found(CodeNoProof, s.root, "expected a proof, found none"))
 	}
-	r.add(checkBinding(s.proofs, expected)...) // 5, 6
-	if fault := v.presentationGraph(ctx, s, p); fault != nil {
-		r.add(*fault) // 7
+	r.add(checkBinding(s.proofs, expected)...)                 // 5, 6
+	if fault := v.presentationGraph(ctx, s, p); fault != nil { // 7
+		r.add(*fault)
 		return nil
 	}
 	if s.profile == ProfileSVC && s.graph == nil {
@@ -177,6 +172,19 @@ func (v *Verifier) present(ctx context.Context, data []byte, expected Expected, 
 	return nil
 }
 
+// holder returns the holder of a presentation.
+func (s *secured) holder() (string, *Finding) {
+	holder := s.root.Get("holder")
+	if holder.Kind() == strictjson.Object && s.profile == ProfileW3C {
+		holder = holder.Get("id")
+	}
+	iri, ok := absoluteIRI(holder)
+	if !ok {
+		return "", faultAt(CodeHolderUnverified, s.root.Get("holder"), "expected an absolute IRI for holder")
+	}
+	return iri, nil
+}
+
 // presentationShape is row 1. The W3C profile allows a presentation without
 // credentials, which proves control of the holder's key alone, unless authority is
 // claimed.
@@ -186,8 +194,7 @@ func (v *Verifier) presentationShape(s *secured) ([]strictjson.Value, *Finding) 
 		if !at.Exists() {
 			at = root
 		}
-		f := found(CodeMalformed, at, format, args...)
-		return nil, &f
+		return nil, faultAt(CodeMalformed, at, format, args...)
 	}
 	if !svc && !beginsWithV2(root) {
 		return refuse(root.Get("@context"), "expected an @context that begins with %s", jsonld.CredentialsV2)
@@ -343,8 +350,7 @@ func (v *Verifier) presentationGraph(ctx context.Context, s *secured, p *Present
 			return nil
 		}
 	}
-	f := found(CodeMalformed, s.root, "expected one presentation with one holder, the same in JSON and in the graph")
-	return &f
+	return faultAt(CodeMalformed, s.root, "expected one presentation with one holder, the same in JSON and in the graph")
 }
 
 // lowerPresentation is section 5.2: the graph names the credentials and their

@@ -27,8 +27,8 @@ type PrivateKey struct {
 // Public returns the public key.
 func (k *PrivateKey) Public() PublicKey { return k.public }
 
-// ID returns the kid of the JWK that the key was read from, "" for none. [Sign]
-// takes it for the verification method when it is told no other.
+// ID returns the kid of the JWK that the key was read from, "" for none. [Sign] uses
+// it as the verification method by default.
 func (k *PrivateKey) ID() string { return k.id }
 
 // WithID returns the same key with another kid.
@@ -95,7 +95,7 @@ func ParseSecretMultikey(s string) (*PrivateKey, error) {
 	return nil, fail
 }
 
-// newPrivateKey makes a key of its seed or scalar.
+// newPrivateKey makes a key from its seed or scalar.
 func newPrivateKey(t KeyType, d []byte) (*PrivateKey, error) {
 	if t == Ed25519 {
 		ed := ed25519.NewKeyFromSeed(d)
@@ -109,14 +109,15 @@ func newPrivateKey(t KeyType, d []byte) (*PrivateKey, error) {
 	return &PrivateKey{public: PublicKey{typ: t, ec: &ec.PublicKey}, ec: ec}, nil
 }
 
-// GenerateKey makes a key of randomness from random.
+// GenerateKey makes a key from the bytes of random, which must be a source of secrets,
+// such as crypto/rand.Reader.
 func GenerateKey(t KeyType, random io.Reader) (*PrivateKey, error) {
 	f := t.form()
 	if f.kty == "" || random == nil {
 		return nil, errors.New("expected a key type and a source of randomness")
 	}
 	d := make([]byte, f.coordinate)
-	// Of the scalars of a curve nearly all are keys.
+	// Nearly every scalar of a curve is a key.
 	for range 128 {
 		if _, err := io.ReadFull(random, d); err != nil {
 			return nil, fmt.Errorf("making a key: %w", err)

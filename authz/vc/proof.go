@@ -3,6 +3,7 @@ package vc
 import (
 	"context"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/rdfproto/rdfproto/internal/strictjson"
@@ -11,7 +12,7 @@ import (
 	"github.com/rdfproto/rdfproto/rdf/xsd"
 )
 
-// proof is one proof of a document, as it says of itself.
+// proof is one proof of a document as it is written, unverified.
 type proof struct {
 	at       strictjson.Value // the zero Value when it was read from RDF
 	fault    string           // why it is malformed, "" for none
@@ -35,20 +36,17 @@ func (v *Verifier) readProofs(root strictjson.Value, profile Profile) ([]*proof,
 		return nil, nil
 	}
 	if k := member.Kind(); k != strictjson.Object && k != strictjson.Array {
-		f := found(CodeMalformed, member, "expected an object or array for proof, found %s", k)
-		return nil, &f
+		return nil, faultAt(CodeMalformed, member, "expected an object or array for proof, found %s", k)
 	}
 	all := items(member)
 	if len(all) > v.config.Limits.Proofs {
-		f := found(CodeMalformed, member, "expected at most %d proofs, found %d", v.config.Limits.Proofs, len(all))
-		return nil, &f
+		return nil, faultAt(CodeMalformed, member, "expected at most %d proofs, found %d", v.config.Limits.Proofs, len(all))
 	}
 	var out []*proof
 	for i, item := range all {
 		for _, other := range all[:i] {
 			if sameJSON(item, other) {
-				f := found(CodeMalformed, item, "expected every proof once")
-				return nil, &f
+				return nil, faultAt(CodeMalformed, item, "expected every proof once")
 			}
 		}
 		if profile == ProfileSVC {
@@ -56,8 +54,7 @@ func (v *Verifier) readProofs(root strictjson.Value, profile Profile) ([]*proof,
 				switch name {
 				case "type", "cryptosuite", "verificationMethod", "proofPurpose", "proofValue", "created", "challenge", "domain":
 				default:
-					f := found(CodeMalformed, item.Get(name), "the member %s of a proof is not covered by the signature", rdf.Abbreviate(name))
-					return nil, &f
+					return nil, faultAt(CodeMalformed, item.Get(name), "the member %s of a proof is not covered by the signature", rdf.Abbreviate(name))
 				}
 			}
 		}
@@ -66,8 +63,8 @@ func (v *Verifier) readProofs(root strictjson.Value, profile Profile) ([]*proof,
 	return out, nil
 }
 
-// readProof reads one proof (section 2.4, step 7): a member that is not as it must
-// be makes it malformed.
+// readProof reads one proof (section 2.4, step 7). A member of another form than it
+// must have makes the proof malformed.
 func readProof(v strictjson.Value, profile Profile) *proof {
 	p := &proof{at: v}
 	bad := func(text string) {
@@ -117,7 +114,7 @@ func readProof(v strictjson.Value, profile Profile) *proof {
 	return p
 }
 
-// strs reads a string, or where it may be one an array of them.
+// strs reads a string, or with list also an array of strings.
 func strs(v strictjson.Value, list bool, bad func()) []string {
 	if !v.Exists() {
 		return nil
@@ -141,8 +138,8 @@ func strs(v strictjson.Value, list bool, bad func()) []string {
 // expectation is what the proofs of a document must be.
 type expectation struct {
 	purpose Purpose
-	// controller is who must control the keys; "" lets each proof name its own, for a
-	// verification that says nothing about who may sign.
+	// controller is the party that must control the keys. "" lets each proof name its
+	// own, for a verification that does not say who may sign.
 	controller string
 }
 
@@ -243,10 +240,6 @@ func (v *Verifier) checkSignature(ctx context.Context, s *secured, p *proof, m *
 
 // beforeFragment returns an IRI without its fragment.
 func beforeFragment(iri string) string {
-	for i := range len(iri) {
-		if iri[i] == '#' {
-			return iri[:i]
-		}
-	}
-	return iri
+	before, _, _ := strings.Cut(iri, "#")
+	return before
 }

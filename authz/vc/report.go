@@ -33,10 +33,16 @@ func found(code Code, at strictjson.Value, format string, args ...any) Finding {
 	return f
 }
 
+// faultAt is found for a function that returns nil where nothing is wrong.
+func faultAt(code Code, at strictjson.Value, format string, args ...any) *Finding {
+	f := found(code, at, format, args...)
+	return &f
+}
+
 // fromJSON makes a finding of an error of the JSON reader.
 func fromJSON(err error) Finding {
 	f := Finding{Code: CodeMalformed, Text: err.Error()}
-	if e := (*strictjson.Error)(nil); errors.As(err, &e) {
+	if e, ok := errors.AsType[*strictjson.Error](err); ok {
 		f.Text, f.Pointer, f.Line, f.Column = e.Text, e.Pointer, e.Line, e.Column
 	}
 	return f
@@ -64,8 +70,8 @@ func (o *outcome) Codes() []Code {
 
 func (o *outcome) add(f ...Finding) { o.findings = append(o.findings, f...) }
 
-// first returns the code of the first finding, the one to report where there is
-// room for one. Without findings it is that of nothing having been verified.
+// first returns the code of the first finding, the one to report where there is room
+// for one. Without findings it is "" for a yes, and MALFORMED for a report of nothing.
 func (o *outcome) first(verified bool) Code {
 	switch {
 	case len(o.findings) > 0:

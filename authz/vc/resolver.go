@@ -29,9 +29,8 @@ type Keyring struct {
 	owners    map[string]string      // ids of documents by verification method
 }
 
-// NewKeyring makes a Keyring. Two documents with one id, or two that both have a
-// verification method, are an error: what a key acts for must not depend on an
-// order.
+// NewKeyring makes a Keyring. It fails for two documents with the same id or with the
+// same verification method: the party that a key acts for must not depend on an order.
 func NewKeyring(documents ...*Controller) (*Keyring, error) {
 	k := &Keyring{documents: map[string]*Controller{}, owners: map[string]string{}}
 	for _, c := range documents {
@@ -60,8 +59,8 @@ func (k *Keyring) Controller(_ context.Context, id string) (*Controller, error) 
 	return k.documents[id], nil
 }
 
-// owner returns the identifier whose controller document has a verification method:
-// of a document at hand, or else what the method's IRI begins with.
+// owner returns the identifier whose controller document has a verification method: that
+// of a document in a Keyring, or else the method's IRI without its fragment.
 func owner(r Resolver, method string) string {
 	switch r := r.(type) {
 	case *Keyring:
@@ -100,10 +99,10 @@ func (DIDKeys) Controller(_ context.Context, id string) (*Controller, error) {
 }
 
 // Web is a Resolver of https and did:web identifiers (section 2.8) by documents that
-// Documents reads: of an https identifier at that URL without its fragment, of did:web
-// where its method says. They are controller documents in JSON; that of an https
-// identifier may also be in Turtle or N-Triples, as its media type says, and then its
-// keys may have documents of their own, see [ParseControllerRDF].
+// Documents reads: for an https identifier at that URL without its fragment, for did:web
+// where that method puts it. They are controller documents in JSON. That of an https
+// identifier may also be Turtle or N-Triples by its media type; its keys may then have
+// documents of their own, see [ParseControllerRDF].
 type Web struct {
 	Documents Documents
 	Limits    Limits
@@ -142,8 +141,7 @@ func (w Web) Controller(ctx context.Context, id string) (*Controller, error) {
 // controllerURL returns where the document of an identifier is.
 func controllerURL(id string) (string, error) {
 	if strings.HasPrefix(id, "https://") {
-		address, _, _ := strings.Cut(id, "#")
-		return address, nil
+		return beforeFragment(id), nil
 	}
 	name, ok := strings.CutPrefix(id, "did:web:")
 	if !ok {
@@ -170,8 +168,8 @@ func controllerURL(id string) (string, error) {
 // Resolvers is a Resolver that asks several in order and returns the first document.
 type Resolvers []Resolver
 
-// Controller implements [Resolver]. Its error is the last that is not
-// [ErrUnknownController], or that.
+// Controller implements [Resolver]. It fails with the last error that is not
+// [ErrUnknownController], or else with that one.
 func (r Resolvers) Controller(ctx context.Context, id string) (*Controller, error) {
 	last := ErrUnknownController
 	for _, resolver := range r {
@@ -186,7 +184,7 @@ func (r Resolvers) Controller(ctx context.Context, id string) (*Controller, erro
 	return nil, last
 }
 
-// Document is what a URL was found to hold.
+// Document is what was found at a URL.
 type Document struct {
 	Content   []byte
 	MediaType string // as a Content-Type header has it; "" when it is not known
@@ -194,8 +192,8 @@ type Document struct {
 
 // Documents reads documents by their URLs: status lists, policies, controller
 // documents. It must be safe for concurrent use. An implementation that uses the
-// network follows no redirect, bounds size and time, and fails for every answer
-// that is no success.
+// network follows no redirect, bounds size and time, and fails for every answer that
+// is not a success.
 type Documents interface {
 	Document(ctx context.Context, url string) (Document, error)
 }

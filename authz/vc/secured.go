@@ -14,8 +14,8 @@ import (
 	"github.com/rdfproto/rdfproto/rdf/jsonld"
 )
 
-// secured is a document with its proofs, and what of it was computed. It belongs to
-// one verification.
+// secured is a document with its proofs, and the hashes of it that were computed. It
+// belongs to one verification.
 type secured struct {
 	profile  Profile
 	limits   Limits
@@ -27,7 +27,7 @@ type secured struct {
 
 	graph  *rdf.Dataset // what is signed without a proof; nil until it is made
 	hashes [2][]byte    // of its canonical form, by algorithm
-	faults [2]error     // why it has none: finding that out can cost all that is allowed
+	faults [2]error     // why it has none; finding out again could cost the whole budget
 }
 
 // options returns how JSON-LD of the document is read.
@@ -42,14 +42,13 @@ func (s *secured) build() *Finding {
 		return nil
 	}
 	if s.profile == ProfileSVC {
-		f := found(CodeMalformed, s.root, "the document has no graph")
-		return &f
+		return faultAt(CodeMalformed, s.root, "the document has no graph")
 	}
 	d, err := jsonld.Parse(without(s.root, "proof"), s.options())
 	if err != nil {
 		f := found(CodeMalformed, s.root, "%s", lossText(err))
 		f.Pointer, f.Line, f.Column = "", 0, 0
-		if e := (*jsonld.Error)(nil); errors.As(err, &e) {
+		if e, ok := errors.AsType[*jsonld.Error](err); ok {
 			f.Problem = ProblemDataLoss
 			if e.Place.File == "" {
 				f.Pointer, f.Text = e.Pointer, strings.TrimSuffix(f.Text, " (at "+e.Pointer+")")
@@ -61,19 +60,17 @@ func (s *secured) build() *Finding {
 	return nil
 }
 
-// lossText is the text of an error of reading JSON-LD without its place, which is
-// one of a text without the proof.
+// lossText is the text of an error of reading JSON-LD. It leaves the place out: it is a
+// place in the document without its proof, which nobody has.
 func lossText(err error) string {
-	var loss *jsonld.Error
-	var limit *rdf.LimitError
-	switch {
-	case errors.As(err, &loss):
+	if loss, ok := errors.AsType[*jsonld.Error](err); ok {
 		text := loss.Message()
 		if loss.Term != "" && !strings.Contains(text, loss.Term) {
 			text += ": " + rdf.Abbreviate(loss.Term)
 		}
 		return text
-	case errors.As(err, &limit):
+	}
+	if limit, ok := errors.AsType[*rdf.LimitError](err); ok {
 		return limit.Message()
 	}
 	return err.Error()

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"time"
 
 	"github.com/mr-tron/base58"
@@ -44,17 +45,17 @@ type SignOptions struct {
 }
 
 // Sign adds a proof to a credential or presentation in JSON and returns the new
-// document, its members being in the order and spelling of the old. What it makes
-// was verified with the key that made it. A document that no verifier would accept
-// (data would be lost, its shape is refused) fails with a [*SignError]; other errors
-// are about the key and the options.
+// document, which keeps the order and spelling of the members. The new signature is
+// verified before it is returned. It fails with a [*SignError] for a document that no
+// verifier would accept, because data would be lost or its shape is refused; other
+// errors are about the key and the options.
 func Sign(ctx context.Context, document []byte, key *PrivateKey, o SignOptions) ([]byte, error) {
 	return sign(ctx, document, key, o, false)
 }
 
 // SignJSON adds a proof to any JSON object, as [Sign] does to credentials. The proof is
-// by a JCS cryptosuite and in the W3C profile: it covers the JSON and says nothing of
-// RDF. By default the suite is the JCS suite of the key's type. [Verifier.VerifyProofsBy]
+// by a JCS cryptosuite and in the W3C profile: it covers the JSON and says nothing about
+// RDF. The default suite is the JCS suite of the key's type. [Verifier.VerifyProofsBy]
 // verifies it.
 func SignJSON(ctx context.Context, document []byte, key *PrivateKey, o SignOptions) ([]byte, error) {
 	if o.Suite == "" && key != nil {
@@ -71,13 +72,13 @@ func SignJSON(ctx context.Context, document []byte, key *PrivateKey, o SignOptio
 	return sign(ctx, document, key, o, true)
 }
 
-// sign is Sign; with anything it looks at the document as JSON alone.
+// sign is Sign; with anything it takes any JSON object.
 func sign(ctx context.Context, document []byte, key *PrivateKey, o SignOptions, anything bool) ([]byte, error) {
 	if key == nil || key.public.typ == 0 {
 		return nil, errors.New("expected a key")
 	}
 	o.Limits = o.Limits.OrDefault()
-	root, err := parseLimited(document, o.Limits, o.Limits.PresentationBytes)
+	root, err := strictjson.Parse(document, o.Limits.json(o.Limits.PresentationBytes))
 	if err != nil {
 		return nil, &SignError{fromJSON(err)}
 	}
@@ -124,7 +125,7 @@ func sign(ctx context.Context, document []byte, key *PrivateKey, o SignOptions, 
 	return withProof(root, options+`,"proofValue":"z`+base58.Encode(signature)+`"}`), nil
 }
 
-// SignError says what of a document keeps it from being signed.
+// SignError says why a document cannot be signed.
 type SignError struct{ Finding Finding }
 
 // Error returns the text and the code.
@@ -145,12 +146,11 @@ func isPresentation(root strictjson.Value) bool {
 // credential, by its type or its holder. It trusts nothing and verifies nothing.
 func IsPresentation(document []byte, limits Limits) bool {
 	limits = limits.OrDefault()
-	root, err := parseLimited(document, limits, limits.PresentationBytes)
+	root, err := strictjson.Parse(document, limits.json(limits.PresentationBytes))
 	return err == nil && isPresentation(root)
 }
 
-// complete fills what was left to defaults, and refuses what no verifier would
-// accept.
+// complete fills in the defaults, and refuses options that no verifier would accept.
 func (o *SignOptions) complete(root strictjson.Value, key *PrivateKey, presentation bool) error {
 	if o.Profile > ProfileAuto {
 		return fmt.Errorf("unknown profile %d", o.Profile)
@@ -173,12 +173,8 @@ func (o *SignOptions) complete(root strictjson.Value, key *PrivateKey, presentat
 			o.Purpose = Authentication
 		}
 	}
-	known := false
-	for _, s := range Cryptosuites() {
-		known = known || s == o.Suite
-	}
 	switch {
-	case !known:
+	case !slices.Contains(Cryptosuites(), o.Suite):
 		return fmt.Errorf("unknown cryptosuite %q", string(o.Suite))
 	case !o.Suite.fits(key.public.typ):
 		return fmt.Errorf("the key is of type %s, which is not of %s", key.public.typ, o.Suite)
@@ -277,14 +273,8 @@ func (v *Verifier) prepare(ctx context.Context, s *secured, presentation bool) *
 	}
 	p := &Presentation{profile: s.profile}
 	p.id, _ = s.root.Get("id").Str()
-	holder := s.root.Get("holder")
-	if holder.Kind() == strictjson.Object && s.profile == ProfileW3C {
-		holder = holder.Get("id")
-	}
-	var ok bool
-	if p.holder, ok = absoluteIRI(holder); !ok {
-		f := found(CodeHolderUnverified, s.root.Get("holder"), "expected an absolute IRI for holder")
-		return &f
+	if p.holder, fault = s.holder(); fault != nil {
+		return fault
 	}
 	one := *v
 	one.config.Profile = s.profile
@@ -299,16 +289,15 @@ func (v *Verifier) prepare(ctx context.Context, s *secured, presentation bool) *
 	return v.presentationGraph(ctx, s, p)
 }
 
-// unverified reads a credential that a presentation holds, whose proofs its
-// receiver verifies.
+// unverified reads a credential in a presentation that is to be signed. Its proofs are
+// for the receiver to verify.
 func (v *Verifier) unverified(item strictjson.Value) (*Credential, *Finding) {
 	s, fault := v.parse([]byte(item.Source()), v.config.Limits.CredentialBytes)
 	if fault != nil {
 		return nil, fault
 	}
 	if len(s.proofs) == 0 {
-		f := found(CodeNoProof, item, "expected a credential with a proof")
-		return nil, &f
+		return nil, faultAt(CodeNoProof, item, "expected a credential with a proof")
 	}
 	e, fault := v.credentialShape(s)
 	if fault != nil {

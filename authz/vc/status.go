@@ -33,18 +33,19 @@ type RevocationMemory interface {
 }
 
 // Memory is a RevocationMemory that lasts as long as the process. The zero Memory
-// is empty. It forgets nothing; once it is full, it fails for credentials that it
-// does not know, which are refused at that moment all the same.
+// is empty. It forgets nothing. Once it is full, Remember fails for a credential that
+// is not in it; that credential is refused all the same.
 type Memory struct {
-	// Max is how many credentials are remembered, 0 means a million: some 60 MB,
-	// however long their names are.
+	// Max is how many credentials are remembered; 0 means a million, which take some
+	// 60 MB however long their names are.
 	Max int
 
 	mu      sync.Mutex
 	revoked map[canon.Digest]struct{}
 }
 
-// memoryKey is what a credential of an issuer is kept by. No IRI has a line feed.
+// memoryKey is the key under which a credential of an issuer is kept. No IRI has a line
+// feed.
 func memoryKey(issuer, credential string) canon.Digest {
 	return canon.Sum([]byte(issuer + "\n" + credential))
 }
@@ -115,8 +116,9 @@ func (r *StatusReport) Code() Code {
 func (r *StatusReport) Entries() []CheckedEntry { return r.entries }
 
 // CheckStatus evaluates all status entries of a verified credential at a time
-// (section 4). What cannot be evaluated is never "not revoked". A credential
-// without entries is clear. An error means that the call was wrong or ctx is done.
+// (section 4). An entry that cannot be evaluated never counts as "not revoked". A
+// credential without entries is clear. An error means that the call was wrong or ctx is
+// done.
 func (v *Verifier) CheckStatus(ctx context.Context, c *Credential, at time.Time) (*StatusReport, error) {
 	if err := checkTime(at); err != nil {
 		return nil, err
@@ -155,7 +157,7 @@ func statusFault(code Code, problem, format string, args ...any) *Finding {
 	return &f
 }
 
-// checkEntry is the table of section 4; the comments are its rows.
+// checkEntry makes the checks of section 4; the numbers are the rows of its table.
 func (v *Verifier) checkEntry(ctx context.Context, c *Credential, e StatusEntry, at time.Time, lists map[string]*statusList, r *StatusReport) *Finding {
 	index, f := readEntry(e) // 1
 	if f != nil {
@@ -203,7 +205,7 @@ func (v *Verifier) checkEntry(ctx context.Context, c *Credential, e StatusEntry,
 	return statusFault(CodeRevoked, "", "entry %d of the status list is set", index)
 }
 
-// readEntry is row 1: what an entry must be like.
+// readEntry is row 1: the form of an entry.
 func readEntry(e StatusEntry) (int64, *Finding) {
 	refuse := func(format string, args ...any) (int64, *Finding) {
 		return 0, statusFault(CodeStatusRetrievalError, ProblemStatusVerification, format, args...)
@@ -274,7 +276,7 @@ func (v *Verifier) loadList(ctx context.Context, url string, at time.Time) (*sta
 	}
 	if l.bits, err = ParseStatusList(encoded[0].Value(), v.config.Limits); err != nil {
 		problem := ProblemStatusVerification
-		if e := (*listError)(nil); errors.As(err, &e) {
+		if e, ok := errors.AsType[*listError](err); ok {
 			problem = e.problem
 		}
 		return refuse(problem, "%v", err)
@@ -282,12 +284,12 @@ func (v *Verifier) loadList(ctx context.Context, url string, at time.Time) (*sta
 	return l, nil
 }
 
-// listCredential verifies a status list credential by its media type: JSON as any
-// credential, Turtle in the SVC profile. What is not said to be JSON is Turtle.
+// listCredential verifies a status list credential by its media type: JSON like any
+// credential, Turtle in the SVC profile. Without a media type it is read as Turtle.
 func (v *Verifier) listCredential(ctx context.Context, url string, doc Document, at time.Time) (*Credential, error) {
 	list := *v
 	list.config.Authority = false // its demands are on credentials that grant something
-	list.config.Issuers = nil     // whose list counts is decided with the credential
+	list.config.Issuers = nil     // checkEntry decides whose list counts
 	r := &Report{}
 	syntax, known := rdfio.ByMediaType(doc.MediaType)
 	switch {

@@ -9,6 +9,7 @@ import (
 	"io"
 	"strings"
 
+	"github.com/rdfproto/rdfproto/internal/strictjson"
 	"github.com/rdfproto/rdfproto/rdf/jsonld"
 )
 
@@ -23,8 +24,8 @@ type listError struct{ problem, text string }
 func (e *listError) Error() string { return e.text }
 
 // NewStatusList makes a list of entries that are all clear, rounded up to whole
-// bytes. There are at least 131,072, so that asking for one tells little about
-// whom, and no more than the default limit.
+// bytes. There must be at least 131,072, so that a reader of the list does not give
+// away which entry it wants, and no more than the default limit.
 func NewStatusList(entries int) (*StatusList, error) {
 	if most := DefaultLimits().StatusListEntries; entries < minStatusListEntries || entries > most {
 		return nil, fmt.Errorf("expected %d to %d entries, found %d", minStatusListEntries, most, entries)
@@ -151,7 +152,7 @@ func (l *StatusList) Credential(c StatusListCredential) ([]byte, error) {
 // written, without verifying it: for its issuer, who changes it and signs it again.
 func EncodedStatusList(credential []byte, limits Limits) (*StatusList, error) {
 	limits = limits.OrDefault()
-	root, err := parseLimited(credential, limits, limits.StatusListBytes)
+	root, err := strictjson.Parse(credential, limits.json(limits.StatusListBytes))
 	if err != nil {
 		return nil, err
 	}
@@ -169,7 +170,7 @@ func (l *StatusList) Update(credential []byte, limits Limits) ([]byte, error) {
 	if _, err := EncodedStatusList(credential, limits); err != nil {
 		return nil, err
 	}
-	root, err := parseLimited(credential, limits, limits.StatusListBytes)
+	root, err := strictjson.Parse(credential, limits.json(limits.StatusListBytes))
 	if err != nil {
 		return nil, err
 	}

@@ -13,8 +13,8 @@ import (
 )
 
 // verifyTurtle verifies a credential in Turtle, which the SVC profile has for status
-// lists (section 4.1): what is signed is every triple but the links to proofs and
-// the triples of proofs.
+// lists (section 4.1). All triples are signed except the links to proofs and the
+// triples of proofs.
 func (v *Verifier) verifyTurtle(ctx context.Context, url string, data []byte, at time.Time, r *Report) {
 	if v.config.Profile == ProfileW3C {
 		r.add(found(CodeMalformed, strictjson.Value{}, "expected a credential in JSON-LD: Turtle is of the SVC profile"))
@@ -31,21 +31,15 @@ func (v *Verifier) verifyTurtle(ctx context.Context, url string, data []byte, at
 	}
 	e, fault := graphEnvelope(s.graph)
 	if fault == nil && len(s.proofs) > s.limits.Proofs {
-		f := found(CodeMalformed, strictjson.Value{}, "expected at most %d proofs, found %d", s.limits.Proofs, len(s.proofs))
-		fault = &f
+		fault = faultAt(CodeMalformed, strictjson.Value{}, "expected at most %d proofs, found %d", s.limits.Proofs, len(s.proofs))
 	}
 	if fault != nil {
 		r.add(*fault)
 		return
 	}
 	r.add(v.checkEnvelope(s, e, at)...)
-	c := &Credential{source: s, id: e.id, issuer: e.issuer, graph: s.graph}
-	if e.from != nil {
-		c.validFrom = e.from.text
-	}
-	if e.until != nil {
-		c.validUntil = e.until.text
-	}
+	c := e.credential(s)
+	c.graph = s.graph
 	if fault := c.load(true); fault != nil {
 		r.add(*fault)
 		return
@@ -86,8 +80,8 @@ func (s *secured) split(d *rdf.Dataset) error {
 	return nil
 }
 
-// graphProof reads a proof node. A property that is not signed, or one that is there
-// twice, makes it malformed.
+// graphProof reads a proof node. A property that is not signed, or occurs twice, makes
+// it malformed.
 func graphProof(d *rdf.Dataset, n rdf.ID) *proof {
 	p := &proof{}
 	bad := func(text string) {
@@ -146,8 +140,7 @@ func graphProof(d *rdf.Dataset, n rdf.ID) *proof {
 func graphEnvelope(d *rdf.Dataset) (envelope, *Finding) {
 	var e envelope
 	refuse := func(format string, args ...any) (envelope, *Finding) {
-		f := found(CodeMalformed, strictjson.Value{}, format, args...)
-		return e, &f
+		return e, faultAt(CodeMalformed, strictjson.Value{}, format, args...)
 	}
 	all := nodes(d, vocab.CredVerifiableCredentialClass)
 	if len(all) != 1 || d.Kind(all[0]) != rdf.KindIRI {

@@ -53,29 +53,28 @@ type Config struct {
 	// Suites are the allowed cryptosuites; empty means all of [Cryptosuites], with
 	// Authority [AuthorityCryptosuites].
 	Suites []Cryptosuite
-	// Issuers are the trusted issuers; empty means that any is, as far as it proves
-	// that it is the issuer.
+	// Issuers are the trusted issuers; empty trusts every issuer that proves that it is
+	// the issuer.
 	Issuers []string
 	// StatusListIssuers may issue the status lists of credentials of others. By
 	// default a list counts only when its issuer is that of the credential.
 	StatusListIssuers []string
-	// Authority demands of documents what credentials that grant authority must
-	// have (section 2.9): a lossless graph whatever the cryptosuite, an id, exactly
-	// one subject, contexts that define no vocabulary by default and are at the top
-	// alone, inline contexts that are [jsonld.AuthorizationContext], and proofs that build on no
-	// other.
+	// Authority demands what credentials that grant authority must have (section 2.9):
+	// a lossless graph whatever the cryptosuite, an id, exactly one subject, contexts
+	// at the top alone that define no default vocabulary, no inline context but
+	// [jsonld.AuthorizationContext], and proofs that do not build on others.
 	Authority bool
-	// Documents reads status lists and policies; without it they cannot be read, and
-	// what needs them is refused.
+	// Documents reads status lists and policies; without it every document that needs
+	// one is refused.
 	Documents Documents
 	// Revoked remembers revocations; nil remembers none.
 	Revoked RevocationMemory
-	// Skew is how far a proof's created may lie ahead; 0 means 5 minutes, and there
-	// is no more than an hour.
+	// Skew is how far in the future a proof's created may be; 0 means 5 minutes, and
+	// an hour is the most.
 	Skew time.Duration
-	// InsecureAnyRelationship takes a key that a controller document lists for any
-	// purpose as listed for each. It is for documents of software that knows no
-	// purposes, and lets a key that may only authenticate issue credentials.
+	// InsecureAnyRelationship lets a key that a controller document lists for one
+	// purpose serve every purpose. It is for controller documents of software that does
+	// not know purposes; with it a key that may only authenticate can issue credentials.
 	InsecureAnyRelationship bool
 	// Limits bounds what documents may cost; the zero Limits are [DefaultLimits].
 	Limits Limits
@@ -90,8 +89,8 @@ type Verifier struct {
 	work   *work            // that calls share, nil for none
 }
 
-// New makes a Verifier. It fails when the configuration could verify nothing, or
-// is contradictory.
+// New makes a Verifier. It fails without Keys, and for a profile, a cryptosuite or a
+// skew that does not exist.
 func New(c Config) (*Verifier, error) {
 	const skew, longest = 5 * time.Minute, time.Hour
 	switch {
@@ -124,8 +123,8 @@ func New(c Config) (*Verifier, error) {
 	return &Verifier{config: c, vetted: vet(c.Contexts), inline: inline}, nil
 }
 
-// vet returns which contexts of a table authority may use: those that have no
-// vocabulary, base, import or propagation of their own (section 2.9, rule 5).
+// vet says of every context of a table whether authority may use it: it must have no
+// vocabulary, base, import or propagation of its own (section 2.9, rule 5).
 func vet(contexts *jsonld.Contexts) map[string]bool {
 	out := map[string]bool{}
 	for _, iri := range contexts.IRIs() {

@@ -13,8 +13,9 @@ import (
 	"github.com/rdfproto/rdfproto/rdf/xsd"
 )
 
-// envelope is what is read of a document's JSON before its graph, for the order of
-// the checks (section 2.4). Where there is a graph it must say the same.
+// envelope holds the parts of a document that are read from JSON before there is a
+// graph, so that the checks come in their order (section 2.4). The graph must say the
+// same.
 type envelope struct {
 	id, issuer  string
 	from, until *bound
@@ -24,6 +25,18 @@ type envelope struct {
 type bound struct {
 	text  string
 	value xsd.Value
+}
+
+// credential returns a credential of which nothing is known but the envelope.
+func (e envelope) credential(s *secured) *Credential {
+	c := &Credential{source: s, id: e.id, issuer: e.issuer}
+	if e.from != nil {
+		c.validFrom = e.from.text
+	}
+	if e.until != nil {
+		c.validUntil = e.until.text
+	}
+	return c
 }
 
 // parse reads a document as JSON and finds its profile and proofs.
@@ -38,8 +51,7 @@ func (v *Verifier) parse(data []byte, size int64) (*secured, *Finding) {
 
 func (v *Verifier) secure(root strictjson.Value, size int64) (*secured, *Finding) {
 	if root.Kind() != strictjson.Object {
-		f := found(CodeMalformed, root, "expected an object, found %s", root.Kind())
-		return nil, &f
+		return nil, faultAt(CodeMalformed, root, "expected an object, found %s", root.Kind())
 	}
 	s := &secured{profile: v.profileOf(root), limits: v.config.Limits, size: size, contexts: v.config.Contexts, work: v.work, root: root}
 	var fault *Finding
@@ -49,15 +61,14 @@ func (v *Verifier) secure(root strictjson.Value, size int64) (*secured, *Finding
 	return s, nil
 }
 
-// credentialShape is section 1.10 for a credential.
+// credentialShape checks the form of a credential (section 1.10).
 func (v *Verifier) credentialShape(s *secured) (envelope, *Finding) {
 	var e envelope
 	refuse := func(at strictjson.Value, format string, args ...any) (envelope, *Finding) {
 		if !at.Exists() {
 			at = s.root
 		}
-		f := found(CodeMalformed, at, format, args...)
-		return e, &f
+		return e, faultAt(CodeMalformed, at, format, args...)
 	}
 	root, svc := s.root, s.profile == ProfileSVC
 	if !svc && !beginsWithV2(root) {
@@ -186,16 +197,17 @@ func (v *Verifier) checkEnvelope(s *secured, e envelope, at time.Time) []Finding
 	return out
 }
 
-// VerifyProofs checks the proofs of any secured document in JSON for a purpose: a
-// proof counts when a controller document of a [Keyring] has its key, or that of
-// the identifier which its verification method begins with. Who may sign what is
-// not looked at, and claims are not read.
+// VerifyProofs checks the proofs of any secured document in JSON for a purpose. The key
+// of a proof must be listed by a controller document of a [Keyring], or by that of the
+// identifier which its verification method begins with. It does not check who may sign
+// the document, and reads no claims. An error means that the call was wrong or ctx is
+// done.
 func (v *Verifier) VerifyProofs(ctx context.Context, data []byte, purpose Purpose, at time.Time) (*ProofReport, error) {
 	return v.verifyProofs(ctx, data, expectation{purpose: purpose}, at)
 }
 
 // VerifyProofsBy checks the proofs of any secured document in JSON as
-// [Verifier.VerifyProofs] does, and that a party controls all of their keys for the
+// [Verifier.VerifyProofs] does, and that one party controls all of their keys for the
 // purpose.
 func (v *Verifier) VerifyProofsBy(ctx context.Context, data []byte, controller string, purpose Purpose, at time.Time) (*ProofReport, error) {
 	if rdf.CheckIRI(controller) != nil {
@@ -218,8 +230,7 @@ func (v *Verifier) verifyProofs(ctx context.Context, data []byte, expect expecta
 		s.graph, fault = lowerCredential(s.root, s.limits, s.size)
 	}
 	if fault == nil && len(s.proofs) == 0 {
-		f := found(CodeNoProof, s.root, "expected a proof, found none")
-		fault = &f
+		fault = faultAt(CodeNoProof, s.root, "expected a proof, found none")
 	}
 	if fault == nil {
 		fault = s.numbers()

@@ -9,24 +9,24 @@ import (
 	"github.com/rdfproto/rdfproto/rdf"
 )
 
-// work is what canonicalization has cost in one verification: of all documents that it
-// is about. A document that could not be canonicalized has cost all that was left.
+// work counts what canonicalization has cost in one verification, for all its documents
+// together. A document that could not be canonicalized has cost all that was left.
 type work struct {
 	mu    sync.Mutex
 	spent canon.Work
 }
 
 // Joint returns a Verifier like v whose calls share one limit of canonicalization work
-// ([Limits.Canon]): for one decision about several documents. By default every call has
-// its own. It is safe for concurrent use, but what it says depends on what it was asked
-// before.
+// ([Limits.Canon]), for one decision about several documents. By default every call has
+// its own. It is safe for concurrent use, but the calls before decide what is left.
 func (v *Verifier) Joint() *Verifier {
 	one := *v
 	one.work = new(work)
 	return &one
 }
 
-// call returns v for one call: with its own account of work unless it has a joint one.
+// call returns v for one call: with a budget of work of its own, unless it has a joint
+// one.
 func (v *Verifier) call() *Verifier {
 	if v.work != nil {
 		return v
@@ -34,8 +34,8 @@ func (v *Verifier) call() *Verifier {
 	return v.Joint()
 }
 
-// hash returns the hash of the canonical form of a dataset by the algorithm that is
-// also inside, within what is left of the limits.
+// hash returns the hash of the canonical form of a dataset, by the algorithm that
+// canonicalization itself uses, within what is left of the limits.
 func (w *work) hash(ctx context.Context, d *rdf.Dataset, o canon.Options) ([]byte, error) {
 	if o.Algorithm == canon.SHA256 && blankNodes(d) < 2 {
 		digest, err := canon.Hash(ctx, d, o) // one blank node alone is no work
@@ -45,12 +45,12 @@ func (w *work) hash(ctx context.Context, d *rdf.Dataset, o canon.Options) ([]byt
 	defer w.mu.Unlock()
 	all := canon.Work{Permutations: o.MaxPermutations, Calls: o.MaxCalls}
 	left := canon.Work{Permutations: all.Permutations - w.spent.Permutations, Calls: all.Calls - w.spent.Calls}
-	// 0 would be the default. What is spent beyond nothing is refused below.
+	// 0 would mean the default, so it asks for 1 and refuses below what was not left.
 	o.MaxPermutations, o.MaxCalls = max(left.Permutations, 1), max(left.Calls, 1)
 	c, err := canon.Canonicalize(ctx, d, o)
-	var limit *canon.LimitError
+	limit, exceeded := errors.AsType[*canon.LimitError](err)
 	switch {
-	case errors.As(err, &limit):
+	case exceeded:
 	case err != nil:
 		return nil, err
 	case c.Work().Permutations > left.Permutations:
