@@ -19,9 +19,9 @@ const (
 	policyUnusable
 )
 
-// announced is what a credential says before it is verified. It decides in which
-// order credentials are looked at and which code stands for one that is no
-// authorization at all; what is acted on is read again from the verified graph.
+// announced is what a credential says before it is verified. It decides the order in
+// which credentials are checked, and the code for one that is no authorization at all.
+// What is acted on is read again from the verified graph.
 type announced struct {
 	readable   bool // a JSON object
 	authorizes bool // it is an Agent Authorization Credential for one party
@@ -44,7 +44,7 @@ func announce(data []byte, limits vc.Limits) announced {
 	})
 	subjects := elements(root.Get("credentialSubject"))
 	if len(subjects) != 1 {
-		return a // for the verification to say
+		return a // the verification says what is wrong
 	}
 	parties := claimed(subjects[0], "authorizes", vocab.SVCAuthorizes)
 	if len(parties) == 1 {

@@ -10,7 +10,7 @@ import (
 	"github.com/rdfproto/rdfproto/rdf/rdfio"
 )
 
-// malformed is a failed check of the assembly.
+// malformed returns a failed check of the assembly.
 func malformed(step string) Check {
 	return Check{Phase: PhaseAssembly, Step: step, Hop: -1, Code: CodeChainMalformed}
 }
@@ -69,7 +69,7 @@ func (w *walk) read(doc *PolicyDocument) (document, error) {
 	if err != nil {
 		return document{}, err
 	}
-	if len(d.GraphNames()) > 0 { // which may hold a prohibition that the policy would lack
+	if len(d.GraphNames()) > 0 { // a named graph may hold a prohibition that would be lost
 		return document{}, errors.New("expected a policy in the default graph, and no named graphs")
 	}
 	policy, err := delegation.Compile(d.Default(), "")
@@ -83,56 +83,77 @@ func orTurtle(s rdfio.Syntax) rdfio.Syntax {
 	return s
 }
 
-// limits returns those of one RDF document.
+// limits returns the limits on one RDF document.
 func (w *walk) limits() rdf.Limits {
 	l := rdf.Peer()
 	l.Bytes, l.Quads = int64(w.config.Limits.PolicyBytes), w.config.Limits.Quads
 	return l
 }
 
-// assemble orders the policies by delegation (AZ-3.1 to AZ-3.5).
+// assemble reads the policies and makes one chain of them (AZ-3.1 to AZ-3.5).
 func (w *walk) assemble() bool {
+	byIRI, ok := w.policies()
+	if !ok {
+		return false
+	}
+	root, ok := w.rootPolicy(byIRI)
+	return ok && w.order(root)
+}
+
+// policies reads the policy documents, each with a policy of its own (AZ-3.1, AZ-3.2),
+// and returns the IRIs of all policies.
+func (w *walk) policies() (map[string]bool, bool) {
 	for i := range w.chain.Policies {
 		doc, err := w.read(&w.chain.Policies[i])
 		if err != nil {
-			return w.deny(malformed("1.10"), "policy %d: %s", i+1, err)
+			return nil, w.deny(malformed("1.10"), "policy %d: %s", i+1, err)
 		}
 		w.documents = append(w.documents, doc)
 	}
 	if len(w.documents) == 0 {
-		return w.deny(malformed("AZ-3.1"), "there is no policy")
+		return nil, w.deny(malformed("AZ-3.1"), "there is no policy")
 	}
 	w.ok(PhaseAssembly, "AZ-3.1", -1)
-	byIRI := map[string]int{}
-	for i, doc := range w.documents {
-		if _, twice := byIRI[doc.policy.IRI()]; twice || doc.policy.IRI() == "" {
-			return w.deny(malformed("AZ-3.2"), "the policy <%s> is there twice", rdf.Abbreviate(doc.policy.IRI()))
-		}
-		byIRI[doc.policy.IRI()] = i
-	}
-	w.ok(PhaseAssembly, "AZ-3.2", -1)
-	root, child := -1, make(map[string]int, len(w.documents))
+	byIRI := map[string]bool{}
 	for _, doc := range w.documents {
-		parent := doc.policy.DelegatedUnder()
-		if _, there := byIRI[parent]; parent != "" && !there {
-			return w.deny(malformed("AZ-3.3"), "<%s> is delegated under <%s>, which is not there", rdf.Abbreviate(doc.policy.IRI()), rdf.Abbreviate(parent))
+		if iri := doc.policy.IRI(); byIRI[iri] || iri == "" {
+			return nil, w.deny(malformed("AZ-3.2"), "the policy <%s> is there twice", rdf.Abbreviate(iri))
+		}
+		byIRI[doc.policy.IRI()] = true
+	}
+	return byIRI, w.ok(PhaseAssembly, "AZ-3.2", -1)
+}
+
+// rootPolicy returns the index of the one policy that is delegated under none; every
+// other must be delegated under one that is there (AZ-3.3, AZ-3.4).
+func (w *walk) rootPolicy(byIRI map[string]bool) (root int, ok bool) {
+	for _, doc := range w.documents {
+		if parent := doc.policy.DelegatedUnder(); parent != "" && !byIRI[parent] {
+			return -1, w.deny(malformed("AZ-3.3"), "<%s> is delegated under <%s>, which is not there", rdf.Abbreviate(doc.policy.IRI()), rdf.Abbreviate(parent))
 		}
 	}
 	w.ok(PhaseAssembly, "AZ-3.3", -1)
+	root = -1
 	for i, doc := range w.documents {
 		if doc.policy.DelegatedUnder() != "" {
 			continue
 		}
 		if root >= 0 {
-			return w.deny(malformed("AZ-3.4"), "<%s> and <%s> are both delegated under none",
+			return -1, w.deny(malformed("AZ-3.4"), "<%s> and <%s> are both delegated under none",
 				rdf.Abbreviate(w.documents[root].policy.IRI()), rdf.Abbreviate(doc.policy.IRI()))
 		}
 		root = i
 	}
 	if root < 0 {
-		return w.deny(malformed("AZ-3.4"), "every policy is delegated under another")
+		return -1, w.deny(malformed("AZ-3.4"), "every policy is delegated under another")
 	}
-	w.ok(PhaseAssembly, "AZ-3.4", -1)
+	return root, w.ok(PhaseAssembly, "AZ-3.4", -1)
+}
+
+// order makes the hops of the policies, from the root on, each delegated under the one
+// before (AZ-3.5).
+func (w *walk) order(root int) bool {
+	child := make(map[string]int, len(w.documents)) // by the IRI of the parent
 	for i, doc := range w.documents {
 		parent := doc.policy.DelegatedUnder()
 		if _, branched := child[parent]; branched && parent != "" {
@@ -140,11 +161,9 @@ func (w *walk) assemble() bool {
 		}
 		child[parent] = i
 	}
-	for at, more := root, true; more; at, more = child[w.documents[at].policy.IRI()] {
+	for at, more := root, true; more; {
 		w.hops = append(w.hops, hop{document: w.documents[at], credential: -1})
-		if _, ok := child[w.documents[at].policy.IRI()]; !ok {
-			break
-		}
+		at, more = child[w.documents[at].policy.IRI()]
 	}
 	if len(w.hops) != len(w.documents) {
 		w.hops = nil
@@ -160,7 +179,7 @@ func (w *walk) assemble() bool {
 	return w.ok(PhaseAssembly, "AZ-3.5", -1)
 }
 
-// mismatched is a failed check of what belongs together.
+// mismatched returns a failed check of what belongs together.
 func mismatched(step string, hop int) Check {
 	return Check{Phase: PhaseB, Step: step, Hop: hop, Code: CodeBindingMismatch}
 }
@@ -173,7 +192,7 @@ func (w *walk) match() bool {
 		switch {
 		case !a.readable:
 			w.authentic(i, -1)
-			if w.err == nil && w.d.Phase == "" { // the verifier's limits are other ones
+			if w.err == nil && w.d.Phase == "" { // within the verifier's limits it is readable
 				return w.deny(mismatched(step, -1), "credential %d is not readable", i+1)
 			}
 			return false
@@ -209,7 +228,7 @@ func (w *walk) match() bool {
 	if w.chain.RootFirst {
 		for i := range w.hops {
 			if w.hops[i].credential != i {
-				return w.deny(malformed("AZ-3.6"), "the credentials do not stand root first")
+				return w.deny(malformed("AZ-3.6"), "the credentials are not in the order of the chain, root first")
 			}
 		}
 		w.ok(PhaseAssembly, "AZ-3.6", -1)

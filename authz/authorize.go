@@ -75,7 +75,7 @@ func (a *Authorizer) walk(ctx context.Context, r *Request, c *Chain, root, leaf 
 	return w
 }
 
-// run makes all checks of the chain but that of the actor.
+// run makes all checks of the chain except that of the actor.
 func (w *walk) run() bool {
 	return w.within() && w.embedded() && w.bare() && w.assemble() && w.match() &&
 		w.authenticate() && w.bind() && w.current() && w.permit()
@@ -119,7 +119,7 @@ func (w *walk) verify(i int) (*vc.Report, bool) {
 	return w.verified[i], true
 }
 
-// authentic is AZ-3.8 for one credential, which may be one of no hop yet.
+// authentic is AZ-3.8 for one credential, whose hop may not be known yet (-1).
 func (w *walk) authentic(credential, hop int) bool {
 	report, ok := w.verify(credential)
 	if !ok {
@@ -155,7 +155,8 @@ func (w *walk) authenticate() bool {
 	return true
 }
 
-// describe notes what is known of a hop once its credential is verified.
+// describe notes in the decision what is known about a hop once its credential is
+// verified.
 func (w *walk) describe(i int) bool {
 	h, out := &w.hops[i], &w.d.Hops[i]
 	out.Verified = true
@@ -169,7 +170,7 @@ func (w *walk) describe(i int) bool {
 	switch {
 	case w.ctx.Err() != nil:
 		return w.stop(w.ctx.Err())
-	case err != nil: // with its proofs it is larger than what was verified
+	case err != nil: // the digest covers the proofs too, and can exceed a limit
 		return w.deny(Check{Phase: PhaseA, Step: "1.10", Hop: i, Code: Code(vc.CodeMalformed)}, "the credential with its proofs has no digest: %s", err)
 	}
 	out.CredentialDigest = digest.String()

@@ -66,23 +66,23 @@ type Config struct {
 	MaxPolicies *int
 	// RequireDuties denies when any duty of the chain is unfulfilled.
 	RequireDuties bool
-	// Gates says by the IRI of an action what its unfulfilled duty does (section
-	// 7.8), [delegation.Record] without an entry. [New] refuses keys that are no
-	// actions of ODRL, and delegation.Record for one that the delegation profile lacks:
+	// Gates says by the IRI of an action what an unfulfilled duty of it does (section
+	// 7.8); [delegation.Record] is the default. [New] refuses keys that are not actions
+	// of ODRL, and delegation.Record for an action that the delegation profile lacks:
 	// its duties block in any case.
 	Gates map[string]delegation.Gate
 	// Revoked remembers revoked policies; nil remembers none. Credentials are
 	// remembered by [vc.Config.Revoked].
 	Revoked PolicyMemory
 	// Challenges says which challenges were issued and are not used yet. With it a
-	// presentation counts once; without it the caller sees to that.
+	// presentation counts once; without it the caller must ensure that.
 	Challenges ChallengeStore
-	// InsecureDateTime lets an attribute dateTime of an ask stand in the place of
-	// the time of the decision. It is for conformance vectors.
+	// InsecureDateTime lets an attribute dateTime of an ask replace the time of the
+	// decision. It is for conformance vectors.
 	InsecureDateTime bool
-	// InsecureWithoutActor takes a request that names no actor as one of the party
-	// that the chain authorizes (AZ-3.22). By default such a request is denied:
-	// whoever holds a copy of a chain could use it.
+	// InsecureWithoutActor takes a request without an actor as one of the party that
+	// the chain authorizes (AZ-3.22). By default such a request is denied, because
+	// everyone with a copy of a chain could use it.
 	InsecureWithoutActor bool
 	// Engine is the name and version of the software, for records; "" leaves it out.
 	Engine string
@@ -93,9 +93,9 @@ type Config struct {
 // Limits bounds what a chain may cost (section 1.10). A number that is not positive
 // means that of [DefaultLimits].
 type Limits struct {
-	Credentials int // of one chain, and policies; more than the longest chain allowed
+	Credentials int // of one chain, and as many policies; more than the longest chain allowed
 	PolicyBytes int // of one policy or revocation document
-	Quads       int // of one
+	Quads       int // of one policy or revocation document
 	Documents   int // that withdraw policies
 	Asks        int // of one request: an intent can name many targets
 	VC          vc.Limits
@@ -126,12 +126,12 @@ func (l Limits) orDefault() Limits {
 	return d
 }
 
-// Authorizer makes authority decisions. Make one with [New]. It is immutable and
-// safe for concurrent use as far as what it was given is.
+// Authorizer makes authority decisions. Make one with [New]. It is immutable, and safe
+// for concurrent use if the parts of its [Config] are.
 type Authorizer struct{ config Config }
 
-// New makes an Authorizer. It fails when the configuration could authorize nothing
-// or is contradictory.
+// New makes an Authorizer. It fails without a Verifier, for a binding mode that does not
+// exist, and for gates that would not be followed.
 func New(c Config) (*Authorizer, error) {
 	if c.Verifier == nil {
 		return nil, fmt.Errorf("expected a verifier of credentials")
@@ -154,10 +154,10 @@ func New(c Config) (*Authorizer, error) {
 	return &Authorizer{config: c}, nil
 }
 
-// checkGates refuses gates that no duty would ever come to, or that would not be
-// followed: whoever wrote them relies on them. A duty of an action that the delegation
-// profile does not know blocks in any case, so that only Block may be said of those that
-// ODRL itself has.
+// checkGates refuses gates that no duty would ever meet, or that would not be followed:
+// the author of the configuration relies on them. A duty of an action that the delegation
+// profile does not know blocks in any case, so that for the other actions of ODRL only
+// Block is allowed.
 func checkGates(gates map[string]delegation.Gate) error {
 	known := map[string]odrl.Dialect{}
 	for _, d := range []odrl.Dialect{odrl.InformationModel, odrl.DelegationProfile} {

@@ -8,8 +8,8 @@ import (
 	"github.com/rdfproto/rdfproto/rdf/vocab"
 )
 
-// bind is phase B: what credentials, policies and principals have to do with each
-// other, read from what was verified.
+// bind is phase B: whether credentials, policies and principals belong together, read
+// from what was verified.
 func (w *walk) bind() bool {
 	for i := range w.hops { // AZ-3.10, AZ-3.11
 		if !w.claims(i) {
@@ -26,7 +26,7 @@ func (w *walk) bind() bool {
 	}
 	for _, policy := range w.named {
 		if !slices.ContainsFunc(w.hops, func(h hop) bool { return w.announced[h.credential].policy == policy || h.policy.IRI() == policy }) {
-			return w.deny(mismatched("8.5", -1), "the intent names the policy <%s>, which is not of the chain", rdf.Abbreviate(policy))
+			return w.deny(mismatched("8.5", -1), "the intent names the policy <%s>, which is not in the chain", rdf.Abbreviate(policy))
 		}
 	}
 	return len(w.named) == 0 || w.ok(PhaseB, "8.5", -1)
@@ -61,7 +61,7 @@ func (w *walk) claims(i int) bool {
 	return true
 }
 
-// content compares a policy with what its credential says that it contains (AZ-3.12,
+// content compares a policy with the content that its credential signs (AZ-3.12,
 // section 6.1).
 func (w *walk) content(i int) bool {
 	h := &w.hops[i]
@@ -93,7 +93,7 @@ func (w *walk) content(i int) bool {
 	return w.ok(PhaseB, "AZ-3.12", i)
 }
 
-// digested reports whether a verified credential says what a policy contains.
+// digested reports whether a verified credential has a digest of a policy.
 func digested(c *vc.Credential, policy string) bool {
 	return slices.ContainsFunc(c.RelatedResources(), func(r vc.RelatedResource) bool { return r.ID == policy })
 }

@@ -16,12 +16,12 @@ import (
 	"github.com/rdfproto/rdfproto/rdf/vocab"
 )
 
-// Cache is a [vc.Documents] that keeps what another one read for a while: status
-// lists, above all. What it gives is verified each time as if it had been read anew,
-// so a list whose validity has ended is refused. A revocation that was seen once
-// stays (vc.Config.Revoked), whatever a kept list says. A list is read again when its
-// own ttl has passed or its validity has ended, if that is sooner than the Cache's own
-// time. It is safe for concurrent use if the other is. Make one with [NewCache].
+// Cache is a [vc.Documents] that keeps for a while what another one read: status lists,
+// above all. A kept document is verified each time as if it had just been read, so a
+// list whose validity has ended is refused. A revocation that was seen once stays
+// (vc.Config.Revoked), whatever a kept list says. A list is read again when its own ttl
+// has passed or its validity has ended, if that is sooner than the Cache's own time. It
+// is safe for concurrent use if the other is. Make one with [NewCache].
 type Cache struct {
 	from  vc.Documents
 	clock func() time.Time
@@ -36,30 +36,31 @@ type Cache struct {
 type cached struct {
 	document vc.Document
 	at       time.Time
-	fresh    time.Duration // from then on
+	fresh    time.Duration // how long it is served, from at on
 }
 
-// CacheOptions say how long documents are kept.
+// CacheOptions says how long documents are kept.
 type CacheOptions struct {
-	// Fresh is how long a document is served without reading it again, 0 means 5
+	// Fresh is how long a document is served without reading it again; 0 means 5
 	// minutes, the default ttl of Bitstring Status List 1.0, section 2.2. A document
-	// that says a shorter time is served for that.
+	// that states a shorter time is served for that time.
 	Fresh time.Duration
-	// InsecureStale is how long after it was read a document may stand in for one
-	// that cannot be read. By default none ever does: not being reachable must not
-	// hide a revocation.
+	// InsecureStale is how long after it was read a document may be served in the
+	// place of one that cannot be read. By default it never is: an unreachable list
+	// must not hide a revocation.
 	InsecureStale time.Duration
 }
 
-// maxCached is how many documents are kept, and maxCachedBytes how much in all: whoever
-// issues credentials says which documents are read. Beyond, all are dropped, which costs
-// reading them again.
+// maxCached is how many documents are kept, and maxCachedBytes how many bytes in all:
+// the issuers of credentials choose which documents are read. Beyond, all are dropped
+// and have to be read again.
 const (
 	maxCached      = 1_000
 	maxCachedBytes = 64 << 20
 )
 
-// NewCache makes a Cache of what another reads.
+// NewCache makes a Cache in front of from. It fails without from or clock, and for
+// negative durations.
 func NewCache(from vc.Documents, clock func() time.Time, o CacheOptions) (*Cache, error) {
 	switch {
 	case from == nil || clock == nil:
@@ -111,10 +112,10 @@ func (c *Cache) Document(ctx context.Context, url string) (vc.Document, error) {
 }
 
 // ownLife returns how long a document says that it holds from now on: the shortest ttl
-// of a status list in it, in milliseconds (Bitstring Status List 1.0, section 2.2), and
-// the time to its validUntil. It trusts nothing, since either makes the time shorter
-// alone; one that cannot be read is 0, and a document that cannot be is for who verifies
-// it to refuse.
+// of a status list in it, in milliseconds (Bitstring Status List 1.0, section 2.2), or
+// the time to its validUntil if that is less. The document is not verified, but can only
+// shorten the time. A time that cannot be read counts as 0; a document that cannot be
+// read is left to its verification.
 func ownLife(url string, d vc.Document, now time.Time) time.Duration {
 	life := time.Duration(math.MaxInt64)
 	ttl := func(ms float64, ok bool) {

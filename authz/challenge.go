@@ -9,11 +9,11 @@ import (
 	"time"
 )
 
-// ChallengeStore says once of every challenge that it was issued (AZ-5.2). It must be
-// safe for concurrent use.
+// ChallengeStore accepts every issued challenge once (AZ-5.2). It must be safe for
+// concurrent use.
 type ChallengeStore interface {
 	// Use reports whether a challenge was issued for an exchange, is still good and was
-	// not used before, and makes it used.
+	// not used before, and marks it as used.
 	Use(challenge, exchange string) (bool, error)
 }
 
@@ -34,14 +34,15 @@ type issued struct {
 }
 
 const (
-	challengeBytes = 24 // 192 bits, more than the 128 that are asked for
-	// maxChallenges is how many may be open: some 20 MB. Whoever asks for more without
-	// using them keeps others from theirs for as long as a challenge lives.
+	challengeBytes = 24 // 192 bits, more than the 128 that are required
+	// maxChallenges is how many may be open: some 20 MB. A peer that opens them all
+	// keeps others from theirs for as long as a challenge lives.
 	maxChallenges = 100_000
 )
 
-// NewChallenges makes an issuer of challenges that are good for a while; 0 means five
-// minutes. random must be a source of secrets, such as crypto/rand.Reader.
+// NewChallenges makes an issuer of challenges that are good for a time; 0 means five
+// minutes. random must be a source of secrets, such as crypto/rand.Reader. It fails
+// without random or clock, and for a negative time.
 func NewChallenges(random io.Reader, clock func() time.Time, life time.Duration) (*Challenges, error) {
 	switch {
 	case random == nil || clock == nil:
@@ -54,7 +55,8 @@ func NewChallenges(random io.Reader, clock func() time.Time, life time.Duration)
 	return &Challenges{random: random, clock: clock, life: life, issued: map[string]issued{}}, nil
 }
 
-// Issue returns a new challenge for an exchange: a context or task of the receiver.
+// Issue returns a new challenge for an exchange, which names a context or task of the
+// receiver. It fails when random does, and when too many challenges are open.
 func (c *Challenges) Issue(exchange string) (string, error) {
 	var secret [challengeBytes]byte
 	if _, err := io.ReadFull(c.random, secret[:]); err != nil {
@@ -72,14 +74,14 @@ func (c *Challenges) Issue(exchange string) (string, error) {
 		}
 	}
 	if _, twice := c.issued[challenge]; twice || len(c.issued) >= maxChallenges {
-		return "", errors.New("issuing a challenge: too many are open, or the randomness is none")
+		return "", errors.New("issuing a challenge: too many are open, or the source is not random")
 	}
 	c.issued[challenge] = issued{exchange, now.Add(c.life)}
 	return challenge, nil
 }
 
-// Use implements [ChallengeStore]. It finds a challenge by its hash in a map, which
-// tells nothing of those that were issued to who measures it.
+// Use implements [ChallengeStore]. The challenge is looked up in a map by its hash, so
+// that the time it takes reveals nothing about the issued ones.
 func (c *Challenges) Use(challenge, exchange string) (bool, error) {
 	now := c.clock()
 	c.mu.Lock()

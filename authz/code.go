@@ -16,9 +16,8 @@ const (
 	PhaseComplete    Phase = "complete"
 )
 
-// Code names why an action is not authorized. Codes are stable and those of
-// section 0.5, which is the complete list: what packages below tell apart more
-// finely is in the reasons and the trace.
+// Code names why an action is not authorized. Codes are stable. They are those of
+// section 0.5 and no others: finer distinctions are in the reasons and the trace.
 type Code string
 
 // The codes of this package. In phase A and C those of package authz/vc come with
@@ -61,7 +60,7 @@ func Codes() []Code {
 	return out
 }
 
-// Text returns one sentence on what the code means, "" for a code that is none.
+// Text returns one sentence on what the code means, "" for an unknown code.
 func (c Code) Text() string {
 	for _, t := range codeTexts {
 		if t.code == c {

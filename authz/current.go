@@ -7,7 +7,7 @@ import (
 	"github.com/rdfproto/rdfproto/rdf/rdfio"
 )
 
-// unknownStatus is a failed check of what could not be found out.
+// unknownStatus returns a failed check of what could not be found out.
 func unknownStatus(step string, hop int) Check {
 	return Check{Phase: PhaseC, Step: step, Hop: hop, Code: CodeStatusRetrievalError}
 }
@@ -27,7 +27,7 @@ func (w *walk) current() bool {
 		return false
 	}
 	w.ok(PhaseC, "AZ-3.19", -1)
-	for i := range w.hops { // all of them before the first denies
+	for i := range w.hops { // all revocations are remembered before the first denies
 		if m := w.config.Revoked; m != nil && revoked[i].Has(w.hops[i].policy.IRI()) {
 			if err := m.RememberPolicy(w.hops[i].cred.Issuer(), w.hops[i].policy.IRI()); err != nil {
 				return w.deny(unknownStatus("AZ-3.20", i), "the revocation cannot be remembered: %s", err)
@@ -69,8 +69,9 @@ func (w *walk) status(i int) bool {
 	return w.ok(PhaseC, "AZ-3.18", i)
 }
 
-// revocations returns for every hop what withdraws it: the caller's own list and the
-// documents that may speak for it (AZ-1.1 to AZ-1.3).
+// revocations returns for every hop the policies that are withdrawn as far as it is
+// concerned: by the caller's own list and by the documents that may speak for it (AZ-1.1
+// to AZ-1.3).
 func (w *walk) revocations() ([]delegation.Revocations, bool) {
 	if n, most := len(w.r.Revocations), w.config.Limits.Documents; n > most {
 		return nil, w.deny(unknownStatus("AZ-3.19", -1), "there are %d revocation documents, at most %d are read", n, most)
@@ -82,8 +83,8 @@ func (w *walk) revocations() ([]delegation.Revocations, bool) {
 	}
 	for n := range w.r.Revocations {
 		doc := &w.r.Revocations[n]
-		// A document is read whoever it is from: one that is broken may have been
-		// about this chain.
+		// Every document is read, whoever it is from: a broken one may have been about
+		// this chain.
 		d, err := rdfio.Parse(doc.Content, orTurtle(doc.Syntax), rdfio.Options{Limits: w.limits()})
 		if err != nil {
 			return nil, w.deny(unknownStatus("AZ-3.19", -1), "revocation document %d: %s", n+1, err)

@@ -12,11 +12,11 @@ import (
 // Decision is the answer to one [Request]. The zero Decision denies.
 type Decision struct {
 	authorized bool
-	// Phase is the one that decided, PhaseComplete when everything is authorized.
+	// Phase is the phase that decided, PhaseComplete when everything is authorized.
 	Phase Phase
 	// Code says why not, "" exactly when everything is authorized.
 	Code Code
-	// Reason says it in words. It may name other parties, and is for the receiver
+	// Reason says why not in words. It may name other parties, and is for the receiver
 	// alone (section 8.6).
 	Reason string
 	// Hop is the hop of the chain at which it broke, the root being 0; -1 for the
@@ -30,13 +30,13 @@ type Decision struct {
 	// Duties are those of the chain for all asks. They are complete only when the
 	// chain permits.
 	Duties []odrl.DutyStatus
-	// Checks are all that were made, in order; the last one failed unless
+	// Checks are all checks that were made, in order; the last one failed unless
 	// everything is authorized.
 	Checks []Check
 	// PolicyIntegrityProvisional: some policy of either chain was accepted without
 	// a check of its content.
 	PolicyIntegrityProvisional bool
-	// Actor is the decision on the actor's chain, if it was looked at.
+	// Actor is the decision on the actor's chain, nil if that was not reached.
 	Actor *Decision
 	// At is the instant of all checks.
 	At time.Time
@@ -64,12 +64,12 @@ func (d Decision) String() string {
 // Hop is one step of a chain: a policy, and the credential that binds it.
 type Hop struct {
 	Policy           string `json:"policy"`
-	PolicyDigest     string `json:"policyDigest,omitempty"` // of the octets; none of a policy that is part of its credential
-	Assigner         string `json:"assigner,omitempty"`     // as the policy has it
+	PolicyDigest     string `json:"policyDigest,omitempty"` // of the octets; "" for a policy that is part of its credential
+	Assigner         string `json:"assigner,omitempty"`     // as the policy names it
 	Assignee         string `json:"assignee,omitempty"`
 	Credential       string `json:"credential,omitempty"`
 	CredentialDigest string `json:"credentialDigest,omitempty"` // section 5.2
-	// Verified: the credential passed phase A. Only then the following are known.
+	// Verified: the credential passed phase A. Only then are the following known.
 	Verified    bool          `json:"verified"`
 	Issuer      string        `json:"issuer,omitempty"`
 	Authorizes  string        `json:"authorizes,omitempty"`
@@ -91,14 +91,14 @@ type StatusEntry struct {
 	Set       bool   `json:"set"`
 }
 
-// Check is one check of a decision and what it came to.
+// Check is one check of a decision and what came of it.
 type Check struct {
 	Phase Phase `json:"phase"`
 	// Step is the requirement of section 3.2, as "AZ-3.13", or another of the
 	// specification.
 	Step string `json:"step"`
-	// Hop is the index of the hop that was looked at, the root being 0; -1 is the
-	// chain as a whole.
+	// Hop is the index of the hop that was checked, 0 for the root and -1 for the chain
+	// as a whole.
 	Hop  int  `json:"hop"`
 	OK   bool `json:"ok"`
 	Code Code `json:"code,omitempty"` // of a check that failed

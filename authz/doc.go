@@ -5,7 +5,7 @@
 //
 // # The decision
 //
-// [New] makes an [Authorizer] of a [Config]; [Authorizer.Authorize] takes a
+// [New] makes an [Authorizer] from a [Config]; [Authorizer.Authorize] takes a
 // [Request] and returns a [Decision], whose zero value denies. The checks are
 // made in the order of section 3.2, and the first that fails decides, with its
 // phase and its code:
@@ -20,8 +20,8 @@
 // All hops finish a phase before any begins the next. One instant, the
 // request's, is the time of every check. [Decision.Checks] has each check with
 // what it found, and [Decision.Record] makes a record that can be kept and hashed.
-// [Record.Sign] signs it, [VerifyRecord] verifies that, and whoever makes the decision
-// again finds out by [Record.Differences] whether it comes to the same.
+// [Record.Sign] signs it, [VerifyRecord] verifies that, and [Record.Differences] says
+// whether a decision that is made again is the same.
 //
 // [Authorizer.Authorize] never fails because of what a party presents: that is a
 // denial. An error means that the call was wrong or its context is done, and the
@@ -29,43 +29,44 @@
 //
 // # The action under test
 //
-// What is asked for comes from the intent that was validated before:
-// [ReadIntent] maps an intent of a stock verb to requests (section 8.3), all of
-// which must be permitted, and [Mapping] those of a Protocol Document of its own.
-// The agent is never read from it: phase D asks on behalf of the last assignee of the
-// chain, and the acting party must be that, or prove by a second chain that it acts
-// for it.
+// What is asked for comes from an intent that was already validated: [ReadIntent]
+// maps an intent of a stock verb to requests (section 8.3), all of which must be
+// permitted, and a [Mapping] does so for the verbs of another Protocol Document. The
+// agent is never read from the intent: phase D asks on behalf of the last assignee of
+// the chain, and the acting party must be that one, or prove by a second chain that
+// it acts for it.
 //
 // # Presentations and revocation
 //
 // [Authorizer.AuthorizePresentation] takes the chain as a presentation, whose
-// holder is who acts; [Challenges] issues what it must be made for, and lets it
-// count once. [Memory] and [vc.Memory] remember what was revoked: a revocation that
-// was seen once stays, whatever comes later. [Cache] keeps status lists for a while.
+// holder is the acting party. [Challenges] issues the challenge that it must be made
+// for, which counts once. [Memory] and [vc.Memory] remember what was revoked: a
+// revocation that was seen once stays, whatever comes later. [Cache] keeps status
+// lists for a while.
 //
 // # What is trusted
 //
 // The root principal, the keys, the actor's identity (authenticated by the
 // transport or by a presentation), the attributes and the time are the
 // receiver's. Credentials, policies, the intent and revocation documents are
-// not. What is read of a credential before it is verified says in which order
-// its checks are reported and nothing else.
+// not. What is read from a credential before it is verified decides the order in
+// which checks are reported and nothing else.
 //
 // # Policies and their content
 //
 // By default the content of every policy must be bound to its credential
 // ([BindingRequired]): by a digest that the issuer signed, or because it is part
-// of the credential. Without it whoever supplies the text of a policy decides
-// what was granted; the other modes are for audits and conformance vectors.
+// of the credential. Otherwise the supplier of a policy's text would decide what was
+// granted; the other modes are for audits and conformance vectors.
 //
 // # Decisions that the specification leaves open
 //
 //   - A policy that is part of its credential exists once the credential is
 //     verified. So the credential is verified before the chain is assembled, and
 //     what is wrong with it is reported in phase A.
-//   - A retrieval address of a policy document that is not that of the policy its
-//     credential names is refused: relative references would depend on who
-//     presents it.
+//   - A policy document that was retrieved at another address than that of the
+//     policy which its credential names is refused: relative references would depend
+//     on who presents it.
 //   - A revocation document that names who it is from counts for the policies of
 //     that party and below; one that does not is taken as the caller's own word.
 //

@@ -8,9 +8,9 @@ import (
 	"github.com/rdfproto/rdfproto/rdf/vocab"
 )
 
-// embeddedPolicy returns the policy that is part of a verified credential (AZ-6.2), and
-// otherwise says why there is none. It is the one that svc:policy leads to, and no other
-// may be there.
+// embeddedPolicy returns the policy that is part of a verified credential (AZ-6.2), or
+// says why there is none. It is the one that svc:policy leads to, and there may be no
+// other.
 func embeddedPolicy(c *vc.Credential) (*odrl.Policy, string) {
 	d, uid, why := embeddedGraph(c)
 	if why != "" {
@@ -26,12 +26,11 @@ func embeddedPolicy(c *vc.Credential) (*odrl.Policy, string) {
 	return p, ""
 }
 
-// embeddedGraph returns all that was signed, with the IRI of odrl:uid in the place of the
-// policy's blank node, and that IRI.
+// embeddedGraph returns everything that was signed, with the IRI of odrl:uid in the
+// place of the policy's blank node, and that IRI.
 //
-// It is not only what hangs on the policy over blank nodes: what the issuer says of
-// a target, an action or a party that is an IRI narrows the grant as it does in a
-// document.
+// It returns more than the policy and its blank nodes: what the issuer says about a
+// target, an action or a party that is an IRI narrows the grant as it does in a document.
 func embeddedGraph(c *vc.Credential) (*rdf.Dataset, string, string) {
 	g, _, ok := c.Graph()
 	claims := c.Claims(vocab.SVCPolicy)
@@ -42,7 +41,7 @@ func embeddedGraph(c *vc.Credential) (*rdf.Dataset, string, string) {
 	root := d.Lookup(claims[0])
 	var uid rdf.ID
 	if claims[0].Kind() == rdf.KindIRI {
-		uid = root // JSON-LD can name it itself; then odrl:uid is for the reader of policies
+		uid = root // JSON-LD can name the policy itself; package odrl then checks odrl:uid
 	}
 	if p := d.LookupIRI(vocab.ODRLUID); p != 0 && uid == 0 {
 		for q := range g.Objects(root, p).Quads() {

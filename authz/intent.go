@@ -14,9 +14,9 @@ import (
 type Intent struct {
 	// Asks are the actions under test.
 	Asks []odrl.Request
-	// Policies are the policies that it says it is under (section 8.5).
+	// Policies are the policies that the intent names (section 8.5).
 	Policies []string
-	// Agent is the party that it says is asking, "" for none: a claim.
+	// Agent is the party that the intent says is asking, "" for none: a claim.
 	Agent string
 }
 
@@ -48,10 +48,10 @@ var modes = [...]struct {
 	{protocol.ModeControl, "control"},
 }
 
-// ReadIntent reads what the one intent of a graph asks for, as [protocol.Verdict]
-// names it: the graph was validated before. The attributes are the receiver's own,
-// for every ask; the recipient of the intent is added to them. An error is a
-// refusal: what cannot be mapped is not authorized.
+// ReadIntent reads what an intent asks for. intent is the node that the valid
+// [protocol.Verdict] on the graph names. The attributes are the receiver's own, for every
+// ask; the recipient of the intent is added to them. An error is a refusal: what cannot
+// be mapped is not authorized.
 func ReadIntent(graph *rdf.Dataset, intent rdf.Term, attributes map[string][]odrl.Value) (Intent, error) {
 	var out Intent
 	projected, err := protocol.Project(graph, intent)
@@ -66,9 +66,9 @@ func ReadIntent(graph *rdf.Dataset, intent rdf.Term, attributes map[string][]odr
 	return out, err
 }
 
-// Asks returns the actions under test of an intent of a stock verb: that of the
-// verb, and for a grant each mode as well, since nobody passes on more than it
-// holds (AZ-8.2). It fails for an intent without a target.
+// Asks returns the actions under test of an intent of a stock verb: that of the verb,
+// and for a grant also that of each mode, since nobody may pass on more than it holds
+// (AZ-8.2). It fails for an intent without a target or of no stock verb.
 func Asks(in protocol.Intent, attributes map[string][]odrl.Value) ([]odrl.Request, error) {
 	if in.Target == "" {
 		return nil, fmt.Errorf("expected an intent with a target")

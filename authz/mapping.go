@@ -12,9 +12,8 @@ import (
 	"github.com/rdfproto/rdfproto/rdf/vocab"
 )
 
-// Mapping says what the intents of one Protocol Document ask for (AZ-8.1). Whoever
-// configures it keeps it by the document's hash, which says exactly what the terms of
-// its intents mean.
+// Mapping says what the intents of one Protocol Document ask for (AZ-8.1). Keep it by the
+// document's hash: the hash says exactly what the terms of its intents mean.
 type Mapping struct {
 	// Actions are by the IRI of a class of actions.
 	Actions map[string]ActionMapping
@@ -29,10 +28,10 @@ type ActionMapping struct {
 	Attributes map[string]string
 }
 
-// ReadIntent reads what the one intent of a graph asks for, as the function
-// [ReadIntent] does for stock verbs. Several targets are as many asks. An action of a
-// class that is not mapped, of two that are, without a target or with one that is no
-// IRI is an error.
+// ReadIntent reads what an intent asks for, as the function [ReadIntent] does for stock
+// verbs. Each of several targets is an ask of its own. It fails for an action whose
+// classes are not mapped or of which two are, for one without a target, and for a target
+// that is not an IRI.
 func (m Mapping) ReadIntent(graph *rdf.Dataset, intent rdf.Term, attributes map[string][]odrl.Value) (Intent, error) {
 	var out Intent
 	var err error
@@ -61,7 +60,7 @@ func (m Mapping) ReadIntent(graph *rdf.Dataset, intent rdf.Term, attributes map[
 	}
 	for _, name := range slices.Sorted(maps.Keys(mapped.Attributes)) {
 		if _, ok := attributes[name]; ok {
-			continue // what the receiver says itself stands
+			continue // the receiver's own values win
 		}
 		var all []odrl.Value
 		for _, v := range objects(graph, action, mapped.Attributes[name]) {

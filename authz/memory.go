@@ -8,17 +8,19 @@ import (
 )
 
 // Memory is a [PolicyMemory] that lasts as long as the process. The zero Memory is
-// empty. It forgets nothing; once it is full, it fails, which denies.
+// empty. It forgets nothing. Once it is full, RememberPolicy fails for a policy that is
+// not in it, which denies.
 type Memory struct {
-	// Max is how many policies are remembered, 0 means a million: some 60 MB, however
-	// long their names are.
+	// Max is how many policies are remembered; 0 means a million, which take some 60 MB
+	// however long their names are.
 	Max int
 
 	mu      sync.Mutex
 	revoked map[canon.Digest]struct{}
 }
 
-// memoryKey is what a policy of an assigner is kept by. No IRI has a line feed.
+// memoryKey is the key under which a policy of an assigner is kept. No IRI has a line
+// feed.
 func memoryKey(assigner, iri string) canon.Digest { return canon.Sum([]byte(assigner + "\n" + iri)) }
 
 // RevokedPolicy implements [PolicyMemory].

@@ -51,7 +51,7 @@ func (w *walk) permit() bool {
 	return true
 }
 
-// which names an ask where there are several.
+// which names an ask if there are several.
 func (w *walk) which(n int) string {
 	if len(w.r.Asks) == 1 {
 		return ""
@@ -59,8 +59,8 @@ func (w *walk) which(n int) string {
 	return w.r.Asks[n].Action + " of <" + rdf.Abbreviate(w.r.Asks[n].Target) + ">: "
 }
 
-// lastWhy says why a chain does not permit, without the policy's name, which stands
-// before it already.
+// lastWhy says why a chain does not permit, without the name of the policy, which is
+// already in front of it.
 func lastWhy(d delegation.Decision) string {
 	if n := len(d.Checks); n > 0 && d.Checks[n-1].Why != "" {
 		return d.Checks[n-1].Why
@@ -68,8 +68,8 @@ func lastWhy(d delegation.Decision) string {
 	return d.Message
 }
 
-// bounded says why an ask is beyond what the credential of a hop says that it is
-// about, "" when it is not (AZ-3.21).
+// bounded says why an ask is beyond the target or the actions that the credential of a
+// hop names, "" when it is not (AZ-3.21).
 func (w *walk) bounded(i int, ask *odrl.Request) string {
 	h := &w.hops[i]
 	if targets := h.cred.Claims(vocab.SVCTarget); len(targets) > 0 {

@@ -13,13 +13,14 @@ import (
 )
 
 // AuthorizePresentation decides as [Authorizer.Authorize] does for a chain that comes
-// as a presentation (section 5.4): its credentials stand root first, perhaps followed
-// by those of the chain of the actor, and its holder is who acts. The presentation must
-// be made for the challenge and the domain that are expected; the rule of holder
-// binding and the status are seen to here.
+// as a presentation (section 5.4): its credentials come root first, perhaps followed by
+// those of the actor's chain, and its holder is the acting party. The presentation must
+// be made for the challenge and the domain in expected, whose Holder and DeferStatus are
+// not read: this method chooses the rule of holder binding and checks the status.
 //
-// The request has the policies of both chains in Chain.Policies, and no credentials. An
-// actor that it names, authenticated by other means, must be the holder.
+// The request has the policies of both chains in Chain.Policies, and no credentials. If
+// it names an actor, which was then authenticated by other means, that must be the
+// holder.
 func (a *Authorizer) AuthorizePresentation(ctx context.Context, r Request, presentation []byte, expected vc.Expected) (Decision, error) {
 	if len(r.Chain.Credentials) > 0 {
 		return Decision{}, errors.New("expected the credentials in the presentation alone")
@@ -64,7 +65,7 @@ func (a *Authorizer) AuthorizePresentation(ctx context.Context, r Request, prese
 	r.Actor = p.Holder()
 	texts, err := credentialTexts(presentation, a.config.Limits.VC)
 	if err != nil {
-		return Decision{}, err // it was verified: it is readable
+		return Decision{}, err // not reached: it was verified, so it is readable
 	}
 	if at := a.secondRoot(ctx, &r, p); at > 0 {
 		if r.ActorChain != nil {
@@ -97,8 +98,9 @@ func credentialTexts(presentation []byte, limits vc.Limits) ([][]byte, error) {
 	return out, nil
 }
 
-// secondRoot returns the index of the first credential but the very first whose policy
-// is delegated under none: there a second chain begins. 0 when there is none.
+// secondRoot returns the index of the first credential after the very first one whose
+// policy is delegated under none: a second chain begins there. It is 0 when there is
+// none.
 func (a *Authorizer) secondRoot(ctx context.Context, r *Request, p *vc.Presentation) int {
 	parents := a.parents(ctx, r)
 	for i, c := range p.Credentials() {
@@ -112,8 +114,8 @@ func (a *Authorizer) secondRoot(ctx context.Context, r *Request, p *vc.Presentat
 	return 0
 }
 
-// parents returns which policy of a request is delegated under which. What cannot be
-// read is left to the decision.
+// parents returns which policy of a request is delegated under which. Policies that
+// cannot be read are left out; the decision refuses them.
 func (a *Authorizer) parents(ctx context.Context, r *Request) map[string]string {
 	out := map[string]string{}
 	w := a.walk(ctx, r, &r.Chain, r.RootPrincipal, "", nil)
@@ -125,7 +127,8 @@ func (a *Authorizer) parents(ctx context.Context, r *Request) map[string]string 
 	return out
 }
 
-// parentOf returns under what the policy of a credential is delegated.
+// parentOf returns the policy that the policy of a credential is delegated under, and
+// whether that is known.
 func (a *Authorizer) parentOf(c *vc.Credential, parents map[string]string) (string, bool) {
 	policies := c.Claims(vocab.SVCPolicy)
 	if len(policies) != 1 {

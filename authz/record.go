@@ -15,14 +15,14 @@ import (
 	"github.com/rdfproto/rdfproto/odrl/delegation"
 )
 
-// recordVersion is that of the form of records: one with other members is another.
+// recordVersion is the version of the form of records. Other members need another one.
 const recordVersion = 1
 
-// Record says what was decided, by what and why, for whoever asks later (sections
-// 1.6, 7.11 and 9). It has the digests of what was presented: with those documents
-// and the same configuration the same request gives the same record, which
-// [Record.Differences] finds out. [Record.Sign] signs it and [VerifyRecord] verifies
-// that. It names other parties, and is for the receiver alone.
+// Record says what was decided, on what grounds and why, for an audit (sections 1.6,
+// 7.11 and 9). It has the digests of what was presented: with those documents and the
+// same configuration the same request gives the same record, and [Record.Differences]
+// shows where it does not. [Record.Sign] signs it and [VerifyRecord] verifies that. It
+// names other parties, and is for the receiver alone.
 type Record struct {
 	Version       int    `json:"version"`
 	Engine        string `json:"engine,omitempty"` // the software that decided, see Config.Engine
@@ -34,7 +34,7 @@ type Record struct {
 	Hop           int    `json:"hop"` // -1 for none
 	RootPrincipal string `json:"rootPrincipal"`
 	Actor         string `json:"actor,omitempty"`
-	// Presentation is what the chain came in, absent for one that came otherwise.
+	// Presentation is the presentation that the chain came in, nil if it came otherwise.
 	Presentation *Presented `json:"presentation,omitempty"`
 	LeafAssignee string     `json:"leafAssignee,omitempty"`
 	Asks         []Asked    `json:"asks"`
@@ -62,14 +62,14 @@ type Record struct {
 // Presented is a presentation in a record, and what it had to be made for.
 type Presented struct {
 	Digest string `json:"digest"` // of the octets
-	// Holder is the verified one, absent where the presentation is not verified.
+	// Holder is the verified holder, "" when the presentation is not verified.
 	Holder    string   `json:"holder,omitempty"`
 	Challenge string   `json:"challenge"`
 	Domain    []string `json:"domain"`             // sorted
 	Exchange  string   `json:"exchange,omitempty"` // what the challenge was issued for
 }
 
-// Settings are those of the [Config] that a decision was made under.
+// Settings are the parts of the [Config] that a decision was made under.
 type Settings struct {
 	Binding           string   `json:"binding"`
 	DocumentReference bool     `json:"documentReference,omitempty"`
@@ -210,7 +210,7 @@ func asked(q *odrl.Request) Asked {
 	return a
 }
 
-// settings are what a record says of a configuration.
+// settings returns what a record says about a configuration.
 func (c *Config) settings() Settings {
 	s := Settings{
 		Binding: c.Binding.String(), DocumentReference: c.DocumentReference, CanonicalDigests: c.CanonicalDigests,
@@ -229,7 +229,7 @@ func (c *Config) settings() Settings {
 	return s
 }
 
-// JSON returns the record as one line of JSON, always the same for the same record.
+// JSON returns the record as one line of JSON: always the same for the same record.
 func (r Record) JSON() ([]byte, error) {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
@@ -240,8 +240,8 @@ func (r Record) JSON() ([]byte, error) {
 	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), nil
 }
 
-// Digest returns the SHA-256 of the JSON of the record in its canonical form (RFC
-// 8785): what to sign, and what a later record can name this one by.
+// Digest returns the SHA-256 of the record's JSON in canonical form (RFC 8785). It is
+// what a signature covers, and a later record can name this one by it.
 func (r Record) Digest() (canon.Digest, error) {
 	text, err := r.JSON()
 	if err != nil {
@@ -263,16 +263,16 @@ func (r Record) IRI() (string, error) {
 	return "ni:///sha-256;" + base64.RawURLEncoding.EncodeToString(d[:]), nil
 }
 
-// AuthorizeRecorded decides as [Authorizer.Authorize] does and gives the record to
-// keep before anyone acts. When it is not kept, nothing is authorized: the decision
-// is then the zero Decision, and the error that of keep.
+// AuthorizeRecorded decides as [Authorizer.Authorize] does, and passes the record to
+// keep before anyone acts. When keep fails, nothing is authorized: the decision is the
+// zero Decision, and the error is that of keep.
 func (a *Authorizer) AuthorizeRecorded(ctx context.Context, r Request, keep func(Record) error) (Decision, error) {
 	d, err := a.Authorize(ctx, r)
 	return recorded(d, err, keep)
 }
 
-// AuthorizePresentationRecorded decides as [Authorizer.AuthorizePresentation] does and
-// gives the record to keep, as [Authorizer.AuthorizeRecorded].
+// AuthorizePresentationRecorded decides as [Authorizer.AuthorizePresentation] does, and
+// passes the record to keep as [Authorizer.AuthorizeRecorded] does.
 func (a *Authorizer) AuthorizePresentationRecorded(ctx context.Context, r Request, presentation []byte, expected vc.Expected, keep func(Record) error) (Decision, error) {
 	d, err := a.AuthorizePresentation(ctx, r, presentation, expected)
 	return recorded(d, err, keep)

@@ -15,8 +15,8 @@ type Difference struct {
 }
 
 // Differences returns where another record differs from this one, in the order in which
-// records are written: none exactly when both have the same digest. Of members that
-// hold others, the innermost that differ are told.
+// records are written: none exactly when both have the same digest. It names the
+// innermost members that differ. It fails for a record that is too large to be read again.
 func (r Record) Differences(other Record) ([]Difference, error) {
 	here, err := r.parsed()
 	if err != nil {
@@ -29,7 +29,7 @@ func (r Record) Differences(other Record) ([]Difference, error) {
 	return differences(nil, "", here, there), nil
 }
 
-// parsed is the record as JSON.
+// parsed returns the record as a JSON value.
 func (r Record) parsed() (strictjson.Value, error) {
 	text, err := r.JSON()
 	if err != nil {
@@ -71,7 +71,7 @@ func differences(out []Difference, pointer string, here, there strictjson.Value)
 	return append(out, d)
 }
 
-// item is an element of an array, the zero Value beyond its end.
+// item returns an element of an array, the zero Value beyond its end.
 func item(array strictjson.Value, i int) strictjson.Value {
 	if i >= array.Len() {
 		return strictjson.Value{}

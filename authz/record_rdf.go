@@ -13,10 +13,10 @@ const (
 	aar  = "https://w3id.org/jeswr/accountable-agent#" // provisional
 )
 
-// Dataset returns the record as RDF: what was decided in the provisional vocabularies
-// of section 1.6 and 9, and who acted for whom by what plan in PROV (section 7.11). It
-// names the record by [Record.IRI]. It fails when a record that was not made by
-// [Decision.Record] has an IRI that is none.
+// Dataset returns the record as RDF: what was decided, in the provisional vocabularies
+// of sections 1.6 and 9, and who acted for whom by what plan, in PROV (section 7.11). It
+// names the record by [Record.IRI]. It fails when the record, not being made by
+// [Decision.Record], holds an IRI that is not valid.
 func (r Record) Dataset() (*rdf.Dataset, error) {
 	name, err := r.IRI()
 	if err != nil {
@@ -43,38 +43,15 @@ func (r Record) Dataset() (*rdf.Dataset, error) {
 			w.add(record, link.property, w.iri(link.iri))
 		}
 	}
-	if p := r.Presentation; p != nil {
-		node := w.blank()
-		w.add(record, aar+"presentation", node)
-		w.add(record, prov+"wasDerivedFrom", node)
-		w.add(node, aar+"digest", w.text(p.Digest))
-		w.add(node, vocab.SecChallenge, w.text(p.Challenge))
-		for _, domain := range p.Domain {
-			w.add(node, vocab.SecDomain, w.text(domain))
-		}
-		if p.Holder != "" {
-			w.add(node, vocab.CredHolder, w.name(p.Holder))
-		}
-	}
+	w.presentation(record, r.Presentation)
 	w.add(record, aar+"policyIntegrityProvisional", w.typed(fmt.Sprint(r.Provisional), vocab.XSDBoolean))
 	for _, digest := range []struct{ property, text string }{{aar + "protocolHash", r.Protocol}, {aar + "intentHash", r.Intent}} {
 		if digest.text != "" {
 			w.add(record, digest.property, w.text(digest.text))
 		}
 	}
-	for _, ask := range r.Asks {
-		node := w.blank()
-		w.add(record, aar+"ask", node)
-		w.add(node, vocab.ODRLDRequestAction, w.name(ask.Action))
-		w.add(node, vocab.ODRLDRequestTarget, w.name(ask.Target))
-		for _, a := range ask.Attributes {
-			for _, v := range a.Values {
-				if a.Name == "purpose" {
-					w.add(node, vocab.ODRLDRequestPurpose, w.name(v.Value))
-				}
-			}
-			w.attribute(node, &a)
-		}
+	for i := range r.Asks {
+		w.ask(record, &r.Asks[i])
 	}
 	if r.Engine != "" {
 		w.add(record, aar+"engine", w.text(r.Engine))
@@ -91,7 +68,53 @@ func (r Record) Dataset() (*rdf.Dataset, error) {
 	for _, iri := range r.Revoked {
 		w.add(record, aar+"revokedPolicyConsulted", w.name(iri))
 	}
-	for _, d := range r.Duties {
+	w.duties(record, r.Duties)
+	w.chain(record, aar+"chainPolicy", r.Chain)
+	w.chain(record, aar+"actorChainPolicy", r.ActorChain)
+	w.activity(record, &r)
+	if w.err != nil {
+		return nil, w.err
+	}
+	return w.b.Dataset(), nil
+}
+
+// presentation says what the chain came in.
+func (w *graph) presentation(record rdf.ID, p *Presented) {
+	if p == nil {
+		return
+	}
+	node := w.blank()
+	w.add(record, aar+"presentation", node)
+	w.add(record, prov+"wasDerivedFrom", node)
+	w.add(node, aar+"digest", w.text(p.Digest))
+	w.add(node, vocab.SecChallenge, w.text(p.Challenge))
+	for _, domain := range p.Domain {
+		w.add(node, vocab.SecDomain, w.text(domain))
+	}
+	if p.Holder != "" {
+		w.add(node, vocab.CredHolder, w.name(p.Holder))
+	}
+}
+
+// ask says what was asked for, and with which attributes.
+func (w *graph) ask(record rdf.ID, ask *Asked) {
+	node := w.blank()
+	w.add(record, aar+"ask", node)
+	w.add(node, vocab.ODRLDRequestAction, w.name(ask.Action))
+	w.add(node, vocab.ODRLDRequestTarget, w.name(ask.Target))
+	for _, a := range ask.Attributes {
+		for _, v := range a.Values {
+			if a.Name == "purpose" {
+				w.add(node, vocab.ODRLDRequestPurpose, w.name(v.Value))
+			}
+		}
+		w.attribute(node, &a)
+	}
+}
+
+// duties says which duties are open.
+func (w *graph) duties(record rdf.ID, all []Duty) {
+	for _, d := range all {
 		if d.Fulfilled {
 			continue
 		}
@@ -105,16 +128,9 @@ func (r Record) Dataset() (*rdf.Dataset, error) {
 		}
 		w.add(node, vocab.ODRLDFulfilled, w.typed("false", vocab.XSDBoolean))
 	}
-	w.chain(record, aar+"chainPolicy", r.Chain)
-	w.chain(record, aar+"actorChainPolicy", r.ActorChain)
-	w.activity(record, &r)
-	if w.err != nil {
-		return nil, w.err
-	}
-	return w.b.Dataset(), nil
 }
 
-// attribute says what the receiver asserted of a left operand.
+// attribute says what the receiver asserted for a left operand.
 func (w *graph) attribute(ask rdf.ID, a *Attribute) {
 	node := w.blank()
 	w.add(ask, aar+"attribute", node)
@@ -133,7 +149,7 @@ func (w *graph) attribute(ask rdf.ID, a *Attribute) {
 	}
 }
 
-// activity says what was done to come to the record, and for whom.
+// activity says who acted, and by what plan.
 func (w *graph) activity(record rdf.ID, r *Record) {
 	activity := w.blank()
 	w.add(record, prov+"wasGeneratedBy", activity)
@@ -156,7 +172,8 @@ func (w *graph) activity(record rdf.ID, r *Record) {
 	}
 }
 
-// chain lists the policies of a chain in order and says of each whose it is.
+// chain lists the policies of a chain in order, with whose they are and the credentials
+// that bind them.
 func (w *graph) chain(record rdf.ID, property string, hops []Hop) {
 	if len(hops) == 0 {
 		return
@@ -219,8 +236,8 @@ func (w *graph) blank() rdf.ID            { return w.keep(w.b.FreshBlank()) }
 func (w *graph) text(s string) rdf.ID     { return w.typed(s, vocab.XSDString) }
 func (w *graph) typed(s, t string) rdf.ID { return w.keep(w.b.Literal([]byte(s), w.iri(t))) }
 
-// name is an IRI, or a literal of what should have been one: what was asked for is
-// recorded as it came.
+// name returns an IRI, or a literal for a text that should have been one: what was asked
+// for is recorded as it came.
 func (w *graph) name(s string) rdf.ID {
 	if rdf.CheckIRI(s) != nil {
 		return w.text(s)

@@ -20,9 +20,9 @@ const recordBytes = 4 << 20
 func recordLimits() vc.Limits { return vc.Limits{PresentationBytes: recordBytes} }
 
 // Sign returns the record as JSON with a Data Integrity proof by a JCS cryptosuite, for
-// the purpose assertionMethod: what the proof covers of the record is [Record.Digest].
-// A record that is written has that one form alone, so that whoever verifies it needs
-// no context and no RDF. Profile and Purpose of the options are not read.
+// the purpose assertionMethod. The proof covers the record's [Record.Digest], so that
+// verifying it takes neither a context nor RDF. Profile and Purpose of the options are
+// not read. It fails as [vc.SignJSON] does.
 func (r Record) Sign(ctx context.Context, key *vc.PrivateKey, o vc.SignOptions) ([]byte, error) {
 	text, err := r.JSON()
 	if err != nil {
@@ -40,7 +40,8 @@ type RecordReport struct {
 	findings []vc.Finding
 }
 
-// Verified reports whether the record is one, and signed by who must have signed it.
+// Verified reports whether the record is well formed and signed by the party that must
+// have signed it.
 func (r *RecordReport) Verified() bool { return r.verified && len(r.findings) == 0 }
 
 // Findings returns what was found against it. The caller must not change it.
@@ -74,8 +75,8 @@ func (r *RecordReport) Proofs() []vc.Proof {
 }
 
 // VerifyRecord verifies a record that [Record.Sign] signed: every proof of it must be
-// by a key of a party, for the purpose assertionMethod, at a time. An error means that
-// the call was wrong or ctx is done.
+// by a key of the party by, for the purpose assertionMethod, valid at a time. An error
+// means that the call was wrong or ctx is done.
 func VerifyRecord(ctx context.Context, keys vc.Resolver, data []byte, by string, at time.Time) (*RecordReport, error) {
 	v, err := vc.New(vc.Config{
 		Keys: keys, Profile: vc.ProfileW3C, Suites: []vc.Cryptosuite{vc.EdDSAJCS2022, vc.ECDSAJCS2019}, Limits: recordLimits(),
@@ -104,9 +105,9 @@ func VerifyRecord(ctx context.Context, keys vc.Resolver, data []byte, by string,
 }
 
 // ParseRecord reads a record as [Record.JSON] or [Record.Sign] writes it, whatever its
-// white space, and reports whether it has proofs, which are not looked at. A member that
-// a record of this version does not have, one that is missing or one of another type is
-// refused: nothing of the text is lost.
+// white space, and reports whether it has proofs, which are not verified. It fails for a
+// member that a record of this version does not have, that is missing or of another type:
+// nothing in the text is lost.
 func ParseRecord(data []byte) (r Record, signed bool, err error) {
 	root, err := strictjson.Parse(data, strictjson.Limits{Bytes: recordBytes})
 	if err != nil {
@@ -136,7 +137,7 @@ func ParseRecord(data []byte) (r Record, signed bool, err error) {
 	if err := d.Decode(&r); err != nil {
 		return Record{}, false, fmt.Errorf("expected a record: %w", err)
 	}
-	// The reader of the library takes members in another case, null, and what is missing.
+	// encoding/json takes names in another case, null and missing members.
 	want, err := canon.JCS(text)
 	if err != nil {
 		return Record{}, false, err

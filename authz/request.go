@@ -15,8 +15,8 @@ import (
 type PolicyDocument struct {
 	Content []byte
 	Syntax  rdfio.Syntax // Turtle by default
-	// IRI is where it was read, "" when it is not known; relative references are
-	// refused then.
+	// IRI is where it was read, "" when that is not known: relative references are then
+	// refused.
 	IRI string
 }
 
@@ -25,8 +25,8 @@ type PolicyDocument struct {
 type Chain struct {
 	Credentials [][]byte
 	Policies    []PolicyDocument
-	// RootFirst demands that the credentials stand in the order of the chain, as
-	// they must in a presentation (AZ-3.6). Otherwise the order is irrelevant.
+	// RootFirst demands that the credentials come in the order of the chain, as they
+	// must in a presentation (AZ-3.6). Otherwise their order does not matter.
 	RootFirst bool
 }
 
@@ -56,8 +56,8 @@ type Request struct {
 	// ActorChain proves that Actor acts for the party that the primary chain
 	// authorizes; nil for none.
 	ActorChain *Chain
-	// Policies are the values of odrl:hasPolicy of the intent: each must be one of
-	// the primary chain (section 8.5).
+	// Policies are the values of odrl:hasPolicy of the intent: each must be in the
+	// primary chain (section 8.5).
 	Policies []string
 	// Now is the one instant of all checks. It is required.
 	Now time.Time
@@ -77,7 +77,7 @@ type Request struct {
 	// Protocol and Intent are hashes of the Protocol Document and the intent, for
 	// the record alone.
 	Protocol, Intent canon.Digest
-	// Explain makes phase D say what every rule came to.
+	// Explain makes phase D say what came of every rule.
 	Explain bool
 }
 
@@ -95,7 +95,8 @@ func (r *Request) check() error {
 	case r.ActorChain != nil && r.Actor == "":
 		return errors.New("expected an actor where there is a chain for it")
 	}
-	// What is no IRI withdraws nothing, and whoever wrote it believes that it does.
+	// A text that is not an IRI would withdraw nothing, contrary to what its author
+	// believes.
 	for _, iri := range r.Revoked {
 		if rdf.CheckIRI(iri) != nil {
 			return fmt.Errorf("expected IRIs of policies that are revoked, found %q", rdf.Abbreviate(iri))
