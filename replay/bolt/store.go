@@ -7,7 +7,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"runtime/debug"
 	"sync"
 	"sync/atomic"
 	"syscall"
@@ -65,7 +64,9 @@ type Store struct {
 	mu     sync.Mutex
 	closed bool
 
-	failed atomic.Pointer[error] // why every call fails
+	failed  atomic.Pointer[error] // why every call fails
+	jammed  chan struct{}         // closed when bbolt may hold its locks for ever
+	jamOnce sync.Once
 
 	// Below is the writer's.
 	state     state
@@ -156,7 +157,7 @@ func Open(path string, o Options) (*Store, error) {
 	}
 	s := &Store{
 		limits: o.Limits.OrDefault(), readOnly: o.ReadOnly,
-		calls: make(chan *call), closing: make(chan struct{}), ended: make(chan struct{}),
+		calls: make(chan *call), closing: make(chan struct{}), ended: make(chan struct{}), jammed: make(chan struct{}),
 		fullUntil: map[entry.ID]int64{},
 	}
 	if err := s.open(path, o); err != nil {
@@ -216,12 +217,12 @@ func (s *Store) open(path string, o Options) error {
 	if s.db, err = bbolt.Open(path, 0, writing); err != nil {
 		return openError(err)
 	}
-	err = s.db.View(func(tx *bbolt.Tx) error {
+	err = s.read(context.Background(), func(tx *bbolt.Tx) error {
 		s.state, err = decodeState(tx.Bucket([]byte(bucketState)).Get([]byte(stateKey)))
 		return err
 	})
 	if err != nil {
-		return errors.Join(err, s.db.Close())
+		return errors.Join(err, s.release())
 	}
 	s.clock.Latest = s.state.latest
 	return nil
@@ -249,7 +250,8 @@ func pathError(err error) error {
 	return err
 }
 
-// Close ends what is being written, and then the Store.
+// Close ends what is being written, and then the Store. Where the file was damaged while
+// it was in use, it may fail to close it; the process can end all the same.
 func (s *Store) Close() error {
 	s.mu.Lock()
 	if s.closed {
@@ -259,8 +261,11 @@ func (s *Store) Close() error {
 	s.closed = true
 	close(s.closing)
 	s.mu.Unlock()
-	<-s.ended
-	return s.db.Close()
+	select {
+	case <-s.ended:
+	case <-s.jammed: // the writer is in bbolt and may stay there
+	}
+	return s.release()
 }
 
 // usable fails when no call may go on.
@@ -290,32 +295,3 @@ func (s *Store) here() error {
 
 // fail makes every later call fail.
 func (s *Store) fail(err error) { s.failed.CompareAndSwap(nil, &err) }
-
-// guard runs what uses bbolt. Where the file changes under its hands, bbolt panics
-// or touches memory that is not there: that is a damaged file, not a fault of the
-// program, and must refuse and not end the process.
-func (s *Store) guard(run func() error) (err error) {
-	old := debug.SetPanicOnFault(true)
-	defer debug.SetPanicOnFault(old)
-	defer func() {
-		if r := recover(); r != nil {
-			err = damaged("%v", r)
-		}
-		if errors.Is(err, replay.ErrCorrupt) {
-			s.fail(err)
-		}
-	}()
-	return run()
-}
-
-// read runs a function on a snapshot.
-func (s *Store) read(ctx context.Context, run func(tx *bbolt.Tx) error) error {
-	if err := s.usable(ctx); err != nil {
-		return err
-	}
-	err := s.guard(func() error { return s.db.View(run) })
-	if errors.Is(err, bolterrors.ErrDatabaseNotOpen) {
-		return replay.ErrClosed
-	}
-	return err
-}

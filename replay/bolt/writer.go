@@ -46,6 +46,8 @@ func (s *Store) change(ctx context.Context, run func(t *change) error) error {
 	case s.calls <- c:
 	case <-s.closing:
 		return s.usable(ctx)
+	case <-s.jammed:
+		return s.usable(ctx)
 	case <-ctx.Done():
 		return ctx.Err()
 	}
@@ -56,7 +58,13 @@ func (s *Store) change(ctx context.Context, run func(t *change) error) error {
 		if c.taken.CompareAndSwap(false, true) {
 			return ctx.Err() // nothing was written
 		}
-		return <-c.done
+	case <-s.jammed:
+	}
+	select {
+	case err := <-c.done:
+		return err
+	case <-s.jammed: // what is on the disk is not known
+		return *s.failed.Load()
 	}
 }
 
@@ -111,11 +119,11 @@ func (s *Store) writeBatch(batch []*call) {
 // commit runs the calls of a batch in one transaction. One that changes nothing is
 // not written.
 func (s *Store) commit(batch []*call) error {
-	tx, err := s.db.Begin(true)
+	tx, err := s.begin(true)
 	if err != nil {
 		return err
 	}
-	defer func() { _ = tx.Rollback() }() // after a commit it does nothing
+	defer s.end(tx)
 	t := &change{
 		store: s, state: s.state,
 		seen: tx.Bucket([]byte(bucketSeen)), ends: tx.Bucket([]byte(bucketEnds)), peers: tx.Bucket([]byte(bucketPeers)),
