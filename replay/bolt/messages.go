@@ -44,7 +44,11 @@ func (s *Store) Claim(ctx context.Context, k replay.Key, content canon.Digest, n
 }
 
 func (t *change) claim(key []byte, content canon.Digest, at int64) (claim replay.Claim, reason, err error) {
-	if value := t.seen.Get(key); value != nil {
+	value, err := lookup(t.seen, key, t.countMessages)
+	if err != nil {
+		return claim, nil, err
+	}
+	if value != nil {
 		m, err := decodeSeen(key, value)
 		if err != nil {
 			return claim, nil, err
@@ -115,8 +119,11 @@ func (s *Store) Settle(ctx context.Context, k replay.Key, content canon.Digest, 
 }
 
 func (t *change) settle(key []byte, content canon.Digest, answer []byte, at int64) (reason, err error) {
-	value := t.seen.Get(key)
-	if value == nil {
+	value, err := lookup(t.seen, key, t.countMessages)
+	switch {
+	case err != nil:
+		return nil, err
+	case value == nil:
 		return replay.ErrNotClaimed, nil
 	}
 	m, err := decodeSeen(key, value)
@@ -166,9 +173,9 @@ func (t *change) put(b *bbolt.Bucket, key, value []byte) error {
 
 // usage returns what a peer takes up.
 func (t *change) usage(peer []byte) (usage, error) {
-	value := t.peers.Get(peer)
-	if value == nil {
-		return usage{}, nil
+	value, err := lookup(t.peers, peer, t.countMessages)
+	if err != nil || value == nil {
+		return usage{}, err
 	}
 	return decodeUsage(peer, value)
 }

@@ -21,9 +21,9 @@ func (s *Store) Load(ctx context.Context, name string, now time.Time) (replay.Re
 	)
 	key := recordKey(name)
 	err := s.read(ctx, func(tx *bbolt.Tx) error {
-		value := tx.Bucket([]byte(bucketRecords)).Get(key)
-		if value == nil {
-			return nil
+		value, err := lookup(tx.Bucket([]byte(bucketRecords)), key, countedRecords(tx))
+		if err != nil || value == nil {
+			return err
 		}
 		r, err := decodeRecord(key, value)
 		if err != nil {
@@ -72,7 +72,11 @@ func (t *change) swap(key []byte, old uint64, value []byte, end, at int64) (ok b
 		}
 	}
 	var has record
-	if v := t.records.Get(key); v != nil {
+	v, err := lookup(t.records, key, t.countRecords)
+	if err != nil {
+		return false, nil, err
+	}
+	if v != nil {
 		if has, err = decodeRecord(key, v); err != nil {
 			return false, nil, err
 		}
@@ -126,8 +130,13 @@ func (s *Store) List(ctx context.Context, prefix string, most int, now time.Time
 	var list []replay.Record
 	from := recordKey(prefix)
 	err := s.read(ctx, func(tx *bbolt.Tx) error {
-		c := tx.Bucket([]byte(bucketRecords)).Cursor()
-		for key, value := c.Seek(from); len(list) < most && bytes.HasPrefix(key, from); key, value = c.Next() {
+		records := tx.Bucket([]byte(bucketRecords))
+		if _, err := lookup(records, from, countedRecords(tx)); err != nil {
+			return err
+		}
+		c := records.Cursor()
+		key, value := c.Seek(from)
+		for ; len(list) < most && bytes.HasPrefix(key, from); key, value = c.Next() {
 			r, err := decodeRecord(key, value)
 			if err != nil {
 				return err
@@ -135,6 +144,9 @@ func (s *Store) List(ctx context.Context, prefix string, most int, now time.Time
 			if now.UnixMicro() < r.end {
 				list = append(list, r.record(string(key[1:])))
 			}
+		}
+		if key != nil { // what ends the list
+			return whole(key, value, true)
 		}
 		return nil
 	})
