@@ -2,7 +2,6 @@ package shacl_test
 
 import (
 	"errors"
-	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -53,9 +52,8 @@ func TestEveryComponentHasAReason(t *testing.T) {
 			assert.Equal(t, r.Property(), shacl.Components()[r.Constraint])
 		}
 	}
-	components := shacl.Components()
-	assert.Equal(t, slices.Sorted(maps.Keys(components)), slices.Sorted(maps.Keys(violated)))
-	for iri, parameter := range components {
+	for iri, parameter := range shacl.Components() {
+		assert.True(t, violated[iri], "no row of TestReasons violates %s", iri)
 		local, ok := strings.CutSuffix(iri, "ConstraintComponent")
 		require.True(t, ok, iri)
 		assert.True(t, strings.EqualFold(local, parameter), "%s is declared by %s", iri, parameter)
