@@ -4,11 +4,13 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
+	"github.com/stretchr/testify/require"
 
 	"github.com/rdfproto/rdfproto/internal/cli"
 )
@@ -67,6 +69,38 @@ func TestScripts(t *testing.T) {
 			"mark":   mark,
 		},
 	})
+}
+
+// TestEveryCommandHasAScript: and a row in the README.
+func TestEveryCommandHasAScript(t *testing.T) {
+	t.Parallel()
+	noRow := map[string]string{
+		"serve":      "docs/service.md says what rdfprotod does",
+		"call":       "likewise; serve has its script",
+		"completion": "it is about the program",
+		"version":    "likewise",
+	}
+	readme, err := os.ReadFile(filepath.Join("..", "..", "README.md"))
+	require.NoError(t, err)
+	_, table, found := strings.Cut(string(readme), "| command | does |\n")
+	require.True(t, found)
+	table, _, _ = strings.Cut(table, "\n\n")
+	rows := map[string]bool{}
+	for _, row := range regexp.MustCompile("(?m)^\\| `([a-z]+)` \\|").FindAllStringSubmatch(table, -1) {
+		rows[row[1]] = true
+	}
+	eachHelp(t, func(path []string, _ result) {
+		if len(path) != 1 {
+			return
+		}
+		name := path[0]
+		require.True(t, rows[name] != (noRow[name] != ""), "%s needs a row in the README, or a reason why it has none", name)
+		delete(rows, name)
+		if name != "call" {
+			require.FileExists(t, filepath.Join("testdata", "script", name+".txtar"))
+		}
+	})
+	require.Empty(t, rows, "the README has commands that are not there")
 }
 
 // mark copies a file, a byte order mark before it.
