@@ -81,6 +81,16 @@ func (h *hop) sign(t testing.TB) string {
 	return string(signed)
 }
 
+// again adds a second proof to a signed credential.
+func again(t testing.TB, credential string, h *hop) string {
+	t.Helper()
+	signed, err := vc.Sign(context.Background(), []byte(credential), ownKey(t, h.signer), vc.SignOptions{
+		Profile: vc.ProfileSVC, Method: ownMethod(h.signer), Created: signedAt.Add(time.Hour),
+	})
+	require.NoError(t, err)
+	return string(signed)
+}
+
 // authorityVectors are those of section 10.4 that are of credentials.
 func authorityVectors(t testing.TB) ownSuite {
 	t.Helper()
@@ -192,6 +202,16 @@ func chainVectors(t testing.TB, s *ownSuite) {
 	add("no-proof", "no proof", "10.4 item 8", 3, no("A", "NO_PROOF"), func(q *question) {
 		q.hops[1].after = func(c string) string { return c[:strings.Index(c, `,"proof":`)] + "}" }
 	})
+	add("proof-set", "two proofs of one credential", "10.4 item 8", 3, yes, func(q *question) { q.hops[1].after = func(c string) string { return again(t, c, q.hops[1]) } })
+	add("proof-set-forged", "two proofs of one credential, one of them forged", "10.4 item 8", 3, no("A", "INVALID_SIGNATURE"), func(q *question) {
+		q.hops[1].after = func(c string) string { return forge(again(t, c, q.hops[1])) }
+	})
+	add("proof-set-other", "two proofs of one credential, one of them by another party", "10.4 item 8", 3, no("A", "ISSUER_MISMATCH"), func(q *question) {
+		q.hops[1].after = func(c string) string { return again(t, c, &hop{signer: 4}) }
+	})
+	add("proof-null-alone", "null for a proof", "10.4 test groups", 3, no("A", "INVALID_SIGNATURE"), func(q *question) {
+		q.hops[1].after = func(c string) string { return c[:strings.Index(c, `"proof":`)] + `"proof":[null]}` }
+	})
 	add("proof-of-no-type", "a proof without a type", "10.4 item 8", 3, no("A", "INVALID_SIGNATURE"), func(q *question) { q.hops[1].after = replaceOnce(`"type":"DataIntegrityProof",`, "") })
 	add("expired-before-forged", "of two faults of one credential the validity", "10.4 item 8", 3, no("A", "EXPIRED"), func(q *question) {
 		q.hops[1].credential["validUntil"] = "2026-07-31T23:59:59Z"
@@ -205,13 +225,13 @@ func chainVectors(t testing.TB, s *ownSuite) {
 		q.hops[1].subject()["id"] = ownParty(4)
 		q.revoked = []string{"https://example.org/#p0"}
 	})
-	add("two-roots", "two roots", "10.4, test groups", 3, no("assembly", "CHAIN_MALFORMED"), func(q *question) {
+	add("two-roots", "two roots", "10.4 test groups", 3, no("assembly", "CHAIN_MALFORMED"), func(q *question) {
 		q.hops[1].policy = strings.Replace(q.hops[1].policy, "ex:p1 odrld:delegatedUnder ex:p0 .\n", "", 1)
 	})
-	add("branch", "two policies under one", "10.4, test groups", 3, no("assembly", "CHAIN_MALFORMED"), func(q *question) {
+	add("branch", "two policies under one", "10.4 test groups", 3, no("assembly", "CHAIN_MALFORMED"), func(q *question) {
 		q.hops[2].policy = strings.Replace(q.hops[2].policy, "odrld:delegatedUnder ex:p1", "odrld:delegatedUnder ex:p0", 1)
 	})
-	add("policy-twice", "one policy twice", "10.4, test groups", 2, no("assembly", "CHAIN_MALFORMED"), func(q *question) { q.hops = append(q.hops, q.hops[1]) })
+	add("policy-twice", "one policy twice", "10.4 test groups", 2, no("assembly", "CHAIN_MALFORMED"), func(q *question) { q.hops = append(q.hops, q.hops[1]) })
 
 	duties := func(q *question) {
 		q.hops[0].policy += "ex:grant0 odrl:duty [ odrl:action odrl:inform ] .\n"
@@ -271,7 +291,7 @@ func presentationVectors(t testing.TB, s *ownSuite) {
 	add("id", "another id than was signed", "10.4 item 6", replaceOnce("urn:uuid:vp", "urn:uuid:vq")(good), "INVALID_SIGNATURE")
 	longer := ownHops(1)[0]
 	longer.credential["id"], longer.credential["validUntil"] = "urn:uuid:1", "2028-07-01T00:00:00Z"
-	add("substituted", "another credential of the same id than was signed", "10.4, test groups", replaceOnce(one, longer.sign(t))(good), "INVALID_SIGNATURE")
+	add("substituted", "another credential of the same id than was signed", "10.4 test groups", replaceOnce(one, longer.sign(t))(good), "INVALID_SIGNATURE")
 	add("holder", "a credential that authorizes another than the holder", "10.4 item 6, AZ-5.4", present(1, ownParty(1), credential(1, ownParty(2))), "HOLDER_UNVERIFIED")
 	add("one-of-two", "two credentials, one of which authorizes another than the holder", "10.4 item 6, AZ-5.4", present(1, ownParty(1), one, credential(2, ownParty(2))), "HOLDER_UNVERIFIED")
 	add("other-key", "a presentation with the key of another than the holder", "10.4 item 6", present(2, ownParty(1), one), "ISSUER_MISMATCH")
@@ -336,6 +356,18 @@ func statusVectors(t testing.TB, s *ownSuite) {
 	add("other-key", "a list in the name of the issuer by another party", "10.4 item 6", entry("revocation", "42"), list(4, 0, "revocation", listURL, encode(clear())), unreadable)
 	add("moved", "a list of another address", "10.4 item 10", entry("revocation", "42"), list(0, 0, "revocation", listURL+"/moved", encode(clear())), unreadable)
 	add("bomb", "a list that inflates to 17 MiB", "10.4 item 10", entry("revocation", "42"), list(0, 0, "revocation", listURL, encode(make([]byte, 17<<20))), unreadable)
+	served := func(name, title string, documents object) {
+		c := s.cases[len(s.cases)-1]
+		s.cases = append(s.cases, ownCase{
+			name: "status-" + name, operation: c.operation, title: title, clause: "10.4 test groups", input: object{"credential": "credential.vc.json", "documents": documents, "now": "2026-08-01T00:00:00Z"},
+			expected: object{"verified": false, "codes": []string{unreadable}}, files: map[string]string{"credential.vc.json": credential(entry("revocation", "42"))},
+		})
+	}
+	served("missing", "a list that is not there", object{listURL: object{"status": 404}})
+	served("unreachable", "a list that nobody has", object{})
+	at := strings.Index(good, `"https://www.w3.org/ns/credentials/status#encodedList":`)
+	end := at + strings.Index(good[at:], "}")
+	add("list-in-proof", "a list that stands in the proof and is not signed", "10.4 test groups", entry("revocation", "42"), strings.TrimRight(good[:at], ",")+strings.Replace(good[end:], `"proof":{`, `"proof":{`+good[at:end]+`,`, 1), unreadable)
 	add("not-gzip", "a list that is not compressed", "section 4", entry("revocation", "42"), list(0, 0, "revocation", listURL, "u"+base64.RawURLEncoding.EncodeToString(clear())), unreadable)
 	add("padded", "a list in another alphabet", "section 4", entry("revocation", "42"), list(0, 0, "revocation", listURL, "m"+encode(clear())[1:]), unreadable)
 }

@@ -90,8 +90,8 @@ func (m cardSuite) payloads() {
 		`{"capabilities":{"pushNotifications":false,"streaming":false},"description":"","name":"Example Agent","skills":[]}`)
 	fragment := func(name, title, clause, text, spec, sdk, raw string) {
 		good(name, title, clause, "", text, spec)
-		good(name+"-sdk", title+", as the SDKs read it", "A.4 "+clause, "sdk", text, sdk)
-		good(name+"-raw", title+", as it stands", "A.4 "+clause, "raw", text, raw)
+		good(name+"-sdk", title+", as the SDKs read it", "A.4, "+clause, "sdk", text, sdk)
+		good(name+"-raw", title+", as it stands", "A.4, "+clause, "raw", text, raw)
 	}
 	fragment("required-default", "required members at their defaults", "R1", `{"name":"","skills":[],"capabilities":{}}`, `{"capabilities":{},"name":"","skills":[]}`, `{}`, `{"capabilities":{},"name":"","skills":[]}`)
 	fragment("scalar-default", "scalars at their defaults", "R3", `{"supportedInterfaces":[{"url":"u","tenant":""}],"capabilities":{"extensions":[{"uri":"x","required":false,"description":""}]}}`,

@@ -156,7 +156,7 @@ func (m cardSuite) readings() {
 	explain := func(name, base, title string, diagnosis []string, more object, change func(q *cardQuestion), expected object) {
 		m.t.Helper()
 		expected["entries"].([]object)[0]["diagnosis"] = diagnosis
-		m.add("explain-"+name, base, title, "A.8 diagnosis", expected, func(q *cardQuestion) {
+		m.add("explain-"+name, base, title, "A.8", expected, func(q *cardQuestion) {
 			q.in["explain"] = true
 			for name, v := range more {
 				q.in[name] = v
@@ -164,7 +164,7 @@ func (m cardSuite) readings() {
 			change(q)
 		})
 	}
-	m.add("explain", "", "a card that verifies needs no diagnosis", "A.8 diagnosis", verifiedCard(), func(q *cardQuestion) { q.in["explain"] = true })
+	m.add("explain", "", "a card that verifies needs no diagnosis", "A.8", verifiedCard(), func(q *cardQuestion) { q.in["explain"] = true })
 	explain("false", "explain", "the server left out a false that was signed", []string{"DIAG_FALSE_DROPPED"}, nil, func(q *cardQuestion) { q.card = replaceOnce(`"streaming": false`, ``)(q.card) }, invalidCard("SIG_INVALID"))
 	explain("kid", "explain", "another key that is trusted made the signature", []string{"DIAG_WRONG_KID"}, object{"trustStore": trusted(pinnedKey(edKey(1), "key-1", nil, nil), pinnedKey(edKey(2), "key-2", nil, nil))}, func(q *cardQuestion) { q.signer = edKey(2) }, invalidCard("SIG_INVALID"))
 	m.s.cases[len(m.s.cases)-1].follows = []string{"trustStore"}

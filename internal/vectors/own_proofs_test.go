@@ -549,6 +549,7 @@ func (m proofSuite) presentations() {
 	add("holder", base, "a credential about another than the holder", "5.4", present(key, holderMethod, nil, about("https://agent.example/#it", 1)), nil, "HOLDER_UNVERIFIED")
 	add("holder-one-of-two", "presentation-two", "two credentials, of which one is about another", "5.4", present(key, holderMethod, nil, one, about("https://agent.example/#it", 2)), nil, "HOLDER_UNVERIFIED")
 	add("holder-unbound", "", "a credential about another, for a receiver who binds the holder itself", "5.4", present(key, holderMethod, nil, about("https://agent.example/#it", 1)), object{"holder": "unbound"})
+	m.last(add)
 	_, otherMethod := did(8)
 	add("other-key", base, "a presentation with the key of another than the holder", "5", present(proofKey(m.t, vc.Ed25519, 8), otherMethod, nil, one), nil, "ISSUER_MISMATCH")
 	twice := replaceOnce(`"verifiableCredential": [`, `"verifiableCredential": [`+one+`, `)(good)
@@ -559,6 +560,44 @@ func (m proofSuite) presentations() {
 	add("issuers-other", "presentation-issuers", "another issuer is trusted alone", "5", good, object{"issuers": []string{proofOther}}, "UNTRUSTED_ISSUER")
 	add("suites", "", "a cryptosuite that is allowed by name", "AZ-2.4", good, object{"cryptosuites": []string{"eddsa-rdfc-2022"}})
 	add("suites-other", "presentation-suites", "another cryptosuite is allowed alone", "AZ-2.4", good, object{"cryptosuites": []string{"ecdsa-rdfc-2019"}}, "UNKNOWN_CRYPTOSUITE")
+}
+
+// last is the rule of section 5.4 for chains: the last credential authorizes the holder.
+func (m proofSuite) last(add func(name, base, title, clause, presentation string, in object, codes ...string)) {
+	ids := func(n byte) (k *vc.PrivateKey, id, method string) {
+		k = proofKey(m.t, vc.Ed25519, n)
+		mk := k.Public().Multikey()
+		return k, "did:key:" + mk, "did:key:" + mk + "#" + mk
+	}
+	first, firstID, firstMethod := ids(21)
+	second, secondID, secondMethod := ids(22)
+	holder, holderID, holderMethod := ids(23)
+	authorize := func(n int, k *vc.PrivateKey, issuer, method, whom string) string {
+		return m.sign(`{
+  "@context": ["https://www.w3.org/ns/credentials/v2", `+string(jsonld.AuthorizationContext.JSON())+`],
+  "id": "urn:uuid:`+fmt.Sprintf("00000000-0000-4000-8000-%012d", n)+`",
+  "type": ["VerifiableCredential", "AgentAuthorizationCredential"],
+  "issuer": "`+issuer+`",
+  "validFrom": "2026-07-01T00:00:00Z",
+  "credentialSubject": {"id": "`+issuer+`", "authorizes": "`+whom+`"}
+}
+`, k, method, nil)
+	}
+	present := func(whom string) string {
+		text := `{
+  "@context": ["https://www.w3.org/ns/credentials/v2"],
+  "id": "urn:uuid:00000000-0000-4000-8000-0000000000fd",
+  "type": ["VerifiablePresentation"],
+  "holder": "` + holderID + `",
+  "verifiableCredential": [` + authorize(31, first, firstID, firstMethod, secondID) + `, ` + authorize(32, second, secondID, secondMethod, whom) + `]
+}
+`
+		return m.sign(text, holder, holderMethod, func(o *vc.SignOptions) { o.Challenge, o.Domain = "c-1", []string{"https://verifier.example/"} })
+	}
+	rule := object{"holder": "last"}
+	add("last", "", "a chain of two credentials, the last of which authorizes the holder", "AZ-5.4", present(holderID), rule)
+	add("last-other", "presentation-last", "a chain whose last credential authorizes another", "AZ-5.4", present(firstID), rule, "HOLDER_UNVERIFIED")
+	add("last-each", "presentation-last", "the same chain, where each credential must be about the holder", "AZ-5.4", present(holderID), object{"holder": "each"}, "HOLDER_UNVERIFIED")
 }
 
 // proofOf returns the value of the proof of a credential.

@@ -109,7 +109,7 @@ func (m workflowSuite) rules() {
 	edit("no-participants", "participants that are no array", "V-1", `"participants": [`, `"participants": {}, "others": [`, "error OWG_REF_UNKNOWN /tasks/0/delegation/by", "error OWG_REF_UNKNOWN /tasks/0/performed_by", "error OWG_REF_UNKNOWN /tasks/1/delegation/by", "error OWG_REF_UNKNOWN /tasks/1/performed_by", "error OWG_TYPE /participants")
 	edit("kind-number", "a kind that is a number", "V-1", `"kind": "human"`, `"kind": 1`, "error OWG_TYPE /participants/0/kind")
 	edit("scope-text", "a scope that is a text", "V-1", `"scope": ["read:text"]}`, `"scope": "read:text"}`, "error OWG_TYPE /tasks/1/delegation/scope")
-	edit("unknown-member", "a member that nobody knows", "C.0", `"id": "book-to-press"`, `"id": "book-to-press", "cost": {"amount": 1}`)
+	edit("unknown-member", "a member that nobody knows", "C.1", `"id": "book-to-press"`, `"id": "book-to-press", "cost": {"amount": 1}`)
 	edit("participant-twice", "an id of two participants", "V-2", `"id": "bindery_agent"`, `"id": "press_agent"`, "error OWG_DUPLICATE_ID /participants/2/id", "error OWG_REF_UNKNOWN /tasks/1/performed_by")
 	edit("task-twice", "an id of two tasks", "V-2", `"id": "bind_run"`, `"id": "print_run"`, "error OWG_DUPLICATE_ID /tasks/1/id")
 	edit("performer-unknown", "a performer that is nobody", "V-3", `"performed_by": "bindery_agent"`, `"performed_by": "nobody"`, "error OWG_REF_UNKNOWN /tasks/1/performed_by")
