@@ -13,7 +13,8 @@
 // Time is an argument, and a wrong clock must not make a message fresh again. The
 // life of a seen message is measured in the time of its store, which never runs
 // backwards and, where the times passed in carry a monotonic reading, as those of
-// time.Now do, is not moved by a clock that is set while the process runs. Records
+// time.Now do, is not moved by a clock that is set while the process runs. Where they
+// carry none, a clock that was behind and is set right does not move it either. Records
 // end by the clock of whoever asks. What no store in one process can notice is a
 // clock that is ahead when the process starts: what was seen before is then
 // forgotten as early as that clock says.

@@ -45,6 +45,9 @@ func TestClock(t *testing.T) {
 		{"an earlier latest", micro - 5e6, []time.Time{start}, []int64{0}},
 		{"set ahead", 0, []time.Time{start, set(t, start.Add(time.Second), 48*time.Hour), start.Add(2 * time.Second)}, []int64{0, 1e6, 2e6}},
 		{"set back", 0, []time.Time{start, set(t, start.Add(time.Second), -48*time.Hour), set(t, start.Add(2*time.Second), 48*time.Hour)}, []int64{0, 1e6, 2e6}},
+		{"no monotonic reading, and behind the latest", micro + 25*3600e6, []time.Time{start.Round(0), start.Round(0).Add(25 * time.Hour), start.Round(0).Add(26 * time.Hour)}, []int64{25 * 3600e6, 25 * 3600e6, 26 * 3600e6}},
+		{"no monotonic reading, and back", 0, []time.Time{start.Round(0), start.Round(0).Add(-time.Hour), start.Round(0)}, []int64{0, 0, 0}},
+		{"a monotonic reading now and then", 0, []time.Time{start, start.Round(0).Add(time.Second), start.Add(2 * time.Second)}, []int64{0, 1e6, 2e6}},
 		{"no monotonic reading", 0, []time.Time{start.Round(0), start.Add(time.Second).Round(0)}, []int64{0, 1e6}},
 	} {
 		c := entry.Clock{Latest: row.latest}
