@@ -14,7 +14,7 @@ import (
 // Algorithm is a JWS signature algorithm by its registered name.
 type Algorithm string
 
-// The algorithms. Symmetric ones and none are not among them and cannot be
+// The algorithms. Symmetric algorithms and "none" are not among them and cannot be
 // allowed.
 const (
 	ES256 Algorithm = "ES256"
@@ -73,9 +73,9 @@ func (a Algorithm) isRSA() bool {
 }
 
 // verifySignature checks a signature over the signing input of RFC 7515, section
-// 5.1: protected "." base64url(payload). The header was read strictly before and is
-// not read again: a second reader with rules of its own would decide by members
-// that are ignored here, such as a key that the header brings along.
+// 5.1: protected "." base64url(payload). The header was already read, strictly, and is
+// not read again: a second reader with rules of its own could act on members that are
+// ignored here, such as a key that the header brings along.
 func verifySignature(public any, alg Algorithm, protected string, payload, sig []byte) bool {
 	if !alg.known() || !fitsKey(alg, public) {
 		return false
@@ -103,7 +103,7 @@ func verifySignature(public any, alg Algorithm, protected string, payload, sig [
 	return false
 }
 
-// fitsKey reports whether the mathematics of an algorithm is that of a key.
+// fitsKey reports whether an algorithm works with a key of this type and curve.
 func fitsKey(a Algorithm, public any) bool {
 	switch k := public.(type) {
 	case ed25519.PublicKey:
@@ -117,7 +117,7 @@ func fitsKey(a Algorithm, public any) bool {
 }
 
 // decodeBase64 decodes unpadded base64url and nothing that merely resembles it
-// (section 1.4): the standard decoder skips line breaks.
+// (section 1.4). It refuses line breaks itself, which the standard decoder skips.
 func decodeBase64(s string) ([]byte, bool) {
 	if strings.ContainsAny(s, "\r\n") {
 		return nil, false
@@ -126,9 +126,9 @@ func decodeBase64(s string) ([]byte, bool) {
 	return b, err == nil
 }
 
-// parseDER reads an ECDSA signature in ASN.1 DER, SEQUENCE of two INTEGERs, and
-// returns it in the raw form for coordinates of size bytes. ok is false when it is
-// no such signature; raw is nil when an integer does not fit.
+// parseDER reads an ECDSA signature in ASN.1 DER, a SEQUENCE of two INTEGERs, and
+// returns it in the raw form for coordinates of size bytes. ok is false when it is not
+// such a signature; raw is nil when an integer does not fit.
 func parseDER(sig []byte, size int) (raw []byte, ok bool) {
 	body, rest, ok := derValue(sig, 0x30)
 	if !ok || len(rest) > 0 {

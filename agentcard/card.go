@@ -7,8 +7,8 @@ import (
 	"github.com/rdfproto/rdfproto/internal/strictjson"
 )
 
-// Card is an Agent Card that was read and nothing more: nobody vouches for it. It
-// is immutable and safe for concurrent use.
+// Card is an Agent Card that was read and not verified. It is immutable and safe for
+// concurrent use.
 type Card struct {
 	data   []byte
 	root   strictjson.Value
@@ -17,8 +17,8 @@ type Card struct {
 
 // Parse reads a card strictly (section 1.1): one JSON object in UTF-8, without a
 // byte order mark, duplicate members, lone surrogates and numbers outside the
-// doubles. Limits of zero are those of [DefaultLimits]. Its errors are [*Error].
-// The card shares no memory with data.
+// doubles. Zero limits mean those of [DefaultLimits]. It fails with an [*Error]. The
+// card shares no memory with data.
 func Parse(data []byte, limits Limits) (*Card, error) {
 	limits = limits.OrDefault()
 	root, err := strictjson.Parse(data, limits.card())
@@ -54,8 +54,8 @@ func (c *Card) Name() string {
 	return s
 }
 
-// Interfaces returns the card's endpoints in its order of preference. A member
-// that is no string is read as "".
+// Interfaces returns the card's endpoints in its order of preference. A member that
+// is not a string is read as "".
 func (c *Card) Interfaces() []Interface {
 	var out []Interface
 	for _, v := range c.root.Get("supportedInterfaces").Items() {
@@ -71,7 +71,7 @@ func (c *Card) Interfaces() []Interface {
 	return out
 }
 
-// isV03 reports whether the card is one of A2A 0.3 (section A.8, step 3).
+// isV03 reports whether the card is of A2A 0.3 (section A.8, step 3).
 func (c *Card) isV03() bool {
 	if c.root.Get("supportedInterfaces").Exists() || !c.root.Get("url").Exists() {
 		return false
@@ -80,8 +80,8 @@ func (c *Card) isV03() bool {
 	return strings.HasPrefix(version, "0.")
 }
 
-// signatures returns the entries of the card, and whether it has the member in a
-// form that can be read. An absent, null or empty list has no entries.
+// signatures returns the signature entries of the card; an absent, null or empty list
+// has none. It fails when the member cannot be read or has too many.
 func (c *Card) signatures() ([]strictjson.Value, *Error) {
 	v := c.root.Get("signatures")
 	if !v.Exists() || v.IsNull() {

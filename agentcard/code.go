@@ -4,7 +4,7 @@ package agentcard
 // programs branch on them, and reports spell them as they are here.
 type Code string
 
-// Codes of JSON that has not one meaning.
+// Codes of JSON that is malformed, has more than one meaning or exceeds a limit.
 const (
 	CodeJSONSyntax    Code = "JSON_SYNTAX"
 	CodeJSONDuplicate Code = "JSON_DUPLICATE_KEY"

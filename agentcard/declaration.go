@@ -15,14 +15,14 @@ import (
 const ExtensionURI = "https://w3id.org/jeswr/a2a-rdf/v1"
 
 // Declaration is what a card says about RDF Protocol Documents (section 1 of the
-// requirements of the extension). It is as good as the card: the documents of a
-// card that one may act on come from [Admitted.Documents].
+// requirements of the extension). It can be trusted no more than the card: to act on
+// the documents, take them from [Admitted.Documents].
 type Declaration struct {
-	// Declared reports that the card declares the extension, and Valid that it does
-	// so in a form that means something. A peer with an invalid declaration counts
-	// as one without.
+	// Declared reports that the card declares the extension, and Valid that the
+	// declaration is well formed. A peer with an invalid declaration counts as one
+	// without.
 	Declared, Valid bool
-	// Required reports that the card asks every client for the extension.
+	// Required reports that the card demands the extension of every client.
 	Required    bool
 	Description string
 	// Formats are the media types that the agent reads, as declared; "text/turtle"
@@ -37,17 +37,17 @@ type Declaration struct {
 	Findings []Finding
 }
 
-// DeclaredDocument is a Protocol Document that a card claims to accept without
-// handshake.
+// DeclaredDocument is a Protocol Document that the agent, according to its card,
+// accepts without a handshake.
 type DeclaredDocument struct {
 	Name   string // a label; may be empty
 	Source string // an https URL
 	Hash   canon.Digest
 }
 
-// AcceptedDocument is a Protocol Document that an admitted card declares: a pin to
-// skip the handshake with. Only [Admitted.Documents] makes one. The document itself
-// is still to be fetched, verified against the pin and reviewed.
+// AcceptedDocument is a Protocol Document that an admitted card declares: with its pin
+// the handshake can be skipped. Only [Admitted.Documents] makes one. The document
+// itself still has to be fetched, verified against the pin and reviewed.
 type AcceptedDocument struct{ declared DeclaredDocument }
 
 // Name returns the document's label; it may be empty.
@@ -56,7 +56,7 @@ func (d AcceptedDocument) Name() string { return d.declared.Name }
 // Source returns the https URL where the document may be fetched.
 func (d AcceptedDocument) Source() string { return d.declared.Source }
 
-// Hash returns the pin. That of the zero AcceptedDocument equals nothing.
+// Hash returns the pin. The pin of the zero AcceptedDocument equals no other.
 func (d AcceptedDocument) Hash() canon.Digest { return d.declared.Hash }
 
 // Documents returns the documents that the agent accepts without handshake
@@ -128,9 +128,9 @@ func sameValue(a, b strictjson.Value, limits Limits) bool {
 	if !a.Exists() {
 		return true
 	}
-	// A value beside an array makes any value a text of its own.
-	x, err1 := canonicalize(append(appendVerbatim([]byte{'['}, a), ']'), limits.card())
-	y, err2 := canonicalize(append(appendVerbatim([]byte{'['}, b), ']'), limits.card())
+	// An array around it makes a JSON text of any value, whatever its kind.
+	x, err1 := strictjson.Canonicalize(append(appendVerbatim([]byte{'['}, a), ']'), limits.card())
+	y, err2 := strictjson.Canonicalize(append(appendVerbatim([]byte{'['}, b), ']'), limits.card())
 	return err1 == nil && err2 == nil && string(x) == string(y)
 }
 
@@ -212,10 +212,9 @@ func (d *Declaration) formats(v strictjson.Value) {
 	}
 }
 
-// Format returns the first of the declared formats that is among those that the
-// caller writes, as the caller spells it, and false when there is none: the
-// extension is then unusable with this peer. Media types are compared without case
-// and parameters.
+// Format returns the first declared format that the caller can write, as the caller
+// spells it, and false when there is none: the extension cannot be used with this peer
+// then. Media types are compared without case and parameters.
 func (d Declaration) Format(writes ...string) (string, bool) {
 	for _, f := range d.Formats {
 		mediaType, _, err := mime.ParseMediaType(f)
@@ -231,7 +230,7 @@ func (d Declaration) Format(writes ...string) (string, bool) {
 	return "", false
 }
 
-// maxSourceBytes bounds the address of a document, as the handshake does.
+// maxSourceBytes bounds the address of a document; it is the bound of the handshake.
 const maxSourceBytes = 2048
 
 // validSource reports whether a document could be offered under an address: an
@@ -242,8 +241,7 @@ func validSource(source string) bool {
 		len(source) <= maxSourceBytes && rdf.CheckIRI(source) == nil
 }
 
-// document reads one entry of protocolDocuments. What is wrong is dropped, never
-// repaired.
+// document reads one entry of protocolDocuments. A wrong one is dropped, never repaired.
 func (d *Declaration) document(v strictjson.Value) {
 	drop := func(at strictjson.Value, format string, args ...any) {
 		d.find(at, CodeDeclDropped, format+"; the document is dropped", args...)

@@ -15,11 +15,11 @@ import (
 // and Documents; Declared, Valid and Findings are results of reading and play no
 // part.
 //
-// It fails when a reader would not take back what is written: a description that is
-// empty, no formats or one that is no media type, a document without a pin or
-// whose source is not an https URL without user name, more documents than a reader
-// keeps. The server must hold each document verified and reviewed before it serves
-// the card (CARD-13).
+// It fails when a reader would not read the same declaration back: for an empty
+// description, no formats or one that is not a media type, a document without a pin or
+// whose source is not an https URL without user name, and more documents than a reader
+// keeps. The server must hold each document verified and reviewed before it serves the
+// card (CARD-13).
 func (d Declaration) AppendExtension(dst []byte) ([]byte, error) {
 	if d.Description == "" {
 		return dst, errors.New("a declaration needs a description that people can read")

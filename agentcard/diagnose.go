@@ -10,9 +10,10 @@ import (
 )
 
 // diagnosis explains why signatures failed: it looks for a payload, a key or a form
-// of the signature with which they would have been valid. Nothing that it finds
-// makes a card verified. Beyond the readings it stops when it has made as many bytes
-// of payloads as the limit of the card says, or checked maxChecks signatures.
+// of the signature with which they would have been valid. Nothing that it finds makes
+// a card verified. It tries all readings; after that it stops once the payloads that it
+// tried have as many bytes as the card's limit says, or it has checked maxChecks
+// signatures.
 type diagnosis struct {
 	v       *verification
 	left    int // bytes of payloads
@@ -20,14 +21,14 @@ type diagnosis struct {
 	stopped bool
 }
 
-// maxChecks is a tenth of a second of the usual algorithms, and all forms of a card
-// with a few signatures and a few keys.
+// maxChecks takes a tenth of a second with the usual algorithms, and is enough for all
+// forms of a card with a few signatures and a few keys.
 const maxChecks = 1000
 
 // suspect is a signature that failed, with what might explain it.
 type suspect struct {
 	entry *Entry
-	sig   signature // converted from DER where that is what is wrong
+	sig   signature // converted if it is in DER
 	keys  []*Key
 	tried map[canon.Digest]bool // payloads
 }
@@ -81,7 +82,7 @@ func (x *suspect) note(code Code, format string, args ...any) {
 	x.entry.Diagnosis = append(x.entry.Diagnosis, Finding{Code: code, Text: fmt.Sprintf(format, args...)})
 }
 
-// verifiedBy notes what is wrong beside the payload when a key verifies it.
+// verifiedBy notes what else is wrong with a signature that a key verifies.
 func (x *suspect) verifiedBy(k *Key) {
 	if x.entry.Code == CodeSigDER {
 		x.note(CodeDiagDER, "the signature is valid once it is converted from ASN.1 DER to the raw form of R and S")
@@ -91,7 +92,8 @@ func (x *suspect) verifiedBy(k *Key) {
 	}
 }
 
-// key returns the key that verifies a payload which was not tried before.
+// key returns the key with which the signature covers a payload, nil for none and for a
+// payload that was tried before.
 func (x *suspect) key(payload []byte) *Key {
 	sum := canon.Sum(payload)
 	if x.tried[sum] {
@@ -125,7 +127,7 @@ func (d *diagnosis) readings(x *suspect, under map[Reading]bool) bool {
 	return false
 }
 
-// explain tries what else is known to go wrong.
+// explain tries the other mistakes that are known from the field.
 func (d *diagnosis) explain(x *suspect) {
 	if pointers, k := d.restored(x); k != nil {
 		x.note(CodeDiagFalse, "the signature is valid when false is put back at %s: a typed model without presence dropped it", strings.Join(pointers, ", "))
@@ -143,7 +145,7 @@ func (d *diagnosis) explain(x *suspect) {
 }
 
 // candidates returns the keys that could have made a signature, those with its kid
-// first. Keys outside their time count: the question is what went wrong.
+// first. Keys outside their validity count: the question is what went wrong.
 func (d *diagnosis) candidates(s *signature) []*Key {
 	var all []*Key
 	if t := d.v.keys.Trust; t != nil {
@@ -167,7 +169,7 @@ func (d *diagnosis) candidates(s *signature) []*Key {
 		}
 		return 0
 	})
-	const most = 8 // each is tried with each payload
+	const most = 8 // every key is tried with every payload
 	return all[:min(len(all), most)]
 }
 
@@ -183,8 +185,8 @@ func (d *diagnosis) verify(x *suspect, payload []byte) *Key {
 	return x.key(payload)
 }
 
-// restored puts explicit false flags back into the capabilities, which a model
-// without presence drops, in every combination (the source's second failure mode).
+// restored puts explicit false flags back into the capabilities, in every combination: a
+// model without presence drops them (the source's second failure mode).
 func (d *diagnosis) restored(x *suspect) ([]string, *Key) {
 	capabilities := d.v.card.root.Get("capabilities")
 	if capabilities.Kind() != strictjson.Object {
@@ -214,7 +216,7 @@ func (d *diagnosis) restored(x *suspect) ([]string, *Key) {
 			if !ok || d.stopped {
 				continue
 			}
-			payload, err := canonicalize(text, d.v.card.limits.card())
+			payload, err := strictjson.Canonicalize(text, d.v.card.limits.card())
 			if err != nil {
 				continue
 			}

@@ -10,8 +10,8 @@
 //
 // [Parse] reads a card strictly and trusts nothing. [Verify] takes the card, the
 // keys that may prove it and the policy, and makes a [Report], whose zero value
-// refuses. Where a signature verified, and only there, the report holds a
-// [Verified] card. [Admit] then decides whether a client may act on the card, and
+// refuses. The report holds a [Verified] card only if the policy's demand for valid
+// signatures was met. [Admit] then decides whether a client may act on the card, and
 // only the [Admitted] card gives out the Protocol Documents that it declares. A
 // report keeps "the signature is valid" apart from "this key is trusted for this
 // card": see [KeyTrust].

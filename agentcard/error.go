@@ -28,7 +28,7 @@ func (e *Error) Error() string {
 	return s
 }
 
-// Finding is something to know that is no refusal by itself.
+// Finding is something to know about a card that does not refuse it by itself.
 type Finding struct {
 	Code    Code   `json:"code"`
 	Text    string `json:"message"`
@@ -37,6 +37,9 @@ type Finding struct {
 	Column  int    `json:"column,omitempty"`
 }
 
+// refusal returns the finding as a refusal.
+func (f Finding) refusal() *Error { return (*Error)(&f) }
+
 // refuseAt makes an error about a value.
 func refuseAt(v strictjson.Value, code Code, format string, args ...any) *Error {
 	line, column := v.Place()
@@ -44,14 +47,17 @@ func refuseAt(v strictjson.Value, code Code, format string, args ...any) *Error 
 }
 
 func findAt(v strictjson.Value, code Code, format string, args ...any) Finding {
-	e := refuseAt(v, code, format, args...)
-	return Finding{Code: code, Text: e.Text, Pointer: e.Pointer, Line: e.Line, Column: e.Column}
+	return refuseAt(v, code, format, args...).finding()
 }
 
-// fromJSON gives an error of the JSON reader its code here (section 1.1).
+// finding returns the refusal as a finding.
+func (e *Error) finding() Finding { return Finding(*e) }
+
+// fromJSON returns an error of the JSON reader with its code in this package (section
+// 1.1).
 func fromJSON(err error) *Error {
-	var e *strictjson.Error
-	if !errors.As(err, &e) {
+	e, ok := errors.AsType[*strictjson.Error](err)
+	if !ok {
 		return &Error{Code: CodeJSONSyntax, Text: err.Error()}
 	}
 	return &Error{Code: Code(e.DocumentCode()), Text: e.Text, Pointer: e.Pointer, Line: e.Line, Column: e.Column}

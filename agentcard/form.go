@@ -43,7 +43,7 @@ type numbers uint8
 
 const (
 	ecmaScript numbers = iota // RFC 8785
-	verbatim                  // as they stand in the card
+	verbatim                  // as they are in the card
 	pythonic                  // Python: 100.0, 1e-05
 	numNumbers
 )
@@ -77,7 +77,7 @@ func (f form) String() string {
 	return strings.Join(parts, ", ")
 }
 
-// reform writes JSON text, which has been read strictly before, in another form.
+// reform writes a JSON text, which was already read strictly, in another form.
 func reform(text []byte, limits Limits, f form) ([]byte, error) {
 	v, err := strictjson.Parse(text, limits.card())
 	if err != nil {
@@ -127,8 +127,8 @@ func (f form) append(dst []byte, v strictjson.Value) []byte {
 	return appendVerbatim(dst, v)
 }
 
-// compareUTF16 compares strings by their UTF-16 code units (RFC 8785, section
-// 3.2.3). Only characters beyond U+FFFF make a difference to the order of bytes.
+// compareUTF16 compares strings by their UTF-16 code units (RFC 8785, section 3.2.3).
+// It differs from the order of bytes only where there are characters beyond U+FFFF.
 func compareUTF16(a, b string) int {
 	for a != "" && b != "" {
 		x, n := utf8.DecodeRuneInString(a)
@@ -187,7 +187,7 @@ func (f form) string(dst []byte, s string) []byte {
 func (f form) number(dst []byte, n string) []byte {
 	switch f.numbers {
 	case ecmaScript:
-		if one, err := canonicalize([]byte("["+n+"]"), strictjson.Limits{}); err == nil {
+		if one, err := strictjson.Canonicalize([]byte("["+n+"]"), strictjson.Limits{}); err == nil {
 			return append(dst, one[1:len(one)-1]...)
 		}
 	case pythonic:

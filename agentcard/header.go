@@ -8,13 +8,13 @@ import (
 	"github.com/rdfproto/rdfproto/internal/strictjson"
 )
 
-// signature is an entry of a card's signatures, read and checked as far as that
-// goes without a key (section A.5).
+// signature is an entry of a card's signatures, read and checked as far as possible
+// without a key (section A.5).
 type signature struct {
 	protected string // as received: it is signed in this spelling
 	bytes     []byte // the decoded signature
 	alg       Algorithm
-	algName   string // also when it is not one that is known
+	algName   string // as written, also for an unknown one
 	kid       string
 	jku       string
 	hasJKU    bool
@@ -22,7 +22,7 @@ type signature struct {
 	warnings  []Finding
 }
 
-// readSignature reads an entry. What it could read is returned beside an error.
+// readSignature reads an entry. On an error it also returns what it could read.
 func readSignature(v strictjson.Value, limits Limits) (*signature, *Error) {
 	s := &signature{}
 	if v.Kind() != strictjson.Object {

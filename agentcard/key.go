@@ -18,14 +18,14 @@ import (
 
 // Key is a public key that was read from a JWK (RFC 7517). It is immutable.
 type Key struct {
-	id        string
-	alg       Algorithm // "" for an RSA key that names none
-	public    any       // *ecdsa.PublicKey, ed25519.PublicKey or *rsa.PublicKey
-	print     [32]byte  // thumbprint of RFC 7638
-	notBefore time.Time
-	notAfter  time.Time
-	fault     Code // why it cannot verify, "" for none
-	faultText string
+	id         string
+	alg        Algorithm // "" for an RSA key that names none
+	public     any       // *ecdsa.PublicKey, ed25519.PublicKey or *rsa.PublicKey
+	thumbprint [32]byte  // RFC 7638
+	notBefore  time.Time
+	notAfter   time.Time
+	fault      Code // why it cannot verify, "" for none
+	faultText  string
 }
 
 // ID returns the kid, "" when the key has none.
@@ -58,9 +58,9 @@ func stamp(t time.Time) string { return t.UTC().Format(time.RFC3339) }
 // privateMembers are the members of JWKs that no public key has.
 var privateMembers = [...]string{"d", "p", "q", "dp", "dq", "qi", "oth", "k"}
 
-// parseKey reads a JWK. A key that is understood but may not be used is returned
-// with its fault, so that a report can say so; an error means that the entry of a
-// set is skipped (K-4, K-5).
+// parseKey reads a JWK. A key that is understood but must not be used is returned with
+// its fault, so that a report can say so; on an error the entry of a set is skipped
+// (K-4, K-5).
 func parseKey(v strictjson.Value) (*Key, *Error) {
 	if v.Kind() != strictjson.Object {
 		return nil, refuseAt(v, CodeKeyMalformed, "expected a JWK, which is an object, found %s", v.Kind())
@@ -144,7 +144,7 @@ func (k *Key) material(v strictjson.Value, kty, crv string) *Error {
 		}
 		switch name {
 		case "n":
-			// Signatures of larger moduli take long to check, and anyone may publish one.
+			// Signatures by larger moduli take long to check, and anyone can publish one.
 			const least, most = 2048, 8192
 			if bits := new(big.Int).SetBytes(raw).BitLen(); bits < least || bits > most {
 				k.fail(CodeKeyWeak, "expected an RSA modulus of %d to %d bits, found %d", least, most, bits)
@@ -158,7 +158,7 @@ func (k *Key) material(v strictjson.Value, kty, crv string) *Error {
 		jwk = append(append(append(jwk, `,"`+name+`":"`...), s...), '"')
 	}
 	if k.fault != "" {
-		return nil // a weak key has a name to report and is not used
+		return nil // a weak key is reported by its kid and never used
 	}
 	var parsed jose.JSONWebKey
 	if err := parsed.UnmarshalJSON(append(jwk, '}')); err != nil {
@@ -169,14 +169,14 @@ func (k *Key) material(v strictjson.Value, kty, crv string) *Error {
 	}
 	k.public = parsed.Key
 	print, err := parsed.Thumbprint(crypto.SHA256)
-	if err != nil || len(print) != len(k.print) {
+	if err != nil || len(print) != len(k.thumbprint) {
 		return refuseAt(v, CodeKeyMalformed, "expected a key with a thumbprint")
 	}
-	copy(k.print[:], print)
+	copy(k.thumbprint[:], print)
 	return nil
 }
 
-// setAlgorithm gives the key its one algorithm (ALG-3).
+// setAlgorithm sets the one algorithm of the key (ALG-3).
 func (k *Key) setAlgorithm(alg Algorithm) {
 	if alg != "" {
 		k.alg = alg
@@ -249,8 +249,8 @@ func (s *KeySet) Warnings() []Finding {
 }
 
 // ParseKeySet reads a JWK Set strictly. Keys of an unknown kind, keys that lack a
-// member and private keys are skipped with a warning; what is no set is refused,
-// and the error names the usual causes (K-4, K-10). Its errors are [*Error].
+// member and private keys are skipped with a warning. It fails with an [*Error] for
+// anything that is not a set, and names the usual causes (K-4, K-10).
 func ParseKeySet(data []byte, limits Limits) (*KeySet, error) {
 	s, err := parseKeySet(data, limits.OrDefault())
 	if err != nil {
@@ -297,7 +297,7 @@ func parseKeySet(data []byte, limits Limits) (*KeySet, *Error) {
 	return s, nil
 }
 
-// notASet names what stands where a JWK Set was expected.
+// notASet names what was found in the place of a JWK Set.
 func notASet(root strictjson.Value) string {
 	if root.Kind() != strictjson.Object {
 		return root.Kind().String()
@@ -327,12 +327,12 @@ func notASet(root strictjson.Value) string {
 // match is the outcome of looking a key up.
 type match struct {
 	key  *Key
-	code Code // "" when key may be used
+	code Code // why key must not be used, "" when it may
 	text string
 }
 
-// find selects the key for a signature among keys (K-5). found is false when no
-// key has the kid.
+// find selects the key for a signature among keys (K-5). found is false when none of
+// them has the kid.
 func find(keys []*Key, s *signature, at time.Time) (m match, found bool) {
 	var candidates []*Key
 	var other match
@@ -345,7 +345,7 @@ func find(keys []*Key, s *signature, at time.Time) (m match, found bool) {
 		case k.fault != "":
 			other = match{k, k.fault, k.faultText}
 		case k.alg == "":
-			other = match{k, CodeKeyAlgMismatch, "the RSA key names no alg, so it is for none"}
+			other = match{k, CodeKeyAlgMismatch, "the RSA key names no alg, so it cannot be used"}
 		case !k.alg.same(s.alg):
 			other = match{k, CodeKeyAlgMismatch, fmt.Sprintf("the key is for %s, the header says %s", k.alg, s.alg)}
 		default:

@@ -8,18 +8,18 @@ import (
 	"time"
 )
 
-// Fetcher gets a JWK Set over guarded HTTPS without following redirects. maxAge is
-// how long the server lets it be kept, negative when it did not say. An error that
-// has a method FetchCode() string is reported with that code. A fetch must end by
-// itself: it is shared, and runs on when the one who asked gives up.
+// Fetcher gets a JWK Set over guarded HTTPS without following redirects. maxAge is how
+// long the server allows it to be kept, negative if it did not say. An error that has a
+// method FetchCode() string is reported with that code. A fetch must end by itself: it
+// is shared, and goes on when the caller that started it gives up.
 type Fetcher interface {
 	KeySet(ctx context.Context, url string) (body []byte, maxAge time.Duration, err error)
 }
 
 // KeySets is a cache of JWK Sets over a [Fetcher], for keys that cards locate by
 // jku (K-8, K-9). It fetches a set again when a card names a kid that the set does
-// not have, but at most once a minute for each URL and ten times a minute in all;
-// failures are remembered for a minute; a set that is past its time is not used
+// not have, but at most once a minute for each URL and ten times a minute in all.
+// Failures are remembered for a minute. A set that is out of date is not used, even
 // when it cannot be fetched again. It is safe for concurrent use.
 //
 // It does not judge locations: [Verify] does, before it asks.
@@ -60,8 +60,8 @@ const (
 	maxSets        = 256 // a card chooses the path below an allowed origin
 )
 
-// NewKeySets returns an empty cache over fetcher. now is the clock by which sets
-// age; it need not be that of a [Policy].
+// NewKeySets returns an empty cache over fetcher. now is the clock by which sets age,
+// which may differ from the time of a [Policy].
 func NewKeySets(fetcher Fetcher, now func() time.Time, limits Limits) *KeySets {
 	return &KeySets{
 		fetcher: fetcher, now: now, limits: limits.OrDefault(),
@@ -96,8 +96,8 @@ func (c *KeySets) find(ctx context.Context, url string, s *signature, at time.Ti
 	return m
 }
 
-// enter returns the cached set when it has the kid, or a fetch to wait for, or why
-// there is neither.
+// enter returns the cached set if it has the kid, or a fetch to wait for, or why there
+// is neither.
 func (c *KeySets) enter(ctx context.Context, url string, s *signature) (*KeySet, *setFlight, match) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -105,8 +105,8 @@ func (c *KeySets) enter(ctx context.Context, url string, s *signature) (*KeySet,
 	entry := c.sets[url]
 	fresh := entry != nil && entry.set != nil && now.Before(entry.until)
 	if fresh && entry.set.has(s.kid) {
-		// Also while the set is fetched again: a card with a made-up kid neither
-		// delays the others nor takes their keys away.
+		// This holds while the set is fetched again: a card with a made-up kid neither
+		// delays other cards nor takes their keys away.
 		entry.used = now
 		return entry.set, nil, match{}
 	}
@@ -156,7 +156,7 @@ func (c *KeySets) fetch(ctx context.Context, url string, f *setFlight) {
 	c.mu.Lock()
 	now := c.now()
 	entry := c.sets[url]
-	if entry == nil { // pushed out in the meantime
+	if entry == nil { // evicted in the meantime
 		entry = &cachedSet{used: now}
 		c.makeRoom()
 		c.sets[url] = entry
@@ -177,16 +177,22 @@ func (c *KeySets) fetch(ctx context.Context, url string, f *setFlight) {
 	close(f.done)
 }
 
-// fetchFailure gives a fetcher's error its code.
-func fetchFailure(err error) match {
-	var coded interface{ FetchCode() string }
-	if errors.As(err, &coded) {
-		return match{code: Code(coded.FetchCode()), text: "the JWK Set at jku: " + err.Error()}
-	}
-	return match{code: CodeKeyFetch, text: "the JWK Set at jku: " + err.Error()}
+// fetchError is an error of a [Fetcher] that has a code.
+type fetchError interface {
+	error
+	FetchCode() string
 }
 
-// makeRoom pushes out the set that was not used for the longest time.
+// fetchFailure returns a fetcher's error with its code.
+func fetchFailure(err error) match {
+	m := match{code: CodeKeyFetch, text: "the JWK Set at jku: " + err.Error()}
+	if coded, ok := errors.AsType[fetchError](err); ok {
+		m.code = Code(coded.FetchCode())
+	}
+	return m
+}
+
+// makeRoom evicts the set that was not used for the longest time, if the cache is full.
 func (c *KeySets) makeRoom() {
 	if len(c.sets) < maxSets {
 		return

@@ -21,10 +21,10 @@ func DefaultLimits() Limits {
 	return Limits{
 		CardBytes:   256 << 10, // real cards of 47 KB exist
 		KeySetBytes: 64 << 10,  // a hundred RSA keys
-		HeaderBytes: 8 << 10,   // four members, and room for a certificate chain that is not used
+		HeaderBytes: 8 << 10,   // four members, and room for a certificate chain, which is ignored
 		Depth:       64,        // people write five, generators ten
 		Values:      65_536,    // four bytes a value
-		Signatures:  16,        // one a key during rotation
+		Signatures:  16,        // one for each key during rotation
 		Keys:        100,       // a provider has a handful
 		Diagnosis:   8 << 20,   // hundreds of forms of an ordinary card, a few dozen of the largest
 	}
@@ -34,29 +34,19 @@ func DefaultLimits() Limits {
 // [DefaultLimits].
 func (l Limits) OrDefault() Limits {
 	d := DefaultLimits()
-	if l.CardBytes > 0 {
-		d.CardBytes = l.CardBytes
+	for _, f := range []struct{ from, to *int64 }{
+		{&l.CardBytes, &d.CardBytes}, {&l.KeySetBytes, &d.KeySetBytes}, {&l.HeaderBytes, &d.HeaderBytes},
+	} {
+		if *f.from > 0 {
+			*f.to = *f.from
+		}
 	}
-	if l.KeySetBytes > 0 {
-		d.KeySetBytes = l.KeySetBytes
-	}
-	if l.HeaderBytes > 0 {
-		d.HeaderBytes = l.HeaderBytes
-	}
-	if l.Depth > 0 {
-		d.Depth = l.Depth
-	}
-	if l.Values > 0 {
-		d.Values = l.Values
-	}
-	if l.Signatures > 0 {
-		d.Signatures = l.Signatures
-	}
-	if l.Keys > 0 {
-		d.Keys = l.Keys
-	}
-	if l.Diagnosis > 0 {
-		d.Diagnosis = l.Diagnosis
+	for _, f := range []struct{ from, to *int }{
+		{&l.Depth, &d.Depth}, {&l.Values, &d.Values}, {&l.Signatures, &d.Signatures}, {&l.Keys, &d.Keys}, {&l.Diagnosis, &d.Diagnosis},
+	} {
+		if *f.from > 0 {
+			*f.to = *f.from
+		}
 	}
 	const deepest = 1000 // payloads are built by recursion
 	d.Depth = min(d.Depth, deepest)

@@ -14,7 +14,7 @@ type Level uint8
 
 // The levels.
 const (
-	Warning Level = iota // somebody may read the card otherwise
+	Warning Level = iota // some implementation may read the card differently
 	Wrong                // the card is not a card of A2A 1.0, or cannot be signed
 )
 
@@ -35,11 +35,11 @@ type LintFinding struct {
 	Finding
 }
 
-// largeCard is where clients start to complain.
+// largeCard is the size at which clients begin to complain.
 const largeCard = 32 << 10
 
-// Lint finds what keeps a card from being signed, verified and understood alike by
-// the SDKs: errors first, then warnings, each in the order of the card. It
+// Lint finds what keeps a card from being signed, verified and understood in the same
+// way by all SDKs: errors first, then warnings, each in the order of the card. It
 // verifies no signature.
 func (c *Card) Lint() []LintFinding {
 	l := &linter{card: c, places: c.root.Locator()}
@@ -63,7 +63,7 @@ type linter struct {
 	found  []LintFinding
 }
 
-// add notes a finding. Nobody reads more of them than there is room for.
+// add notes a finding. There is room for more than anybody reads.
 func (l *linter) add(level Level, f Finding) {
 	const most = 1000
 	if len(l.found) < most {
@@ -85,7 +85,7 @@ func (l *linter) structure() {
 		return
 	}
 	for _, e := range c.strip(Spec).problems {
-		l.add(Wrong, Finding{Code: e.Code, Text: e.Text, Pointer: e.Pointer, Line: e.Line, Column: e.Column})
+		l.add(Wrong, e.finding())
 	}
 	for _, f := range c.missing() {
 		l.add(Wrong, f)
@@ -96,7 +96,7 @@ func (l *linter) structure() {
 	if v, found := c.privateKey(); found {
 		l.at(Wrong, v, CodeCardPrivateKey, "expected no private key in a card")
 	}
-	for _, name := range []string{"url", "protocolVersion", "preferredTransport", "additionalInterfaces", "security", "supportsAuthenticatedExtendedCard"} {
+	for _, name := range oldMembers {
 		if v := c.root.Get(name); v.Exists() {
 			l.at(Warning, v, CodeLintOldMember, "%s is a member of A2A 0.3; a server that adds it after signing breaks the signature", name)
 		}
@@ -114,7 +114,7 @@ func (l *linter) structure() {
 				}
 				l.at(Warning, mem.Name, CodeLintUnknown, "%s has no member %s; the JavaScript and Python SDKs do not sign it%s", schema[m].name, shorten(mem.Str()), near)
 			}
-			if f != nil && f.presence == Required && mem.Value.Kind() == strictjson.Array && mem.Value.Len() == 0 {
+			if f != nil && f.presence == required && mem.Value.Kind() == strictjson.Array && mem.Value.Len() == 0 {
 				l.at(Warning, mem.Value, CodeLintEmptyRequired, "the REQUIRED array %s is empty", f.name)
 			}
 			if f != nil && f.kind == text && isURL(f.name) {
@@ -127,18 +127,15 @@ func (l *linter) structure() {
 	})
 }
 
-func oldMember(name string) bool {
-	switch name {
-	case "url", "protocolVersion", "preferredTransport", "additionalInterfaces", "security", "supportsAuthenticatedExtendedCard":
-		return true
-	}
-	return false
-}
+// oldMembers are the members of a card of A2A 0.3 that 1.0 does not have.
+var oldMembers = [...]string{"url", "protocolVersion", "preferredTransport", "additionalInterfaces", "security", "supportsAuthenticatedExtendedCard"}
+
+func oldMember(name string) bool { return slices.Contains(oldMembers[:], name) }
 
 func isURL(name string) bool { return name == "url" || strings.HasSuffix(name, "Url") }
 
-// secureScheme reports whether a URL that is not https is still none to complain
-// about: gRPC endpoints are written without a scheme or with their own.
+// secureScheme reports whether a URL is acceptable although it is not https: gRPC
+// endpoints are written without a scheme or with their own.
 func secureScheme(u *url.URL, err error) bool {
 	if err != nil {
 		return true // "host:443" is no URL, and is how gRPC names its endpoints
@@ -183,7 +180,8 @@ func (l *linter) readings() {
 	}
 }
 
-// security finds what lets callers in unseen.
+// security finds security requirements that let callers in without authentication, or
+// name a scheme that is not there.
 func (l *linter) security() {
 	schemes := l.card.root.Get("securitySchemes")
 	l.card.visit(func(v strictjson.Value, m message) {
@@ -202,11 +200,11 @@ func (l *linter) security() {
 	})
 }
 
-// signatures finds entries that would be refused whatever the key.
+// signatures finds signature entries that would be refused with any key.
 func (l *linter) signatures() {
 	entries, e := l.card.signatures()
 	if e != nil {
-		l.add(Wrong, Finding{Code: e.Code, Text: e.Text, Pointer: e.Pointer, Line: e.Line, Column: e.Column})
+		l.add(Wrong, e.finding())
 		return
 	}
 	if len(entries) == 0 {
@@ -215,7 +213,7 @@ func (l *linter) signatures() {
 	for _, v := range entries {
 		s, err := readSignature(v, l.card.limits)
 		if err != nil {
-			l.add(Wrong, Finding{Code: err.Code, Text: err.Text, Pointer: err.Pointer, Line: err.Line, Column: err.Column})
+			l.add(Wrong, err.finding())
 			continue
 		}
 		for _, w := range s.warnings {
@@ -238,7 +236,7 @@ func (c *Card) missing() []Finding {
 	var out []Finding
 	c.visit(func(v strictjson.Value, m message) {
 		for _, f := range schema[m].fields {
-			if f.presence != Required || len(out) >= most || m == agentCardSignature {
+			if f.presence != required || len(out) >= most || m == agentCardSignature {
 				continue
 			}
 			if got := v.Get(f.name); !got.Exists() || got.IsNull() {

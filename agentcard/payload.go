@@ -6,17 +6,23 @@ import (
 
 // Payload returns the bytes that a signature over the card covers under a reading
 // (section A.3): the card without its top-level signatures and without what the
-// reading leaves out, in the canonical form of RFC 8785. It asks for no REQUIRED
-// member and adds none. Its errors are [*Error].
+// reading leaves out, in the canonical form of RFC 8785. REQUIRED members may be
+// missing, and none is added. It fails for a card that the reading cannot read, with an
+// [*Error].
 func (c *Card) Payload(r Reading) ([]byte, error) {
 	s := c.strip(r)
 	if len(s.problems) > 0 {
 		return nil, s.problems[0]
 	}
-	if r == PythonLegacy {
-		return reform(s.out, c.limits, pythonForm())
+	return s.canonical(c.limits)
+}
+
+// canonical returns what is kept in the form that the reading signs.
+func (s *stripped) canonical(limits Limits) ([]byte, error) {
+	if s.reading == PythonLegacy {
+		return reform(s.out, limits, pythonForm())
 	}
-	return canonicalize(s.out, c.limits.card())
+	return strictjson.Canonicalize(s.out, limits.card())
 }
 
 // stripped is what a reading keeps of a card, as JSON text in the order of the
@@ -28,8 +34,8 @@ type stripped struct {
 	problems []*Error
 }
 
-// strip walks the card as a reading does. Problems do not stop it: lint wants all
-// of them.
+// strip walks the card as a reading does. It does not stop at problems, since lint wants
+// all of them.
 func (c *Card) strip(r Reading) *stripped {
 	s := &stripped{reading: r, out: make([]byte, 0, len(c.data))}
 	s.object(c.root, agentCard, true)
@@ -43,8 +49,24 @@ func (s *stripped) refuse(v strictjson.Value, code Code, format string, args ...
 	}
 }
 
-// cleans reports whether the reading removes everything that is empty.
+// cleans reports whether the reading leaves out everything that is empty.
 func (s *stripped) cleans() bool { return s.reading == SDK || s.reading == PythonLegacy }
+
+// put writes one more element or member of a list or an object, of which kept are
+// there. When write says that the reading leaves it out, what was written is taken back
+// and v is noted instead of the values within it.
+func (s *stripped) put(kept *int, v strictjson.Value, write func() bool) {
+	mark, dropped := len(s.out), len(s.dropped)
+	if *kept > 0 {
+		s.out = append(s.out, ',')
+	}
+	if write() {
+		*kept++
+		return
+	}
+	s.out = s.out[:mark]
+	s.dropped = append(s.dropped[:dropped], v)
+}
 
 // object writes an object of message type m and returns how many members it kept.
 // The top-level member signatures is not part of any payload.
@@ -58,32 +80,24 @@ func (s *stripped) object(v strictjson.Value, m message, top bool) int {
 		if top && name == "signatures" {
 			continue
 		}
-		mark, dropped := len(s.out), len(s.dropped)
-		if kept > 0 {
-			s.out = append(s.out, ',')
-		}
-		s.out = append(appendString(s.out, name), ':')
 		f := fieldOf(m, name)
-		if f != nil && f.presence == Oneof && !mem.Value.IsNull() && s.reading != Raw {
+		if f != nil && f.presence == oneof && !mem.Value.IsNull() && s.reading != Raw {
 			if chosen != nil {
 				s.refuse(mem.Name, CodeCardOneof, "expected one of the members of %s, found %s and %s", schema[m].name, chosen.name, f.name)
 			}
 			chosen = f
 		}
-		if s.member(mem, m, f) {
-			kept++
-			continue
-		}
-		s.out = s.out[:mark]
-		s.dropped = append(s.dropped[:dropped], mem.Value)
+		s.put(&kept, mem.Value, func() bool {
+			s.out = append(appendString(s.out, name), ':')
+			return s.member(mem, m, f)
+		})
 	}
 	s.out = append(s.out, '}')
 	return kept
 }
 
-// member writes the value of a member and reports whether it is kept; what it
-// wrote of a value that is not kept is taken back by the caller (section A.3,
-// step 2, row by row).
+// member writes the value of a member and reports whether it is kept (section A.3, step
+// 2, row by row). The caller takes back the text of one that is not.
 func (s *stripped) member(mem strictjson.Member, m message, f *field) bool {
 	v := mem.Value
 	if s.reading == Raw {
@@ -112,11 +126,11 @@ func (s *stripped) member(mem strictjson.Member, m message, f *field) bool {
 	case text:
 		str, _ := v.Str()
 		s.out = appendString(s.out, str)
-		return str != "" || f.presence != Plain && !s.cleans()
+		return str != "" || f.presence != plain && !s.cleans()
 	case flag:
 		b, _ := v.Bool()
 		s.out = appendVerbatim(s.out, v)
-		return b || f.presence != Plain
+		return b || f.presence != plain
 	case structure:
 		if s.cleans() {
 			return s.clean(v)
@@ -130,13 +144,13 @@ func (s *stripped) member(mem strictjson.Member, m message, f *field) bool {
 		if s.cleans() {
 			return kept > 0
 		}
-		return v.Len() > 0 || f.presence != Plain
+		return v.Len() > 0 || f.presence != plain
 	}
 	kept := s.entries(v, f)
 	if s.cleans() {
 		return kept > 0
 	}
-	return v.Len() > 0 || f.presence != Plain
+	return v.Len() > 0 || f.presence != plain
 }
 
 // jsonKind is the JSON type that a field allows.
@@ -157,16 +171,7 @@ func (s *stripped) elements(v strictjson.Value, f *field) int {
 	s.out = append(s.out, '[')
 	kept := 0
 	for _, e := range v.Items() {
-		mark, dropped := len(s.out), len(s.dropped)
-		if kept > 0 {
-			s.out = append(s.out, ',')
-		}
-		if s.part(e, f) {
-			kept++
-			continue
-		}
-		s.out = s.out[:mark]
-		s.dropped = append(s.dropped[:dropped], e)
+		s.put(&kept, e, func() bool { return s.part(e, f) })
 	}
 	s.out = append(s.out, ']')
 	return kept
@@ -178,17 +183,10 @@ func (s *stripped) entries(v strictjson.Value, f *field) int {
 	kept := 0
 	for i := range v.Len() {
 		mem := v.Member(i)
-		mark, dropped := len(s.out), len(s.dropped)
-		if kept > 0 {
-			s.out = append(s.out, ',')
-		}
-		s.out = append(appendString(s.out, mem.Str()), ':')
-		if s.part(mem.Value, f) {
-			kept++
-			continue
-		}
-		s.out = s.out[:mark]
-		s.dropped = append(s.dropped[:dropped], mem.Value)
+		s.put(&kept, mem.Value, func() bool {
+			s.out = append(appendString(s.out, mem.Str()), ':')
+			return s.part(mem.Value, f)
+		})
 	}
 	s.out = append(s.out, '}')
 	return kept
@@ -222,33 +220,17 @@ func (s *stripped) clean(v strictjson.Value) bool {
 		s.out = append(s.out, '{')
 		for i := range v.Len() {
 			mem := v.Member(i)
-			mark, dropped := len(s.out), len(s.dropped)
-			if kept > 0 {
-				s.out = append(s.out, ',')
-			}
-			s.out = append(appendString(s.out, mem.Str()), ':')
-			if s.clean(mem.Value) {
-				kept++
-				continue
-			}
-			s.out = s.out[:mark]
-			s.dropped = append(s.dropped[:dropped], mem.Value)
+			s.put(&kept, mem.Value, func() bool {
+				s.out = append(appendString(s.out, mem.Str()), ':')
+				return s.clean(mem.Value)
+			})
 		}
 		s.out = append(s.out, '}')
 		return kept > 0
 	case strictjson.Array:
 		s.out = append(s.out, '[')
 		for _, e := range v.Items() {
-			mark, dropped := len(s.out), len(s.dropped)
-			if kept > 0 {
-				s.out = append(s.out, ',')
-			}
-			if s.clean(e) {
-				kept++
-				continue
-			}
-			s.out = s.out[:mark]
-			s.dropped = append(s.dropped[:dropped], e)
+			s.put(&kept, e, func() bool { return s.clean(e) })
 		}
 		s.out = append(s.out, ']')
 		return kept > 0
@@ -258,8 +240,8 @@ func (s *stripped) clean(v strictjson.Value) bool {
 	return !v.IsNull() && !(isString && str == "")
 }
 
-// appendVerbatim writes a value as it stands: members in their order, numbers as
-// they were written.
+// appendVerbatim writes a value as it is: members in their order, numbers as they were
+// written.
 func appendVerbatim(dst []byte, v strictjson.Value) []byte {
 	switch v.Kind() {
 	case strictjson.Object:

@@ -288,7 +288,7 @@ func TestFields(t *testing.T) {
 	count := map[string]int{}
 	messages := map[string]bool{}
 	for _, f := range fields {
-		count[f.Presence.String()]++
+		count[f.Presence]++
 		messages[f.Message] = true
 		require.NotEmpty(t, f.Type)
 	}
@@ -297,7 +297,7 @@ func TestFields(t *testing.T) {
 	require.Equal(t, map[string]int{"REQUIRED": 32, "optional": 5, "oneof": 10, "plain": 34}, count)
 	i := slices.IndexFunc(fields, func(f agentcard.Field) bool { return f.Name == "securitySchemes" })
 	require.Equal(t, agentcard.Field{
-		Message: "AgentCard", Name: "securitySchemes", ProtoName: "security_schemes", Type: "map<string, SecurityScheme>",
+		Message: "AgentCard", Name: "securitySchemes", ProtoName: "security_schemes", Type: "map<string, SecurityScheme>", Presence: "plain",
 	}, fields[i])
 }
 

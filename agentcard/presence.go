@@ -1,28 +1,15 @@
 package agentcard
 
-// Presence says when a field is part of a card (A2A 1.0, sections 5.7 and 8.4.1).
-type Presence uint8
+// presence says when a field is part of a card (A2A 1.0, sections 5.7 and 8.4.1).
+type presence uint8
 
 // The classes of presence.
 const (
-	Plain    Presence = iota // a default value means that the field is not there
-	Optional                 // declared optional: present when it was set, also to the default
-	Oneof                    // member of a oneof: at most one of them is present
-	Required                 // marked REQUIRED: part of the card whatever its value
+	plain    presence = iota // with its default value the field counts as absent
+	optional                 // declared optional: present when it was set, also to the default
+	oneof                    // member of a oneof: at most one of them is present
+	required                 // marked REQUIRED: part of the card whatever its value
 )
-
-// String returns the name of the class.
-func (p Presence) String() string {
-	switch p {
-	case Optional:
-		return "optional"
-	case Oneof:
-		return "oneof"
-	case Required:
-		return "REQUIRED"
-	}
-	return "plain"
-}
 
 // kind is the JSON form of a field.
 type kind uint8
@@ -72,7 +59,7 @@ type field struct {
 	proto    string // in the proto file, where it differs
 	kind     kind
 	of       message // of single, list and singleMap
-	presence Presence
+	presence presence
 }
 
 // schema is a2a.proto of A2A 1.0, as far as cards go, each message in the order of
@@ -82,127 +69,127 @@ var schema = [noMessage]struct {
 	fields []field
 }{
 	agentCard: {"AgentCard", []field{
-		{"name", "", text, noMessage, Required},
-		{"description", "", text, noMessage, Required},
-		{"supportedInterfaces", "supported_interfaces", list, agentInterface, Required},
-		{"provider", "", single, agentProvider, Plain},
-		{"version", "", text, noMessage, Required},
-		{"documentationUrl", "documentation_url", text, noMessage, Optional},
-		{"capabilities", "", single, agentCapabilities, Required},
-		{"securitySchemes", "security_schemes", singleMap, securityScheme, Plain},
-		{"securityRequirements", "security_requirements", list, securityRequirement, Plain},
-		{"defaultInputModes", "default_input_modes", texts, noMessage, Required},
-		{"defaultOutputModes", "default_output_modes", texts, noMessage, Required},
-		{"skills", "", list, agentSkill, Required},
-		{"signatures", "", list, agentCardSignature, Plain},
-		{"iconUrl", "icon_url", text, noMessage, Optional},
+		{"name", "", text, noMessage, required},
+		{"description", "", text, noMessage, required},
+		{"supportedInterfaces", "supported_interfaces", list, agentInterface, required},
+		{"provider", "", single, agentProvider, plain},
+		{"version", "", text, noMessage, required},
+		{"documentationUrl", "documentation_url", text, noMessage, optional},
+		{"capabilities", "", single, agentCapabilities, required},
+		{"securitySchemes", "security_schemes", singleMap, securityScheme, plain},
+		{"securityRequirements", "security_requirements", list, securityRequirement, plain},
+		{"defaultInputModes", "default_input_modes", texts, noMessage, required},
+		{"defaultOutputModes", "default_output_modes", texts, noMessage, required},
+		{"skills", "", list, agentSkill, required},
+		{"signatures", "", list, agentCardSignature, plain},
+		{"iconUrl", "icon_url", text, noMessage, optional},
 	}},
 	agentInterface: {"AgentInterface", []field{
-		{"url", "", text, noMessage, Required},
-		{"protocolBinding", "protocol_binding", text, noMessage, Required},
-		{"tenant", "", text, noMessage, Plain},
-		{"protocolVersion", "protocol_version", text, noMessage, Required},
+		{"url", "", text, noMessage, required},
+		{"protocolBinding", "protocol_binding", text, noMessage, required},
+		{"tenant", "", text, noMessage, plain},
+		{"protocolVersion", "protocol_version", text, noMessage, required},
 	}},
 	agentProvider: {"AgentProvider", []field{
-		{"url", "", text, noMessage, Required},
-		{"organization", "", text, noMessage, Required},
+		{"url", "", text, noMessage, required},
+		{"organization", "", text, noMessage, required},
 	}},
 	agentCapabilities: {"AgentCapabilities", []field{
-		{"streaming", "", flag, noMessage, Optional},
-		{"pushNotifications", "push_notifications", flag, noMessage, Optional},
-		{"extensions", "", list, agentExtension, Plain},
-		{"extendedAgentCard", "extended_agent_card", flag, noMessage, Optional},
+		{"streaming", "", flag, noMessage, optional},
+		{"pushNotifications", "push_notifications", flag, noMessage, optional},
+		{"extensions", "", list, agentExtension, plain},
+		{"extendedAgentCard", "extended_agent_card", flag, noMessage, optional},
 	}},
 	agentExtension: {"AgentExtension", []field{
-		{"uri", "", text, noMessage, Plain},
-		{"description", "", text, noMessage, Plain},
-		{"required", "", flag, noMessage, Plain},
-		{"params", "", structure, noMessage, Plain},
+		{"uri", "", text, noMessage, plain},
+		{"description", "", text, noMessage, plain},
+		{"required", "", flag, noMessage, plain},
+		{"params", "", structure, noMessage, plain},
 	}},
 	agentSkill: {"AgentSkill", []field{
-		{"id", "", text, noMessage, Required},
-		{"name", "", text, noMessage, Required},
-		{"description", "", text, noMessage, Required},
-		{"tags", "", texts, noMessage, Required},
-		{"examples", "", texts, noMessage, Plain},
-		{"inputModes", "input_modes", texts, noMessage, Plain},
-		{"outputModes", "output_modes", texts, noMessage, Plain},
-		{"securityRequirements", "security_requirements", list, securityRequirement, Plain},
+		{"id", "", text, noMessage, required},
+		{"name", "", text, noMessage, required},
+		{"description", "", text, noMessage, required},
+		{"tags", "", texts, noMessage, required},
+		{"examples", "", texts, noMessage, plain},
+		{"inputModes", "input_modes", texts, noMessage, plain},
+		{"outputModes", "output_modes", texts, noMessage, plain},
+		{"securityRequirements", "security_requirements", list, securityRequirement, plain},
 	}},
 	securityRequirement: {"SecurityRequirement", []field{
-		{"schemes", "", singleMap, stringList, Plain},
+		{"schemes", "", singleMap, stringList, plain},
 	}},
 	stringList: {"StringList", []field{
-		{"list", "", texts, noMessage, Plain},
+		{"list", "", texts, noMessage, plain},
 	}},
 	securityScheme: {"SecurityScheme", []field{
-		{"apiKeySecurityScheme", "api_key_security_scheme", single, apiKeyScheme, Oneof},
-		{"httpAuthSecurityScheme", "http_auth_security_scheme", single, httpAuthScheme, Oneof},
-		{"oauth2SecurityScheme", "oauth2_security_scheme", single, oauth2Scheme, Oneof},
-		{"openIdConnectSecurityScheme", "open_id_connect_security_scheme", single, openIDScheme, Oneof},
-		{"mtlsSecurityScheme", "mtls_security_scheme", single, mutualTLSScheme, Oneof},
+		{"apiKeySecurityScheme", "api_key_security_scheme", single, apiKeyScheme, oneof},
+		{"httpAuthSecurityScheme", "http_auth_security_scheme", single, httpAuthScheme, oneof},
+		{"oauth2SecurityScheme", "oauth2_security_scheme", single, oauth2Scheme, oneof},
+		{"openIdConnectSecurityScheme", "open_id_connect_security_scheme", single, openIDScheme, oneof},
+		{"mtlsSecurityScheme", "mtls_security_scheme", single, mutualTLSScheme, oneof},
 	}},
 	apiKeyScheme: {"APIKeySecurityScheme", []field{
-		{"description", "", text, noMessage, Plain},
-		{"location", "", text, noMessage, Required},
-		{"name", "", text, noMessage, Required},
+		{"description", "", text, noMessage, plain},
+		{"location", "", text, noMessage, required},
+		{"name", "", text, noMessage, required},
 	}},
 	httpAuthScheme: {"HTTPAuthSecurityScheme", []field{
-		{"description", "", text, noMessage, Plain},
-		{"scheme", "", text, noMessage, Required},
-		{"bearerFormat", "bearer_format", text, noMessage, Plain},
+		{"description", "", text, noMessage, plain},
+		{"scheme", "", text, noMessage, required},
+		{"bearerFormat", "bearer_format", text, noMessage, plain},
 	}},
 	oauth2Scheme: {"OAuth2SecurityScheme", []field{
-		{"description", "", text, noMessage, Plain},
-		{"flows", "", single, oauthFlows, Required},
-		{"oauth2MetadataUrl", "oauth2_metadata_url", text, noMessage, Plain},
+		{"description", "", text, noMessage, plain},
+		{"flows", "", single, oauthFlows, required},
+		{"oauth2MetadataUrl", "oauth2_metadata_url", text, noMessage, plain},
 	}},
 	openIDScheme: {"OpenIdConnectSecurityScheme", []field{
-		{"description", "", text, noMessage, Plain},
-		{"openIdConnectUrl", "open_id_connect_url", text, noMessage, Required},
+		{"description", "", text, noMessage, plain},
+		{"openIdConnectUrl", "open_id_connect_url", text, noMessage, required},
 	}},
 	mutualTLSScheme: {"MutualTlsSecurityScheme", []field{
-		{"description", "", text, noMessage, Plain},
+		{"description", "", text, noMessage, plain},
 	}},
 	oauthFlows: {"OAuthFlows", []field{
-		{"authorizationCode", "authorization_code", single, authorizationCodeFlow, Oneof},
-		{"clientCredentials", "client_credentials", single, clientCredentialsFlow, Oneof},
-		{"implicit", "", single, implicitFlow, Oneof},
-		{"password", "", single, passwordFlow, Oneof},
-		{"deviceCode", "device_code", single, deviceCodeFlow, Oneof},
+		{"authorizationCode", "authorization_code", single, authorizationCodeFlow, oneof},
+		{"clientCredentials", "client_credentials", single, clientCredentialsFlow, oneof},
+		{"implicit", "", single, implicitFlow, oneof},
+		{"password", "", single, passwordFlow, oneof},
+		{"deviceCode", "device_code", single, deviceCodeFlow, oneof},
 	}},
 	authorizationCodeFlow: {"AuthorizationCodeOAuthFlow", []field{
-		{"authorizationUrl", "authorization_url", text, noMessage, Required},
-		{"tokenUrl", "token_url", text, noMessage, Required},
-		{"refreshUrl", "refresh_url", text, noMessage, Plain},
-		{"scopes", "", textMap, noMessage, Required},
-		{"pkceRequired", "pkce_required", flag, noMessage, Plain},
+		{"authorizationUrl", "authorization_url", text, noMessage, required},
+		{"tokenUrl", "token_url", text, noMessage, required},
+		{"refreshUrl", "refresh_url", text, noMessage, plain},
+		{"scopes", "", textMap, noMessage, required},
+		{"pkceRequired", "pkce_required", flag, noMessage, plain},
 	}},
 	clientCredentialsFlow: {"ClientCredentialsOAuthFlow", []field{
-		{"tokenUrl", "token_url", text, noMessage, Required},
-		{"refreshUrl", "refresh_url", text, noMessage, Plain},
-		{"scopes", "", textMap, noMessage, Required},
+		{"tokenUrl", "token_url", text, noMessage, required},
+		{"refreshUrl", "refresh_url", text, noMessage, plain},
+		{"scopes", "", textMap, noMessage, required},
 	}},
 	implicitFlow: {"ImplicitOAuthFlow", []field{
-		{"authorizationUrl", "authorization_url", text, noMessage, Plain},
-		{"refreshUrl", "refresh_url", text, noMessage, Plain},
-		{"scopes", "", textMap, noMessage, Plain},
+		{"authorizationUrl", "authorization_url", text, noMessage, plain},
+		{"refreshUrl", "refresh_url", text, noMessage, plain},
+		{"scopes", "", textMap, noMessage, plain},
 	}},
 	passwordFlow: {"PasswordOAuthFlow", []field{
-		{"tokenUrl", "token_url", text, noMessage, Plain},
-		{"refreshUrl", "refresh_url", text, noMessage, Plain},
-		{"scopes", "", textMap, noMessage, Plain},
+		{"tokenUrl", "token_url", text, noMessage, plain},
+		{"refreshUrl", "refresh_url", text, noMessage, plain},
+		{"scopes", "", textMap, noMessage, plain},
 	}},
 	deviceCodeFlow: {"DeviceCodeOAuthFlow", []field{
-		{"deviceAuthorizationUrl", "device_authorization_url", text, noMessage, Required},
-		{"tokenUrl", "token_url", text, noMessage, Required},
-		{"refreshUrl", "refresh_url", text, noMessage, Plain},
-		{"scopes", "", textMap, noMessage, Required},
+		{"deviceAuthorizationUrl", "device_authorization_url", text, noMessage, required},
+		{"tokenUrl", "token_url", text, noMessage, required},
+		{"refreshUrl", "refresh_url", text, noMessage, plain},
+		{"scopes", "", textMap, noMessage, required},
 	}},
 	agentCardSignature: {"AgentCardSignature", []field{
-		{"protected", "", text, noMessage, Required},
-		{"signature", "", text, noMessage, Required},
-		{"header", "", structure, noMessage, Plain},
+		{"protected", "", text, noMessage, required},
+		{"signature", "", text, noMessage, required},
+		{"header", "", structure, noMessage, plain},
 	}},
 }
 
@@ -217,8 +204,8 @@ func fieldOf(m message, name string) *field {
 	return nil
 }
 
-// protoNamed returns the field of m that name spells as the proto file does, nil
-// when there is none.
+// protoNamed returns the field of m whose name in the proto file is name, nil when there
+// is none or the two names are the same.
 func protoNamed(m message, name string) *field {
 	fields := schema[m].fields
 	for i := range fields {
@@ -227,48 +214,4 @@ func protoNamed(m message, name string) *field {
 		}
 	}
 	return nil
-}
-
-// Field is a row of the presence table: what A2A 1.0 says about one field of a
-// card.
-type Field struct {
-	Message   string // name of the message in the proto file
-	Name      string // in JSON
-	ProtoName string // in the proto file
-	Type      string // as in the proto file: "string", "repeated AgentSkill", "map<string, string>"
-	Presence  Presence
-}
-
-// Fields returns the presence table, message by message in the order of the field
-// numbers.
-func Fields() []Field {
-	var out []Field
-	for _, m := range schema {
-		for _, f := range m.fields {
-			row := Field{Message: m.name, Name: f.name, ProtoName: f.proto, Presence: f.presence}
-			if row.ProtoName == "" {
-				row.ProtoName = f.name
-			}
-			switch f.kind {
-			case text:
-				row.Type = "string"
-			case flag:
-				row.Type = "bool"
-			case texts:
-				row.Type = "repeated string"
-			case single:
-				row.Type = schema[f.of].name
-			case list:
-				row.Type = "repeated " + schema[f.of].name
-			case textMap:
-				row.Type = "map<string, string>"
-			case singleMap:
-				row.Type = "map<string, " + schema[f.of].name + ">"
-			case structure:
-				row.Type = "Struct"
-			}
-			out = append(out, row)
-		}
-	}
-	return out
 }

@@ -30,8 +30,8 @@ type PrivateKey struct {
 func (k *PrivateKey) Public() *Key { return k.public }
 
 // ParsePrivateKey reads a private JWK strictly: EC on P-256, P-384 or P-521, OKP
-// on Ed25519, or RSA with its primes and an alg. A kid is required. Its errors are
-// [*Error] and never hold any part of the key.
+// on Ed25519, or RSA with its primes and an alg. A kid is required. It fails with an
+// [*Error], which never holds any part of the key.
 func ParsePrivateKey(data []byte, limits Limits) (*PrivateKey, error) {
 	k, err := parsePrivateKey(data, limits.OrDefault())
 	if err != nil {
@@ -104,8 +104,8 @@ func parsePrivateKey(data []byte, limits Limits) (*PrivateKey, *Error) {
 	return &PrivateKey{public: k, private: signer}, nil
 }
 
-// belongs reports whether a private key is that of a public one. The library checks
-// it for Ed25519 and RSA, and takes the public half of an EC key as given.
+// belongs reports whether a private key belongs to a public one. The library checks that
+// for Ed25519 and RSA, but takes the public half of an EC key as it is given.
 func belongs(private crypto.Signer, public any) bool {
 	if ec, ok := private.(*ecdsa.PrivateKey); ok {
 		derived, err1 := ec.ECDH()
@@ -120,10 +120,10 @@ func belongs(private crypto.Signer, public any) bool {
 	return ok && half.Equal(public)
 }
 
-// GenerateKey makes a key for an algorithm of [DefaultAlgorithms] or ES512; RSA
-// keys have 3072 bits. Without a kid the key's thumbprint (RFC 7638) is its kid.
-// Randomness comes from random or, for keys of RSA and of elliptic curves, from the
-// system, as crypto/rsa and crypto/ecdsa see fit.
+// GenerateKey makes a key for an algorithm of [DefaultAlgorithms] or ES512; RSA keys
+// have 3072 bits. With kid "" the key's thumbprint (RFC 7638) is its kid. Randomness
+// comes from random, but crypto/rsa and crypto/ecdsa may take it from the system instead.
+// It fails for another algorithm, without random, and as random does.
 func GenerateKey(alg Algorithm, kid string, random io.Reader) (*PrivateKey, error) {
 	if random == nil {
 		return nil, errors.New("expected a source of randomness")
@@ -159,7 +159,7 @@ func GenerateKey(alg Algorithm, kid string, random io.Reader) (*PrivateKey, erro
 	if err != nil {
 		return nil, fmt.Errorf("making a key: %w", err)
 	}
-	copy(k.print[:], print)
+	copy(k.thumbprint[:], print)
 	if k.id == "" {
 		k.id = base64.RawURLEncoding.EncodeToString(print)
 	}

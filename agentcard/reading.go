@@ -14,7 +14,7 @@ const (
 	// and nothing that is empty, at any depth. What is left out is not covered by
 	// the signature.
 	SDK
-	// Raw is what the Go SDK signs: the card as it stands, without signatures.
+	// Raw is what the Go SDK signs: the card as it is, without signatures.
 	Raw
 	// PythonLegacy is what the Python SDK signed up to 1.1: SDK, but not in the
 	// canonical form. It explains failures and is never accepted.
@@ -39,7 +39,8 @@ func (r Reading) String() string {
 // MarshalText returns the reading's name.
 func (r Reading) MarshalText() ([]byte, error) { return []byte(r.String()), nil }
 
-// ReadingByName returns the reading with a name.
+// ReadingByName returns the reading with a name, as [Reading.String] spells it, and
+// whether there is one.
 func ReadingByName(name string) (Reading, bool) {
 	for r := Spec; r <= PythonLegacy; r++ {
 		if r.String() == name {

@@ -7,7 +7,7 @@ import (
 	"github.com/rdfproto/rdfproto/internal/strictjson"
 )
 
-// Outcome is what verification of a card came to. The zero Outcome refuses.
+// Outcome is the result of verifying a card. The zero Outcome refuses.
 type Outcome uint8
 
 // The outcomes.
@@ -37,14 +37,14 @@ func (o Outcome) String() string {
 // MarshalText returns the outcome's name.
 func (o Outcome) MarshalText() ([]byte, error) { return []byte(o.String()), nil }
 
-// Result is what the check of one signature came to. The zero Result is no yes.
+// Result is the result of checking one signature. The zero Result refuses.
 type Result uint8
 
 // The results.
 const (
 	ResultUnchecked Result = iota // no allowed algorithm, or no key that may be used
 	ResultValid                   // the key verified it
-	ResultInvalid                 // the key did not, or the entry breaks a rule of form
+	ResultInvalid                 // the key did not verify it, or the entry is malformed
 )
 
 // String returns the result's name.
@@ -71,8 +71,8 @@ const (
 	FromJKU        KeySource = "jku"
 )
 
-// KeyTrust says what ties the key to the card, apart from whether the signature is
-// valid.
+// KeyTrust says what ties the key to the card. Whether the signature is valid is
+// another question.
 type KeyTrust string
 
 // The ties, the strongest first.
@@ -83,8 +83,7 @@ const (
 	TrustPinned KeyTrust = "pinned"
 	// TrustLocation: the key is published where the location policy allows it.
 	TrustLocation KeyTrust = "jku-policy"
-	// TrustSupplied: the caller handed the key in; nothing is said about whose it
-	// is.
+	// TrustSupplied: the caller supplied the key; nothing says whose it is.
 	TrustSupplied KeyTrust = "supplied"
 )
 
@@ -130,9 +129,8 @@ type Difference struct {
 	Other   string  `json:"signed"` // by the reading
 }
 
-// Report is the result of [Verify]. The zero Report refuses. It is made for
-// printing as it is: its JSON members are part of the contract of the command
-// line.
+// Report is the result of [Verify]. The zero Report refuses. The command line prints it
+// as it is, so that its JSON members do not change.
 type Report struct {
 	Outcome Outcome `json:"outcome"`
 	// Code and Message say why the card is not verified; empty when it is.
@@ -153,8 +151,8 @@ type Report struct {
 	// Uncovered lists the members that the signature does not cover, outermost
 	// only; anyone may have changed them.
 	Uncovered []string `json:"uncovered"`
-	// Covered is the card to use where the signature does not cover all of it: the
-	// part that it covers. It is empty when the card to use is the one received.
+	// Covered is the card to use if the signature does not cover all of it: the part
+	// that it covers. It is empty when the card to use is the one received.
 	Covered  json.RawMessage `json:"covered,omitempty"`
 	Warnings []Finding       `json:"warnings,omitempty"`
 	// Proves and DoesNotProve say in words what a valid signature means.
@@ -185,8 +183,8 @@ type Verified struct {
 // not cover all of it, the part that it covers.
 func (v *Verified) Card() *Card { return v.card }
 
-// Bytes returns the bytes of [Verified.Card]: endpoints, security schemes and
-// declarations are to be taken from these and no others.
+// Bytes returns the bytes of [Verified.Card]. Take endpoints, security schemes and
+// declarations from these and no others.
 func (v *Verified) Bytes() []byte { return bytesOf(v.card) }
 
 // Reading returns the reading under which the card is verified.
@@ -196,17 +194,17 @@ func (v *Verified) Reading() Reading { return v.reading }
 // order of the signatures.
 func (v *Verified) KeyTrust() []KeyTrust { return append([]KeyTrust(nil), v.trust...) }
 
-// Demand is what a deployment asks of the signatures of a card before it acts on
-// it.
+// Demand is what a deployment demands of a card's signatures before it acts on the
+// card.
 type Demand uint8
 
 // The demands.
 const (
 	// DemandVerified asks for a verified card.
 	DemandVerified Demand = iota
-	// DemandIfSigned lets an unsigned card pass; one with signatures must verify.
+	// DemandIfSigned lets an unsigned card pass; a card with signatures must verify.
 	DemandIfSigned
-	// InsecureIgnoreSignatures lets every card pass that could be read.
+	// InsecureIgnoreSignatures lets every card pass that could be parsed.
 	InsecureIgnoreSignatures
 )
 
@@ -217,10 +215,10 @@ type Admitted struct {
 	verified *Verified
 }
 
-// Admit decides whether a client may act on a card after [Verify]. The Code is ""
-// when it may; otherwise it says why not, and there is no card. A card that was
-// not obtained over https is never admitted, wherever it came from but a file
-// (CARD-14 of the RDF Protocol Documents extension).
+// Admit decides whether a client may act on a card after [Verify]. The Code is "" when
+// it may; otherwise the Code says why not, and there is no card. A card that was fetched
+// from a URL is admitted only if that was https (CARD-14 of the RDF Protocol Documents
+// extension); a card from a file has no URL.
 func Admit(r *Report, d Demand) (*Admitted, Code) {
 	if r == nil || r.card == nil {
 		return nil, CodeCardUnsigned
@@ -266,8 +264,8 @@ func digest(payload []byte) string {
 	return canon.Sum(payload).String()[len(prefix):]
 }
 
-// differences says what another reading treats otherwise than Spec. The readings
-// nest: Raw leaves out nothing, Spec some, the others all of that and more.
+// differences says what another reading treats differently from Spec. The readings nest:
+// Raw leaves out nothing, Spec some members, the others those and more.
 func differences(spec, other *stripped) []Difference {
 	out, _ := differing(spec, other)
 	return out

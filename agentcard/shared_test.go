@@ -243,14 +243,9 @@ func TestPresenceTable(t *testing.T) {
 	row := regexp.MustCompile("(?m)^\\| (\\w+) \\| `(\\w+)`(?: \\(`(\\w+)`\\))? \\| \\d+ \\| (.+?) \\| (REQUIRED|optional|plain|oneof) ?.*\\|$")
 	var want []agentcard.Field
 	for _, m := range row.FindAllStringSubmatch(doc, -1) {
-		f := agentcard.Field{Message: m[1], Name: m[2], ProtoName: m[3], Type: strings.Trim(m[4], "`")}
+		f := agentcard.Field{Message: m[1], Name: m[2], ProtoName: m[3], Type: strings.Trim(m[4], "`"), Presence: m[5]}
 		if f.ProtoName == "" {
 			f.ProtoName = f.Name
-		}
-		for p := agentcard.Plain; p <= agentcard.Required; p++ {
-			if p.String() == m[5] {
-				f.Presence = p
-			}
 		}
 		want = append(want, f)
 	}

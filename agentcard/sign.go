@@ -30,11 +30,11 @@ type SignOptions struct {
 	Deterministic bool
 }
 
-// Sign adds a signature by key to a card and returns the new card (section A.9).
-// The text of the card is kept as it is, with the signature appended to those
-// that it has; with Strip it is written anew, in its own order. A card that
-// readers could understand in two ways, or that lacks REQUIRED members, is
-// refused with an [*Error]. The new signature is verified before it is returned.
+// Sign adds a signature by key to a card and returns the new card (section A.9). The
+// text of the card stays as it is, with the signature appended to the others; with Strip
+// it is written again, in its own order. It fails with an [*Error] for a card that
+// readers could understand in two ways, or that lacks REQUIRED members. The new
+// signature is verified before it is returned.
 func Sign(c *Card, key *PrivateKey, o SignOptions) ([]byte, error) {
 	if !c.parsed() || key == nil || key.public == nil {
 		return nil, errors.New("expected a card that was parsed and a key")
@@ -91,14 +91,13 @@ func (c *Card) signable(o SignOptions) *Error {
 		return s.problems[0]
 	}
 	if w := c.imprecise(); len(w) > 0 {
-		return &Error{Code: w[0].Code, Text: w[0].Text, Pointer: w[0].Pointer, Line: w[0].Line, Column: w[0].Column}
+		return w[0].refusal()
 	}
 	if v, found := c.privateKey(); found {
 		return refuseAt(v, CodeCardPrivateKey, "expected no private key in a card")
 	}
 	if missing := c.missing(); len(missing) > 0 && !o.Fragment {
-		m := missing[0]
-		return &Error{Code: m.Code, Text: m.Text, Pointer: m.Pointer, Line: m.Line, Column: m.Column}
+		return missing[0].refusal()
 	}
 	return nil
 }
@@ -163,7 +162,7 @@ func (c *Card) withSignature(entry []byte, strip bool) ([]byte, error) {
 	return put(at, member, at)
 }
 
-// separator returns the white space that stands before the card's last member.
+// separator returns the white space before the card's last member.
 func (c *Card) separator() []byte {
 	end := c.root.Member(c.root.Len() - 1).Name.Offset()
 	start := len(bytes.TrimRight(c.data[:end], " \t\r\n"))

@@ -9,9 +9,9 @@ import (
 	"github.com/rdfproto/rdfproto/internal/strictjson"
 )
 
-// TrustStore holds the keys that a verifier trusts by itself and the rule for the
-// locations that cards may name (section A.7). The nil TrustStore trusts nothing.
-// It is immutable and safe for concurrent use.
+// TrustStore holds the keys that a verifier trusts, and the rule for the locations that
+// cards may name (section A.7). A nil TrustStore trusts nothing. It is immutable and
+// safe for concurrent use.
 type TrustStore struct {
 	keys []pinned
 	jku  location
@@ -37,10 +37,10 @@ type location struct {
 //	           "not_before": "2026-09-01T00:00:00Z", "not_after": "...", "revoked_at": null}],
 //	 "jku": {"mode": "off" | "same-origin" | "allowlist", "allow": ["https://..."]}}
 //
-// Everything but version and jwk may be absent; alg names the algorithm of an RSA
-// key whose JWK names none; an entry of allow is an exact URL, or an origin when
-// it has no path. A member that is not known is refused, because a misspelt
-// restriction would be no restriction. Its errors are [*Error].
+// Everything but version and jwk may be absent. alg names the algorithm of an RSA key
+// whose JWK names none. An entry of allow is an exact URL, or an origin if it has no
+// path. Unknown members are refused, because a misspelt restriction would restrict
+// nothing. It fails with an [*Error].
 func ParseTrustStore(data []byte, limits Limits) (*TrustStore, error) {
 	t, err := parseTrustStore(data, limits.OrDefault())
 	if err != nil {
@@ -139,7 +139,7 @@ func parsePinned(v strictjson.Value) (pinned, *Error) {
 		if err != nil || s[len("2006-01-02T15")] != ':' || strings.Contains(s, ",") {
 			return pinned{}, refuseAt(member, CodeTrustMalformed, "expected a time as in RFC 3339 for %s", m.name)
 		}
-		switch m.to { // what the JWK says of its own validity narrows the store's, and never the reverse
+		switch m.to { // the JWK's own validity can narrow that of the store, never widen it
 		case &k.notBefore:
 			t = later(t, k.notBefore)
 		case &k.notAfter:
@@ -166,8 +166,8 @@ func earlier(a, b time.Time) time.Time {
 	return a
 }
 
-// parseOrigins reads a list of origins. An empty list would allow none or all, so
-// it is refused.
+// parseOrigins reads a list of origins. An empty one is refused: it could mean none or
+// all.
 func parseOrigins(v strictjson.Value) ([]string, *Error) {
 	if !v.Exists() {
 		return nil, nil
@@ -220,8 +220,8 @@ func parseLocation(v strictjson.Value) (location, *Error) {
 	return location{}, refuseAt(v, CodeTrustMalformed, "expected the mode off, same-origin or allowlist")
 }
 
-// judge says why a jku may not be fetched, before anything is (K-2, K-3). origin
-// is that of the card, "" for a card from a file.
+// judge says why a jku must not be fetched (K-2, K-3). origin is that of the card, "" for
+// a card from a file.
 func (l location) judge(jku, origin string) (Code, string) {
 	if !l.sameOrigin && len(l.allow) == 0 {
 		return CodeJKUForbidden, "the location policy allows no jku"
@@ -261,8 +261,8 @@ func originOf(raw string) string {
 		return ""
 	}
 	host := strings.TrimSuffix(strings.ToLower(u.Hostname()), ".")
-	// A host beyond ASCII is many hosts: who looks it up maps it, and lower case
-	// alone turns the Kelvin sign into a k.
+	// A host beyond ASCII can be several hosts: resolvers map it differently, and
+	// lowering its case alone turns the Kelvin sign into a k.
 	beyond := func(r rune) bool { return r <= ' ' || r >= 0x7f }
 	if host == "" || strings.ContainsFunc(u.Host, beyond) {
 		return ""
@@ -276,8 +276,8 @@ func originOf(raw string) string {
 	return "https://" + host
 }
 
-// isOrigin reports whether a URL is an origin and no more: it ends with the host
-// or the port.
+// isOrigin reports whether a URL is an origin and nothing more: it ends with the host or
+// the port.
 func isOrigin(raw string) bool {
 	u, err := url.Parse(raw)
 	return err == nil && u.Path == "" && !u.ForceQuery && u.RawQuery == "" && u.Fragment == "" && !strings.HasSuffix(raw, "#")
@@ -313,15 +313,15 @@ func (t *TrustStore) find(s *signature, origin string, at time.Time) (m match, t
 	return m, trust, found, elsewhere
 }
 
-// unrevoked refuses a key that the store says is revoked (K-6): the key itself,
-// whatever kid it bears, wherever it comes from and whatever the origin that the
-// store lists it for. A revoked key has been lost, and who found it chooses the rest.
+// unrevoked refuses a key that the store says is revoked (K-6): the key itself, whatever
+// its kid, wherever it comes from and whatever origin the store lists it for. A revoked
+// key may be in other hands, which choose all the rest.
 func (t *TrustStore) unrevoked(m match, at time.Time) match {
 	if t == nil || m.key == nil || m.code != "" {
 		return m
 	}
 	for _, p := range t.keys {
-		if p.key.print == m.key.print && !p.revokedAt.IsZero() && !at.Before(p.revokedAt) {
+		if p.key.thumbprint == m.key.thumbprint && !p.revokedAt.IsZero() && !at.Before(p.revokedAt) {
 			m.code, m.text = CodeKeyRevoked, "the key is revoked since "+stamp(p.revokedAt)
 		}
 	}

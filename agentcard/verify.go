@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/rdfproto/rdfproto/internal/strictjson"
@@ -15,26 +16,26 @@ import (
 type Keys struct {
 	// Trust holds the pinned keys, and the rule for the locations that cards name.
 	Trust *TrustStore
-	// Supplied holds keys that came with the call. They verify signatures; whose
-	// they are is not said.
+	// Supplied holds keys that came with the call. They verify signatures and say
+	// nothing about whose they are.
 	Supplied *KeySet
 	// Sets fetches JWK Sets at locations that the rule of Trust allows; nil fetches
 	// nothing.
 	Sets *KeySets
 }
 
-// Policy says what is asked of a card. At is required; the rest of the zero Policy
-// is the strictest.
+// Policy says what is demanded of a card. At is required; in all else the zero Policy is
+// the strictest.
 type Policy struct {
 	// At is the time at which keys must be valid.
 	At time.Time
-	// Source is the URL that the card was fetched from in the end, after
-	// redirects; empty for a card from a file, which has no origin.
+	// Source is the URL that the card was fetched from, after redirects; empty for a
+	// card from a file, which has no origin.
 	Source string
-	// Readings are the accepted readings, the preferred one first; none means
+	// Readings are the accepted readings, the preferred one first; an empty list means
 	// [Spec] alone. [PythonLegacy] cannot be accepted.
 	Readings []Reading
-	// Algorithms are the accepted algorithms; none means [DefaultAlgorithms].
+	// Algorithms are the accepted algorithms; an empty list means [DefaultAlgorithms].
 	Algorithms []Algorithm
 	// Signatures is how many valid signatures with distinct keys are demanded; 0
 	// means 1.
@@ -44,7 +45,7 @@ type Policy struct {
 	Explain bool
 }
 
-// check returns the policy with its defaults, or why it is none.
+// check returns the policy with its defaults, or what is wrong with it.
 func (p Policy) check() (Policy, error) {
 	if p.At.IsZero() {
 		return p, errors.New("expected a time in the policy")
@@ -88,9 +89,9 @@ type verification struct {
 	report   *Report
 }
 
-// Verify checks the signatures of a card (section A.8). The error is about the
-// call alone: a card that cannot be verified is a report that says no. Every
-// entry is examined, also after one is valid, so that the report is complete.
+// Verify checks the signatures of a card (section A.8). An error means that the call was
+// wrong; a card that cannot be verified gives a report that says no. Every entry is
+// examined, even after one is valid, so that the report is complete.
 //
 // ctx bounds waiting for JWK Sets. Verify is safe for concurrent use.
 func Verify(ctx context.Context, card *Card, keys Keys, policy Policy) (*Report, error) {
@@ -161,19 +162,14 @@ func (v *verification) payload(r Reading) *payload {
 		return p
 	}
 	var err error
-	if r == PythonLegacy {
-		p.bytes, err = reform(p.stripped.out, v.card.limits, pythonForm())
-	} else {
-		p.bytes, err = canonicalize(p.stripped.out, v.card.limits.card())
-	}
-	if err != nil {
+	if p.bytes, err = p.stripped.canonical(v.card.limits); err != nil {
 		p.err = &Error{Code: CodeJSONSyntax, Text: "the payload has no canonical form: " + err.Error()}
 	}
 	return p
 }
 
-// entry examines one signature (section A.8, step 5). It returns what diagnosis
-// can work with, nil for an entry that could not be read.
+// entry examines one signature (section A.8, step 5). It returns the signature for the
+// diagnosis, nil if there is nothing to diagnose.
 func (v *verification) entry(ctx context.Context, index int, value strictjson.Value) *signature {
 	s, err := readSignature(value, v.card.limits)
 	v.report.Entries = append(v.report.Entries, Entry{
@@ -210,7 +206,7 @@ func (v *verification) entry(ctx context.Context, index int, value strictjson.Va
 	}
 	switch p := v.payload(v.policy.Readings[0]); {
 	case len(e.Readings) > 0:
-		e.Result, e.KeyTrust, e.thumbprint = ResultValid, trust, m.key.print
+		e.Result, e.KeyTrust, e.thumbprint = ResultValid, trust, m.key.thumbprint
 	case p.err != nil: // step 4
 		e.fail(ResultInvalid, p.err.Code, "the card has no payload: "+p.err.Text)
 	default:
@@ -260,8 +256,8 @@ func (v *verification) key(ctx context.Context, e *Entry, s *signature) (match, 
 	return match{code: CodeKeyNotFound, text: "no key at hand has the kid " + shorten(s.kid)}, ""
 }
 
-// decide comes to the card's outcome (section A.8, step 6). All signatures that
-// count must be valid under one reading: the card to use is that reading's.
+// decide finds the card's outcome (section A.8, step 6). All signatures that count must
+// be valid under one reading, which decides which card to use.
 func (v *verification) decide() {
 	r := v.report
 	most := 0 // distinct keys that verified under one reading
@@ -321,8 +317,8 @@ func (v *verification) accept(reading Reading, trust []KeyTrust) bool {
 	return true
 }
 
-// fail says why the card is not verified: what is wrong with it first, then what
-// is missing.
+// fail says why the card is not verified: first what is wrong with it, then what is
+// missing.
 func (v *verification) fail(most int) {
 	r := v.report
 	if p := v.payload(v.policy.Readings[0]); p.err == nil {
@@ -364,14 +360,10 @@ func (c *Card) imprecise() []Finding {
 // exact reports whether a number is not an integer beyond those that doubles can
 // count, 2^53-1.
 func exact(n string) bool {
-	for i := range len(n) {
-		if n[i] == '.' || n[i] == 'e' || n[i] == 'E' {
-			return true
-		}
+	if strings.ContainsAny(n, ".eE") {
+		return true
 	}
-	if n != "" && n[0] == '-' {
-		n = n[1:]
-	}
+	n = strings.TrimPrefix(n, "-")
 	const most = "9007199254740991"
 	return len(n) < len(most) || len(n) == len(most) && n <= most
 }
