@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"flag"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -87,6 +88,26 @@ func (s ownSuite) files(t testing.TB) map[string][]byte {
 }
 
 const ownFolder = "../../testdata/vectors"
+
+// TestOwnVectorsRecorded: the pages say how many cases there are.
+func TestOwnVectorsRecorded(t *testing.T) {
+	t.Parallel()
+	for _, page := range []string{"../../docs/conformance.md", ownFolder + "/README.md"} {
+		text, err := os.ReadFile(filepath.FromSlash(page))
+		require.NoError(t, err)
+		for _, s := range ownSuites(t) {
+			require.Contains(t, string(text), fmt.Sprintf("| `%s` | %d |", s.name, len(s.cases)), page)
+		}
+		for _, o := range vectors.Operations() {
+			if strings.HasSuffix(page, "README.md") {
+				require.Contains(t, string(text), "`"+o.Name+"`", "%s does not define an operation", page)
+				for _, member := range o.Input {
+					require.Contains(t, string(text), "`"+member+"`", "%s does not define a member of %s", page, o.Name)
+				}
+			}
+		}
+	}
+}
 
 // TestOwnVectors: the files are what the code makes, and every case has the outcome that
 // is written by hand.
