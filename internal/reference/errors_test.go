@@ -64,7 +64,7 @@ func TestEveryCodeHasARow(t *testing.T) {
 				if lit, ok := v.(*ast.BasicLit); ok && lit.Kind == token.STRING {
 					code, err := strconv.Unquote(lit.Value)
 					require.NoError(t, err)
-					require.Contains(t, errors, "| `"+code+"` |", "%s has it, and no row on the page", name)
+					require.True(t, strings.Contains(errors, "| `"+code+"` |"), "%s of %s has no row on the page", code, name)
 					codes++
 				}
 			}
