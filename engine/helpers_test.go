@@ -207,9 +207,7 @@ func consistent(t testing.TB, o *engine.Outcome) {
 	require.Equal(t, o.Kind == engine.KindResponse, o.Response != nil)
 	require.NotEmpty(t, o.Trace)
 	for _, s := range o.Trace[:len(o.Trace)-1] {
-		if o.Kind == engine.KindRefused {
-			require.True(t, s.OK, "%s", o.Trace)
-		}
+		require.True(t, s.OK, "the first that was not passed ends a trace:\n%s", o.Trace)
 	}
 	if o.Kind == engine.KindRefused && !o.Seen {
 		require.False(t, o.Trace[len(o.Trace)-1].OK, "%s", o.Trace)

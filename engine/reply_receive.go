@@ -86,7 +86,7 @@ func (x *exchange) replied(sent *Message, own *bound, r *Reply) {
 	nothing := r.Message == nil && r.State == NoTask && !failed
 	if offer, ok := own.message.(handshake.Offer); ok {
 		x.repliedToOffer(sent, offer, r, contextID, refused, failed)
-		if x.out.Kind == KindAgreed || failed || refused != nil {
+		if x.out.Kind == KindAgreed || failed || refused != nil || x.err != nil {
 			return
 		}
 	}
@@ -99,6 +99,7 @@ func (x *exchange) replied(sent *Message, own *bound, r *Reply) {
 	case refused != nil:
 		x.refuse(stepBinding, "reply", refused)
 	case isOffer:
+		x.passOver()
 		x.pass(stepBinding, "reply")
 		m := *x.m
 		if m.TaskID == "" {
@@ -114,6 +115,15 @@ func (x *exchange) replied(sent *Message, own *bound, r *Reply) {
 		x.repliedToIntent(sent, own, r)
 	default:
 		x.repliedToProse(r)
+	}
+}
+
+// passOver takes what became of an offer of this side as a step on the way to that of the
+// peer which came in its place: it is noted, and what ends the trace comes later.
+func (x *exchange) passOver() {
+	x.out.Kind, x.out.Code, x.out.Reason = KindRefused, "", ""
+	for i := range x.out.Trace {
+		x.out.Trace[i].OK = true
 	}
 }
 
