@@ -12,6 +12,7 @@ import (
 	"github.com/rdfproto/rdfproto/authz/vc"
 	"github.com/rdfproto/rdfproto/canon"
 	"github.com/rdfproto/rdfproto/internal/cli"
+	"github.com/rdfproto/rdfproto/internal/legible"
 	"github.com/rdfproto/rdfproto/internal/strictjson"
 	"github.com/rdfproto/rdfproto/internal/xpattern"
 	"github.com/rdfproto/rdfproto/odrl"
@@ -229,7 +230,7 @@ func rdfEntries(w *world) []entry {
 			},
 		},
 		{
-			name: "a text for a terminal", covers: []string{"internal/cli.Visible", "internal/cli.Printable", "internal/cli.Quote", "internal/cli.Cut"},
+			name: "a text for a terminal", covers: []string{"internal/cli.Visible", "internal/cli.Quote", "internal/legible.Printable", "internal/legible.Cut"},
 			valid: one([]byte("{\"a\":\"caf\\u00e9 \u202e\"}")), forms: []form{inJSON, aTerm},
 			run: func(_ context.Context, data []byte) (outcome, error) {
 				if len(data) > 64<<10 {
@@ -240,7 +241,7 @@ func rdfEntries(w *world) []entry {
 						return r != '\n' && r != '\t' && unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r)
 					})
 				}
-				if s := cli.Printable(string(data)); obeyed(s) {
+				if s := legible.Printable(string(data)); obeyed(s) {
 					return outcome{}, fmt.Errorf("a terminal obeys %.200q", s)
 				}
 				if s := cli.Quote(string(data)); obeyed(s) || strings.ContainsAny(s, "\n\t") {

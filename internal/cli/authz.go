@@ -14,6 +14,7 @@ import (
 	"github.com/rdfproto/rdfproto/authz"
 	"github.com/rdfproto/rdfproto/authz/vc"
 	"github.com/rdfproto/rdfproto/canon"
+	"github.com/rdfproto/rdfproto/internal/legible"
 	"github.com/rdfproto/rdfproto/internal/strictjson"
 	"github.com/rdfproto/rdfproto/internal/vectors"
 	"github.com/rdfproto/rdfproto/rdf"
@@ -422,7 +423,7 @@ func (a *app) chainTree(d *authz.Decision, root string) {
 	line(0, "<%s>", root)
 	for i := range d.Hops {
 		h := &d.Hops[i]
-		line(i, "└─ <%s>", delegate(d, i))
+		line(i, "└─ <%s>", legible.Delegate(d, i))
 		line(i, "     by policy <%s>", h.Policy)
 		if h.Credential != "" {
 			text := fmt.Sprintf("     credential <%s>, %s (%s)", h.Credential, h.Cryptosuite, h.Profile)
@@ -442,20 +443,6 @@ func (a *app) chainTree(d *authz.Decision, root string) {
 			line(i, "     BROKEN HERE: %s [%s]", d.Checks[len(d.Checks)-1].Why, d.Code)
 		}
 	}
-}
-
-// delegate is the party that a hop of a chain is for, as far as anything says it.
-func delegate(d *authz.Decision, i int) string {
-	h := &d.Hops[i]
-	switch {
-	case h.Authorizes != "":
-		return h.Authorizes
-	case h.Assignee != "":
-		return h.Assignee
-	case i+1 < len(d.Hops) && d.Hops[i+1].Assigner != "":
-		return d.Hops[i+1].Assigner
-	}
-	return "unknown"
 }
 
 // authzChecks writes every check of a decision.

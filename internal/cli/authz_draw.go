@@ -3,6 +3,7 @@ package cli
 import (
 	"github.com/rdfproto/rdfproto/authz"
 	"github.com/rdfproto/rdfproto/internal/draw"
+	"github.com/rdfproto/rdfproto/internal/legible"
 )
 
 // drawingOf draws the chains of a decision: the primary one, then that of the actor,
@@ -28,7 +29,7 @@ func drawingOf(d *authz.Decision, r *authz.Request) *draw.Drawing {
 			if chain.d.Hop == i && !chain.d.Authorized() {
 				e.Broken, e.Note = true, string(chain.d.Code)
 			}
-			out.Nodes = append(out.Nodes, draw.Node{Text: printable(delegate(chain.d, i)), Row: i + 1, Column: column})
+			out.Nodes = append(out.Nodes, draw.Node{Text: printable(legible.Delegate(chain.d, i)), Row: i + 1, Column: column})
 			out.Edges = append(out.Edges, e)
 		}
 		column++

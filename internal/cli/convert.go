@@ -56,9 +56,9 @@ context, and is written only when it is read again as the same dataset.`,
 				}
 			}
 			if syntax == rdfio.JSONLD {
-				return a.writeJSONLD(cmd.Context(), d, newNames(in.declared), display(args[0]))
+				return a.writeJSONLD(cmd.Context(), d, newNamer(in.declared, nil), display(args[0]))
 			}
-			return a.write(d, syntax, newNames(in.declared))
+			return a.write(d, syntax, newNamer(in.declared, nil))
 		},
 	}
 	in = a.addInputFlags(cmd)
@@ -69,12 +69,12 @@ context, and is written only when it is read again as the same dataset.`,
 
 // write writes a dataset to standard output, in another syntax than JSON-LD. One
 // with named graphs must not be given to a syntax without.
-func (a *app) write(d *rdf.Dataset, syntax rdfio.Syntax, n *names) error {
+func (a *app) write(d *rdf.Dataset, syntax rdfio.Syntax, n *shapeNamer) error {
 	switch syntax {
 	case rdfio.Turtle:
-		return turtle.Write(a.out, d, turtle.WriteOptions{Prefixes: n.used(d)})
+		return turtle.Write(a.out, d, turtle.WriteOptions{Prefixes: n.Used(d)})
 	case rdfio.TriG:
-		return turtle.WriteTriG(a.out, d, turtle.WriteOptions{Prefixes: n.used(d)})
+		return turtle.WriteTriG(a.out, d, turtle.WriteOptions{Prefixes: n.Used(d)})
 	case rdfio.NTriples:
 		return nquads.WriteTriples(a.out, d)
 	case rdfio.NQuads:
@@ -85,8 +85,8 @@ func (a *app) write(d *rdf.Dataset, syntax rdfio.Syntax, n *names) error {
 
 // writeJSONLD writes JSON-LD with a context of the prefixes, and without one where
 // a prefix would change what an IRI says.
-func (a *app) writeJSONLD(ctx context.Context, d *rdf.Dataset, n *names, file string) error {
-	o := write.Options{Context: prefixContext(n.used(d)), NativeTypes: true}
+func (a *app) writeJSONLD(ctx context.Context, d *rdf.Dataset, n *shapeNamer, file string) error {
+	o := write.Options{Context: prefixContext(n.Used(d)), NativeTypes: true}
 	err := write.Write(ctx, a.out, d, o)
 	if o.Context != nil && (errors.Is(err, write.ErrDiffers) || errors.Is(err, write.ErrContext)) {
 		o.Context = nil

@@ -8,11 +8,10 @@ import (
 	"io"
 	"io/fs"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"github.com/rdfproto/rdfproto/agentcard"
 	"github.com/rdfproto/rdfproto/canon"
+	"github.com/rdfproto/rdfproto/internal/legible"
 	"github.com/rdfproto/rdfproto/rdf"
 	"github.com/rdfproto/rdfproto/rdf/jsonld"
 	"github.com/rdfproto/rdfproto/shacl"
@@ -198,35 +197,8 @@ func limitHint(name rdf.LimitName) string {
 	return ""
 }
 
-// printable returns s with everything that a terminal would not show as a
-// character of its own (controls, marks of direction, line separators, bytes
-// that are not UTF-8) written as \u{X}.
-func printable(s string) string {
-	clean := true
-	for _, r := range s {
-		if !unicode.IsPrint(r) || r == utf8.RuneError {
-			clean = false
-			break
-		}
-	}
-	if clean {
-		return s
-	}
-	var b strings.Builder
-	for i := 0; i < len(s); {
-		r, n := utf8.DecodeRuneInString(s[i:])
-		switch {
-		case r == utf8.RuneError && n == 1:
-			fmt.Fprintf(&b, `\x{%02X}`, s[i])
-		case unicode.IsPrint(r) && r != utf8.RuneError:
-			b.WriteRune(r)
-		default:
-			fmt.Fprintf(&b, `\u{%X}`, r)
-		}
-		i += n
-	}
-	return b.String()
-}
+// printable is [legible.Printable]: whatever comes from an input is shown by it.
+func printable(s string) string { return legible.Printable(s) }
 
 // quote puts a text from outside between quotes for a message.
 func quote(s string) string { return `"` + rdf.Abbreviate(s) + `"` }

@@ -3,6 +3,7 @@ package cli
 import (
 	"github.com/spf13/cobra"
 
+	"github.com/rdfproto/rdfproto/internal/legible"
 	"github.com/rdfproto/rdfproto/protocol"
 	"github.com/rdfproto/rdfproto/rdf"
 )
@@ -100,7 +101,7 @@ func (a *app) judgePayload(cmd *cobra.Command, peer *peerInput, d *protocol.Docu
 	if asJSON {
 		return a.payloadJSON(v, d, judged, projected)
 	}
-	n := protocolNames(d.Dataset())
+	n := protocolNamer(d.Dataset())
 	if r := judged.Report; r != nil && !judged.Valid() {
 		t := &textReport{out: a.out, names: n, color: a.color}
 		for i := range r.Results {
@@ -133,7 +134,7 @@ func projection(v *protocol.Verdict, response bool) (in protocol.Intent, project
 	return in, &in
 }
 
-func (a *app) intentLines(in protocol.Intent, n *names) {
+func (a *app) intentLines(in protocol.Intent, n *shapeNamer) {
 	field := func(name, value string) {
 		if value != "" {
 			a.line("  " + name + ": " + value)
@@ -144,14 +145,14 @@ func (a *app) intentLines(in protocol.Intent, n *names) {
 		if s == "" {
 			return ""
 		}
-		return n.iri(s)
+		return n.IRI(s)
 	}
 	field("target", iri(in.Target))
 	field("recipient", iri(in.Recipient))
 	field("modes", in.Modes.String())
 	field("agent", iri(in.Agent))
 	for _, p := range in.Parameters {
-		field("parameter "+cut(p.Key, 60), cut(p.Value, 200))
+		field("parameter "+legible.Cut(p.Key, 60), legible.Cut(p.Value, 200))
 	}
 }
 

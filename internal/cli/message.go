@@ -439,7 +439,7 @@ func (a *app) outcome(file string, o *engine.Outcome, documents *protocol.Store,
 	v.Message = display(file) + ": " + v.Message
 	a.verdictLine(v)
 	if projected != nil {
-		a.intentLines(*projected, protocolNames(o.Intent.Document().Dataset()))
+		a.intentLines(*projected, protocolNamer(o.Intent.Document().Dataset()))
 	}
 	for line := range strings.Lines(o.Trace.String()) {
 		a.line("  " + strings.TrimSuffix(line, "\n"))
@@ -451,7 +451,7 @@ func (a *app) outcome(file string, o *engine.Outcome, documents *protocol.Store,
 	if d, ok := documents.Get(o.Pin); ok {
 		shapes = d.Document().Dataset()
 	}
-	t := &textReport{out: a.out, names: protocolNames(shapes), color: a.color}
+	t := &textReport{out: a.out, names: protocolNamer(shapes), color: a.color}
 	for i := range o.Report.Results {
 		t.line("", "")
 		t.result(&o.Report.Results[i])

@@ -92,14 +92,8 @@ func Group(cmd *cobra.Command, commands ...*cobra.Command) *cobra.Command {
 // Quote puts a text from outside between quotes, cut and without line ends.
 func Quote(s string) string { return quote(s) }
 
-// Printable makes what a terminal would obey and not show visible in a text.
-func Printable(s string) string { return printable(s) }
-
 // Visible escapes in a JSON text what a terminal would obey and not show.
 func Visible(text []byte) []byte { return visible(text) }
-
-// Cut shortens a text to so many characters.
-func Cut(s string, most int) string { return cut(s, most) }
 
 // Diagnosis is what the diagnostics say about one thing that is wrong with an input.
 type Diagnosis struct {

@@ -8,11 +8,10 @@ import (
 
 	"github.com/rdfproto/rdfproto/canon"
 	"github.com/rdfproto/rdfproto/handshake"
+	"github.com/rdfproto/rdfproto/internal/legible"
 	"github.com/rdfproto/rdfproto/protocol"
 	"github.com/rdfproto/rdfproto/rdf"
 	"github.com/rdfproto/rdfproto/rdf/jsonld"
-	"github.com/rdfproto/rdfproto/rdf/turtle"
-	"github.com/rdfproto/rdfproto/rdf/vocab"
 )
 
 func (a *app) protocolCommand() *cobra.Command {
@@ -150,16 +149,8 @@ func pinFlag(cmd *cobra.Command, usage string) func() (*canon.Digest, error) {
 	}
 }
 
-// protocolNames are names with the prefixes that Protocol Documents and intents
-// use.
-func protocolNames(shapes *rdf.Dataset) *names {
-	n := newNames([]turtle.Prefix{
-		{Name: "a2a", IRI: vocab.A2A}, {Name: "schema", IRI: vocab.Schema}, {Name: "acl", IRI: vocab.ACL},
-		{Name: "dcterms", IRI: vocab.DC}, {Name: "odrl", IRI: vocab.ODRL},
-	})
-	n.shapes = shapes
-	return n
-}
+// protocolNamer names terms by the prefixes that Protocol Documents and intents use.
+func protocolNamer(shapes *rdf.Dataset) *shapeNamer { return newNamer(legible.OfProtocols(), shapes) }
 
 // protocolFailure turns refusals of packages protocol and handshake into a failure,
 // and reports whether err is one.
@@ -254,9 +245,9 @@ func (a *app) warnFinding(file string, f protocol.Finding) {
 func (a *app) documentLine(file, verdict string, d *protocol.Document) {
 	line := display(file) + ": " + verdict
 	if title := d.Title(); title != "" {
-		line += ", " + cut(title, 80)
+		line += ", " + legible.Cut(title, 80)
 		if v := d.Version(); v != "" {
-			line += " " + cut(v, 20)
+			line += " " + legible.Cut(v, 20)
 		}
 	}
 	a.line(line)

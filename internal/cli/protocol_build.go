@@ -60,7 +60,7 @@ The result passes every rule that protocol verify checks, or there is none.`,
 		if err != nil {
 			return err
 		}
-		if err := a.write(d.Dataset(), rdfio.Turtle, protocolNames(nil)); err != nil {
+		if err := a.write(d.Dataset(), rdfio.Turtle, protocolNamer(nil)); err != nil {
 			return err
 		}
 		for _, f := range protocol.Examine(d).Findings {

@@ -50,7 +50,7 @@ Exit status: 0 the pins are equal, 1 they differ.`,
 		if !c.Same {
 			v = verdict{Status: StatusNo, Code: string(protocol.CodeProtocolHashMismatch), Message: "the pins differ: request " + c.Effect(protocol.OfRequest).String() + ", response " + c.Effect(protocol.OfResponse).String()}
 		}
-		n := protocolNames(nil)
+		n := protocolNamer(nil)
 		if asJSON {
 			more, err := marshal(comparisonJSON(docs, c, n))
 			if err != nil {
@@ -59,7 +59,7 @@ Exit status: 0 the pins are equal, 1 they differ.`,
 			return a.json(v, more)
 		}
 		for i := range c.Changes {
-			a.line(c.Changes[i].Text(n.term))
+			a.line(c.Changes[i].Text(n.Term))
 		}
 		a.line(v.Message)
 		return ended(v.Status)
@@ -88,7 +88,7 @@ type changeJSON struct {
 	Text     string   `json:"text"`
 }
 
-func comparisonJSON(docs [2]*protocol.Document, c *protocol.Comparison, n *names) comparison {
+func comparisonJSON(docs [2]*protocol.Document, c *protocol.Comparison, n *shapeNamer) comparison {
 	out := comparison{
 		Old: docs[0].Pin().String(), New: docs[1].Pin().String(),
 		Request: c.Effect(protocol.OfRequest).String(), Response: c.Effect(protocol.OfResponse).String(),
@@ -108,7 +108,7 @@ func comparisonJSON(docs [2]*protocol.Document, c *protocol.Comparison, n *names
 			path = append(path, p.String())
 		}
 		out.Changes = append(out.Changes, changeJSON{
-			x.Effect.String(), x.Subject.String(), path, x.Within, x.Property, terms(x.Old), terms(x.New), x.Note, x.Text(n.term),
+			x.Effect.String(), x.Subject.String(), path, x.Within, x.Property, terms(x.Old), terms(x.New), x.Note, x.Text(n.Term),
 		})
 	}
 	return out

@@ -57,7 +57,7 @@ fetched, 3 it was refused.`,
 			return &inFile{rdf.Abbreviate(url), err}
 		}
 		a.warnOfPin(url, d)
-		return a.write(d.Dataset(), rdfio.Turtle, protocolNames(nil))
+		return a.write(d.Dataset(), rdfio.Turtle, protocolNamer(nil))
 	}
 	return cmd
 }

@@ -83,7 +83,7 @@ type (
 
 // writeSARIF writes the report as a SARIF log with one run. A rule is a
 // constraint component, its id the component's local name.
-func (v *validation) writeSARIF(r *shacl.Report, n *names) error {
+func (v *validation) writeSARIF(r *shacl.Report, n *shapeNamer) error {
 	results := v.cut(r).Results
 	v.hintOmitted(r)
 	run := sarifRun{
@@ -153,11 +153,11 @@ func sarifLevel(severity string) string {
 }
 
 // sarifText says what is wrong, and why: code hosts show the message alone.
-func sarifText(res *shacl.Result, n *names) string {
+func sarifText(res *shacl.Result, n *shapeNamer) string {
 	var b strings.Builder
 	var say func(indent string, res *shacl.Result)
 	say = func(indent string, res *shacl.Result) {
-		if path := res.Path.Text(n.term); path != "" {
+		if path := res.Path.Text(n.Term); path != "" {
 			b.WriteString(path + ": ")
 		}
 		if len(res.Messages) > 0 {

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/rdfproto/rdfproto/internal/legible"
 	"github.com/rdfproto/rdfproto/rdf"
 	"github.com/rdfproto/rdfproto/rdf/vocab"
 	"github.com/rdfproto/rdfproto/shacl"
@@ -13,20 +14,20 @@ import (
 // textReport writes a validation report for a person at a terminal.
 type textReport struct {
 	out   *output
-	names *names
+	names *shapeNamer
 	color bool
 }
 
 // width is what lines are broken to where they can be. A name is never broken.
 const width = 80
 
-func (v *validation) textReport(n *names) *textReport {
+func (v *validation) textReport(n *shapeNamer) *textReport {
 	return &textReport{out: v.app.out, names: n, color: v.app.color}
 }
 
 // writeText writes each result with its reasons, and a last line with the
 // verdict.
-func (v *validation) writeText(r *shacl.Report, n *names) error {
+func (v *validation) writeText(r *shacl.Report, n *shapeNamer) error {
 	t := v.textReport(n)
 	for _, group := range t.groups(r.Results, v.groupBy) {
 		if group.heading != "" {
@@ -99,7 +100,7 @@ func (t *textReport) groups(results []shacl.Result, by string) []group {
 				heading = "shape " + heading
 			}
 		case "constraint":
-			heading = t.names.iri(res.Property())
+			heading = t.names.IRI(res.Property())
 		}
 		at, ok := index[heading]
 		if !ok {
@@ -147,7 +148,7 @@ func (t *textReport) details(indent string, res *shacl.Result) {
 // has one.
 func (t *textReport) message(res *shacl.Result) string {
 	if len(res.Messages) > 0 {
-		return printable(cut(strings.Join(strings.Fields(res.Message()), " "), 500))
+		return printable(legible.Cut(strings.Join(strings.Fields(res.Message()), " "), 500))
 	}
 	return t.names.reason(res)
 }
@@ -166,11 +167,11 @@ func (t *textReport) fields(res *shacl.Result, known rdf.Term) []field {
 	}
 	add("at", printable(res.Place.String()))
 	if res.Focus != known {
-		add("focus", t.names.term(res.Focus))
+		add("focus", t.names.Term(res.Focus))
 	}
-	add("path", res.Path.Text(t.names.term))
+	add("path", res.Path.Text(t.names.Term))
 	if v := res.Value; !v.IsZero() && v != known && (v != res.Focus || !res.Path.IsZero()) {
-		add("value", t.names.term(v))
+		add("value", t.names.Term(v))
 	}
 	if len(res.Messages) > 0 {
 		add("reason", t.names.reason(res))
@@ -191,11 +192,11 @@ func (t *textReport) fieldLines(indent string, fields []field) {
 // constraint names a constraint by its parameter and, where that has a name, the
 // parameter's value: "sh:minCount 1".
 func (t *textReport) constraint(property string, parameter rdf.Term) string {
-	name := t.names.iri(property)
+	name := t.names.IRI(property)
 	if parameter.IsZero() || parameter.Kind() == rdf.KindBlank {
 		return name
 	}
-	return name + " " + t.names.term(parameter)
+	return name + " " + t.names.Term(parameter)
 }
 
 // shape names a shape and says where it stands. A blank node's label says less
@@ -204,11 +205,11 @@ func (t *textReport) shape(shape rdf.Term, place rdf.Place) string {
 	at := printable(place.String())
 	switch {
 	case at == "":
-		return t.names.term(shape)
+		return t.names.Term(shape)
 	case shape.Kind() == rdf.KindBlank:
 		return "at " + at
 	}
-	return t.names.term(shape) + " at " + at
+	return t.names.Term(shape) + " at " + at
 }
 
 // severity names a severity in colour.
@@ -221,11 +222,11 @@ func (t *textReport) severity(iri string) string {
 	case vocab.SHInfo:
 		return t.paint(cyan, "Info")
 	}
-	return t.paint(red, t.names.iri(iri))
+	return t.paint(red, t.names.IRI(iri))
 }
 
 // writePasses lists the constraints that held, under the focus nodes.
-func (v *validation) writePasses(r *shacl.Report, n *names) error {
+func (v *validation) writePasses(r *shacl.Report, n *shapeNamer) error {
 	t := v.textReport(n)
 	shown := r.Passes
 	if v.maxResults > 0 && len(shown) > v.maxResults {
@@ -233,11 +234,11 @@ func (v *validation) writePasses(r *shacl.Report, n *names) error {
 	}
 	for i, p := range shown {
 		if i == 0 || p.Focus != shown[i-1].Focus {
-			t.wrapped("", 0, t.names.term(p.Focus))
+			t.wrapped("", 0, t.names.Term(p.Focus))
 		}
 		text := t.constraint(p.Property, p.Parameter)
 		if !p.Path.IsZero() {
-			text = p.Path.Text(t.names.term) + " " + text
+			text = p.Path.Text(t.names.Term) + " " + text
 		}
 		t.wrapped("  "+t.paint(green, "holds")+"  ", len("  holds  "), text+" "+t.paint(dim, "("+t.shape(p.Shape, p.ShapePlace)+")"))
 	}

@@ -283,8 +283,7 @@ func severityRank(severity string) int {
 
 // write writes the report in the form that was asked for.
 func (v *validation) write(r *shacl.Report, verdict verdict) error {
-	n := newNames(slices.Concat(v.shapes.declared, v.in.declared))
-	n.shapes = v.graph
+	n := newNamer(slices.Concat(v.shapes.declared, v.in.declared), v.graph)
 	switch v.report {
 	case "text":
 		if !v.asJSON {

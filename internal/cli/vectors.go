@@ -110,7 +110,7 @@ func (a *app) vectorReports(reports []vectors.Report, asJSON, asEARL bool) error
 		if err != nil {
 			return &failure{status: StatusRefused, text: err.Error(), code: string(rdf.CodeInvalidIRI)}
 		}
-		n := newNames([]turtle.Prefix{{Name: "earl", IRI: vocab.EARL}, {Name: "dcterms", IRI: vocab.DC}})
+		n := newNamer([]turtle.Prefix{{Name: "earl", IRI: vocab.EARL}, {Name: "dcterms", IRI: vocab.DC}}, nil)
 		if err := a.write(d, rdfio.Turtle, n); err != nil {
 			return err
 		}

@@ -11,6 +11,7 @@ import (
 	"github.com/rdfproto/rdfproto/authz/vc"
 	"github.com/rdfproto/rdfproto/canon"
 	"github.com/rdfproto/rdfproto/engine"
+	"github.com/rdfproto/rdfproto/internal/legible"
 	"github.com/rdfproto/rdfproto/internal/strictjson"
 	"github.com/rdfproto/rdfproto/internal/vectors"
 	"github.com/rdfproto/rdfproto/odrl"
@@ -241,7 +242,7 @@ func (j *judging) authorize(ctx context.Context, q *engine.Question) (engine.Aut
 const mostAsks = 20
 
 func authorityOf(d *authz.Decision, r *authz.Request, fromIntent bool) *Authority {
-	n := newNames()
+	n := newNamer()
 	out := &Authority{
 		Asked: true, Authorized: d.Authorized(), Phase: string(d.Phase), Code: string(d.Code), Reason: d.Reason,
 		At: d.At.UTC().Format(time.RFC3339), Actor: r.Actor, FromIntent: fromIntent,
@@ -261,14 +262,14 @@ func authorityOf(d *authz.Decision, r *authz.Request, fromIntent bool) *Authorit
 }
 
 // action names an action by its short name where it has one.
-func action(n *names, name string) string {
+func action(n namer, name string) string {
 	if strings.Contains(name, ":") {
-		return n.iri(name)
+		return n.IRI(name)
 	}
 	return name
 }
 
-func duty(n *names, d *odrl.DutyStatus) string {
+func duty(n namer, d *odrl.DutyStatus) string {
 	state := "open"
 	switch {
 	case d.Fulfilled:
@@ -290,7 +291,7 @@ func chainOf(d *authz.Decision, root string) Chain {
 	out := Chain{Root: root, Links: []Link{}}
 	for i := range d.Hops {
 		h := &d.Hops[i]
-		l := Link{To: delegate(d, i), Policy: h.Policy, Credential: h.Credential, Verified: h.Verified}
+		l := Link{To: legible.Delegate(d, i), Policy: h.Policy, Credential: h.Credential, Verified: h.Verified}
 		if h.Cryptosuite != "" {
 			l.Facts = append(l.Facts, h.Cryptosuite)
 		}
@@ -328,20 +329,6 @@ func broken(d *authz.Decision) string {
 		why = d.Checks[n-1].Why
 	}
 	return fmt.Sprintf("%s [%s]", why, d.Code)
-}
-
-// delegate is the party that a hop of a chain is for, as far as anything says it.
-func delegate(d *authz.Decision, i int) string {
-	h := &d.Hops[i]
-	switch {
-	case h.Authorizes != "":
-		return h.Authorizes
-	case h.Assignee != "":
-		return h.Assignee
-	case i+1 < len(d.Hops) && d.Hops[i+1].Assigner != "":
-		return d.Hops[i+1].Assigner
-	}
-	return "unknown"
 }
 
 func checksOf(prefix string, d *authz.Decision) []Check {

@@ -32,7 +32,7 @@ type Result struct {
 }
 
 func reportOf(r *shacl.Report) *Report {
-	n := newNames()
+	n := newNamer()
 	return &Report{
 		Conforms: r.Conforms(), Nodes: r.FocusNodes, Checks: r.Checks,
 		Results: n.results(r.Results), Omitted: r.Omitted,
@@ -41,13 +41,13 @@ func reportOf(r *shacl.Report) *Report {
 
 // results describes results with why values do not conform to the shapes that are
 // referred to. How deep that goes is a limit of validation.
-func (n *names) results(from []shacl.Result) []Result {
+func (n namer) results(from []shacl.Result) []Result {
 	out := make([]Result, len(from))
 	for i := range from {
 		r := &from[i]
 		out[i] = Result{
-			Severity: severity(r.Severity), Message: n.reason(r), Focus: n.term(r.Focus), Path: r.Path.Text(n.term),
-			Value: n.term(r.Value), Constraint: n.constraint(r), Shape: n.shape(r.Shape, r.ShapePlace),
+			Severity: severity(r.Severity), Message: n.reason(r), Focus: n.Term(r.Focus), Path: r.Path.Text(n.Term),
+			Value: n.Term(r.Value), Constraint: n.constraint(r), Shape: n.shape(r.Shape, r.ShapePlace),
 			Place: r.Place, ShapePlace: r.ShapePlace, Details: n.results(r.Details), Truncated: r.Truncated,
 		}
 		if len(r.Messages) > 0 {

@@ -81,6 +81,7 @@ var rooms = map[string]room{
 	"internal/suite":      {ours: []string{"rdf", "rdf/vocab", "rdf/nquads", "rdf/turtle", "internal/earl"}, edge: true}, // for tests alone
 	"internal/xpattern":   {},
 	"internal/draw":       {},
+	"internal/legible":    {ours: []string{"rdf", "rdf/vocab", "rdf/turtle", "authz"}},
 	"internal/damage":     {ours: []string{"internal/strictjson"}}, // for tests alone
 	"internal/markdown":   {},                                      // for tests alone
 	"internal/policy":     {},
@@ -88,7 +89,7 @@ var rooms = map[string]room{
 	"internal/cli": {
 		ours: []string{
 			"rdf", "rdf/vocab", "rdf/nquads", "rdf/turtle", "rdf/jsonld", "rdf/jsonld/write", "rdf/rdfio", "canon", "shacl",
-			"protocol", "handshake", "agentcard", "terms", "odrl", "odrl/delegation", "authz", "authz/vc", "engine", "replay", "replay/bolt", "owg", "internal/earl", "internal/vectors", "internal/strictjson", "internal/draw",
+			"protocol", "handshake", "agentcard", "terms", "odrl", "odrl/delegation", "authz", "authz/vc", "engine", "replay", "replay/bolt", "owg", "internal/earl", "internal/vectors", "internal/strictjson", "internal/draw", "internal/legible",
 		},
 		others: []string{"github.com/spf13/cobra", "github.com/spf13/pflag"},
 		edge:   true,
@@ -96,7 +97,7 @@ var rooms = map[string]room{
 	"internal/service": {
 		ours: []string{
 			"rdf", "rdf/jsonld", "rdf/rdfio", "canon", "shacl", "protocol", "agentcard", "odrl", "authz", "authz/vc", "engine", "a2a", "owg", "replay", "replay/bolt", "replay/redis", "fetch",
-			"internal/cli", "internal/vectors", "internal/strictjson",
+			"internal/cli", "internal/legible", "internal/vectors", "internal/strictjson",
 		},
 		others: []string{"github.com/spf13/cobra", "github.com/redis/go-redis/v9/logging"},
 		edge:   true,
@@ -106,8 +107,8 @@ var rooms = map[string]room{
 		"internal/strictjson",
 	}},
 	"internal/page": {ours: []string{
-		"rdf", "rdf/vocab", "rdf/turtle", "rdf/jsonld", "rdf/rdfio", "canon", "shacl", "protocol", "engine", "odrl", "authz", "authz/vc", "replay",
-		"internal/vectors", "internal/strictjson",
+		"rdf", "rdf/vocab", "rdf/jsonld", "rdf/rdfio", "canon", "shacl", "protocol", "engine", "odrl", "authz", "authz/vc", "replay",
+		"internal/legible", "internal/vectors", "internal/strictjson",
 	}},
 	"internal/online":       {ours: []string{"fetch", "internal/cli"}, edge: true},
 	"internal/cmd/bench":    {ours: []string{"rdf", "rdf/jsonld", "rdf/rdfio", "canon", "shacl", "authz/vc"}, edge: true},

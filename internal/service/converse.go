@@ -12,6 +12,7 @@ import (
 	"github.com/rdfproto/rdfproto/canon"
 	"github.com/rdfproto/rdfproto/engine"
 	"github.com/rdfproto/rdfproto/internal/cli"
+	"github.com/rdfproto/rdfproto/internal/legible"
 )
 
 // step is a message that was sent and what it came to.
@@ -178,24 +179,24 @@ func (s *step) write(b *strings.Builder, trace bool) {
 	r := &s.result
 	fmt.Fprintf(b, "%s: %s", s.sent, r.Kind)
 	if r.ContextID != "" {
-		fmt.Fprintf(b, ", context %s", cli.Printable(cli.Cut(r.ContextID, 100)))
+		fmt.Fprintf(b, ", context %s", legible.Printable(legible.Cut(r.ContextID, 100)))
 	}
 	if r.TaskID != "" {
-		fmt.Fprintf(b, ", task %s", cli.Printable(cli.Cut(r.TaskID, 100)))
+		fmt.Fprintf(b, ", task %s", legible.Printable(legible.Cut(r.TaskID, 100)))
 	}
 	b.WriteString("\n")
 	if r.ExtensionRequired {
 		b.WriteString("  the agent asks for an extension\n")
 	}
 	if c := r.Challenge; c != nil {
-		fmt.Fprintf(b, "  challenge %s for %s\n", cli.Printable(c.Challenge), cli.Printable(c.Domain))
+		fmt.Fprintf(b, "  challenge %s for %s\n", legible.Printable(c.Challenge), legible.Printable(c.Domain))
 	}
 	if resp := r.Response; resp != nil && resp.Graph != nil {
 		word := "valid by the response shape"
 		if !resp.Validated {
 			word = "of no shape that could validate it"
 		}
-		fmt.Fprintf(b, "  %s, %s:\n", cli.Printable(resp.MediaType), word)
+		fmt.Fprintf(b, "  %s, %s:\n", legible.Printable(resp.MediaType), word)
 		indent(b, resp.Body)
 	}
 	for _, text := range r.Texts {
@@ -209,6 +210,6 @@ func (s *step) write(b *strings.Builder, trace bool) {
 
 func indent(b *strings.Builder, text string) {
 	for line := range strings.Lines(strings.TrimRight(text, "\n") + "\n") {
-		b.WriteString("    " + cli.Printable(strings.TrimSuffix(line, "\n")) + "\n")
+		b.WriteString("    " + legible.Printable(strings.TrimSuffix(line, "\n")) + "\n")
 	}
 }

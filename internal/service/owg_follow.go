@@ -10,6 +10,7 @@ import (
 	"github.com/rdfproto/rdfproto/a2a"
 	"github.com/rdfproto/rdfproto/engine"
 	"github.com/rdfproto/rdfproto/internal/cli"
+	"github.com/rdfproto/rdfproto/internal/legible"
 	"github.com/rdfproto/rdfproto/internal/strictjson"
 	"github.com/rdfproto/rdfproto/owg"
 	"github.com/rdfproto/rdfproto/protocol"
@@ -322,9 +323,9 @@ func asked(data []byte, before []string) []string {
 	var out []string
 	for _, p := range v.Get("status").Get("message").Get("parts").Items() {
 		if s, ok := p.Get("text").Str(); ok {
-			out = append(out, cli.Cut(s, maxAsked))
+			out = append(out, legible.Cut(s, maxAsked))
 		} else if d := p.Get("data"); d.Exists() {
-			out = append(out, cli.Cut(d.Source(), maxAsked))
+			out = append(out, legible.Cut(d.Source(), maxAsked))
 		}
 		if len(out) == maxAsks {
 			break

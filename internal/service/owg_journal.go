@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/rdfproto/rdfproto/internal/cli"
+	"github.com/rdfproto/rdfproto/internal/legible"
 	"github.com/rdfproto/rdfproto/owg"
 )
 
@@ -33,7 +34,7 @@ func openJournal(file string, w *owg.Workflow) (journal, error) {
 	info, err := os.Lstat(file)
 	if err == nil && info.Mode()&fs.ModeSymlink != 0 {
 		if j.file, err = filepath.EvalSymlinks(file); err != nil {
-			return j, cli.Fail(cli.StatusCall, "unreadable", cli.Printable(file)+": the link leads to no record")
+			return j, cli.Fail(cli.StatusCall, "unreadable", legible.Printable(file)+": the link leads to no record")
 		}
 		info, err = os.Stat(j.file)
 	}
@@ -43,7 +44,7 @@ func openJournal(file string, w *owg.Workflow) (journal, error) {
 	case err != nil:
 		return j, err
 	case !info.Mode().IsRegular():
-		return j, cli.Fail(cli.StatusCall, "unreadable", cli.Printable(file)+": expected a regular file for the record")
+		return j, cli.Fail(cli.StatusCall, "unreadable", legible.Printable(file)+": expected a regular file for the record")
 	}
 	return j, nil
 }
@@ -174,7 +175,7 @@ func (j *journal) failed(err error) error {
 	if path := (*fs.PathError)(nil); errors.As(err, &path) {
 		text = path.Err.Error()
 	}
-	return cli.Fail(cli.StatusCall, "write-failed", cli.Printable(j.file)+": cannot write the record: "+text)
+	return cli.Fail(cli.StatusCall, "write-failed", legible.Printable(j.file)+": cannot write the record: "+text)
 }
 
 // received returns the delegation under which the workflow runs by a record: that of the

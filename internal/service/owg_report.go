@@ -7,12 +7,13 @@ import (
 	"fmt"
 
 	"github.com/rdfproto/rdfproto/internal/cli"
+	"github.com/rdfproto/rdfproto/internal/legible"
 	"github.com/rdfproto/rdfproto/owg"
 )
 
 // note tells on standard error how things go.
 func (f *following) note(text string) {
-	fmt.Fprintf(f.streams.Err, "rdfprotod: %s: %s\n", cli.Printable(f.task.ID), cli.Printable(text))
+	fmt.Fprintf(f.streams.Err, "rdfprotod: %s: %s\n", legible.Printable(f.task.ID), legible.Printable(text))
 }
 
 // tell tells the state of the attempt when it is another than before.
@@ -57,7 +58,7 @@ func (f *following) found(all []owg.Finding) {
 			continue
 		}
 		f.findings = append(f.findings, x)
-		fmt.Fprintf(f.streams.Err, "rdfprotod: %s: %s [%s]\n", x.Severity, cli.Printable(x.Text), x.Code)
+		fmt.Fprintf(f.streams.Err, "rdfprotod: %s: %s [%s]\n", x.Severity, legible.Printable(x.Text), x.Code)
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 	"github.com/rdfproto/rdfproto/a2a"
 	"github.com/rdfproto/rdfproto/engine"
 	"github.com/rdfproto/rdfproto/internal/cli"
+	"github.com/rdfproto/rdfproto/internal/legible"
 	"github.com/rdfproto/rdfproto/internal/strictjson"
 	"github.com/rdfproto/rdfproto/owg"
 	"github.com/rdfproto/rdfproto/protocol"
@@ -181,7 +182,7 @@ func (v *handOver) readAnswer() (*engine.Part, error) {
 		return &engine.Part{Content: engine.Data, Data: []byte(value.Source()), MediaType: jsonType}, nil
 	}
 	if !utf8.Valid(data) || len(data) == 0 {
-		return nil, cli.Fail(cli.StatusRefused, "malformed", cli.Printable(v.answer)+": expected a text in UTF-8 that is not empty")
+		return nil, cli.Fail(cli.StatusRefused, "malformed", legible.Printable(v.answer)+": expected a text in UTF-8 that is not empty")
 	}
 	return &engine.Part{Content: engine.Text, Text: string(data)}, nil
 }
