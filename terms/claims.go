@@ -36,8 +36,8 @@ var claimPattern = sync.OnceValue(func() *regexp.Regexp {
 	const (
 		sign   = `(?:\b[A-Z]{1,3})?[$€£¥₹₩₽₺₫₴₦₱฿₿]`
 		amount = `[0-9][0-9.,' ]*`
-		// What makes of an amount another one belongs to the phrase, so that no clause is
-		// taken to say it.
+		// A multiplier or a range belongs to the phrase: without it the amount would be
+		// another one, which a clause may state.
 		times = `(?: ?(?:[kKmMbB]|mn|bn|(?i:thousand|million|billion))\b)?`
 		until = `(?: ?[-–—] ?` + amount + `)?`
 	)
@@ -97,7 +97,7 @@ func readClaims(card *agentcard.Card, proposals []*Proposal) []Claim {
 	return claims
 }
 
-// states returns the path of the clause that says what a phrase says.
+// states returns the path of the clause that says the same as a phrase, "" for none.
 func (p *Proposal) states(phrase string) string {
 	switch low := strings.ReplaceAll(strings.ToLower(phrase), "-", " "); low {
 	case "free", "no charge":
@@ -136,9 +136,9 @@ func (p *Proposal) states(phrase string) string {
 	return ""
 }
 
-// money reads an amount with its currency, in the smallest unit of the currency. A
-// sign that several currencies share stands for the commonest; letters before it, for
-// another.
+// money reads an amount with its currency, in the smallest unit of the currency. A sign
+// that several currencies share means the most common of them, unless letters come
+// before it.
 func money(phrase string) (currency string, amount int64, ok bool) {
 	signs := [...]struct{ sign, code string }{{"US$", "USD"}, {"$", "USD"}, {"€", "EUR"}, {"£", "GBP"}, {"¥", "JPY"}, {"₹", "INR"}, {"₩", "KRW"}}
 	for _, s := range signs {
@@ -172,8 +172,8 @@ func money(phrase string) (currency string, amount int64, ok bool) {
 	return currency, amount, err == nil
 }
 
-// decimals returns how many decimal places the smallest unit of a currency has. What
-// is not of ISO 4217 is taken as it is written.
+// decimals returns how many decimal places the smallest unit of a currency has; 2 for
+// an unknown one.
 func decimals(currency string) int {
 	switch currency {
 	case "BIF", "CLP", "DJF", "GNF", "ISK", "JPY", "KMF", "KRW", "PYG", "RWF", "UGX", "VND", "VUV", "XAF", "XOF", "XPF", "XCR":

@@ -42,8 +42,8 @@ const (
 	CodeDirectedMixed  Code = "TERMS_DIRECTED_MIXED"
 )
 
-// Codes of JSON that has not one meaning (section 1.1). What is no JSON at all is
-// CodeParse.
+// Codes of JSON that has more than one meaning or exceeds a limit (section 1.1). What is
+// not JSON at all is CodeParse.
 const (
 	CodeJSONDuplicate Code = "JSON_DUPLICATE_KEY"
 	CodeJSONUnicode   Code = "JSON_UNICODE"

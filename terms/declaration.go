@@ -13,8 +13,8 @@ import (
 // ExtensionURI names the extension in a card. It is compared byte by byte (D-1).
 const ExtensionURI = "https://agentsow.com/extensions/a2a-terms/v1"
 
-// Declaration is what a card says about terms (section B.2). Nothing of it is
-// verified: it is where to look, and what must be found there.
+// Declaration is what a card says about terms (section B.2). It is not verified: it says
+// where to look, and what must be found there.
 type Declaration struct {
 	// Declared reports that the card has an extension with the exact URI. A card
 	// without one is silent.
@@ -22,11 +22,11 @@ type Declaration struct {
 	// Code says why no entry counts, and is "" when they do.
 	Code Code
 	// SOWSpec is the version of the Agent SoW specification that the proposals follow.
-	// It is no gate: no proposal is refused for it (D-6).
+	// No proposal is refused because of it (D-6).
 	SOWSpec string
-	// Entries are the proposals that are listed, also those that do not count.
+	// Entries are the proposals that are listed, including those that do not count.
 	Entries []Entry
-	// Findings are what is to be known besides.
+	// Findings say what else is wrong or unwise.
 	Findings []Finding
 }
 
@@ -35,11 +35,11 @@ type Entry struct {
 	// Code says why the entry does not count, and is "" when it does.
 	Code Code
 	URL  string // where the document is served
-	// Digest is what the document must have: the commitment.
+	// Digest is the digest that the document must have: the commitment.
 	Digest   canon.Digest
 	SOW      string // the document's identifier, a label
 	Offering string // the offering that the document prices, a label
-	// Findings are what is to be known besides.
+	// Findings say what else is wrong or unwise.
 	Findings []Finding
 	// Line and Column are the place of the entry in the card.
 	Line, Column int
@@ -154,8 +154,8 @@ func readEntry(v strictjson.Value) Entry {
 const maxURLBytes = 2048
 
 // isDocumentURL reports whether an entry may have an address (E-1): an absolute
-// https URL as RFC 3986 writes it, with a host and without a user name. Whether it
-// leads to a host that may be asked is for the fetcher to judge.
+// https URL as RFC 3986 writes it, with a host and without a user name. The fetcher
+// judges whether the host may be contacted.
 func isDocumentURL(s string) bool {
 	if len(s) > maxURLBytes {
 		return false
@@ -169,10 +169,10 @@ func isDocumentURL(s string) bool {
 	return err == nil && u.Scheme == "https" && u.Hostname() != "" && u.User == nil && u.Opaque == ""
 }
 
-// Resource returns the address of a document in the form in which two spellings of
+// Resource returns the address of a document in a normal form, in which two spellings of
 // one address are equal (RFC 3986, sections 6.2.2 and 6.2.3): case, escapes, dot
-// segments, the default port, and no fragment, which no server is told. What is no
-// address of a document is returned as it is.
+// segments, the default port, and no fragment, which is not sent to a server. A text that
+// is not an https URL is returned as it is.
 func Resource(address string) string {
 	u, err := url.Parse(address)
 	if err != nil || !strings.EqualFold(u.Scheme, "https") || u.Host == "" {
@@ -223,7 +223,7 @@ func normalEscapes(s string) string {
 	return b.String()
 }
 
-// compareEntries finds entries that speak about one thing (E-6).
+// compareEntries finds entries with one address or one document (E-6).
 func (d *Declaration) compareEntries() {
 	byURL, byDigest := map[string]int{}, map[canon.Digest]bool{}
 	for i := range d.Entries {
@@ -253,7 +253,7 @@ func (d *Declaration) compareEntries() {
 	}
 }
 
-// compareCard finds where the entries do not fit the rest of the card (E-4, E-5).
+// compareCard finds entries that do not fit the rest of the card (E-4, E-5).
 func (d *Declaration) compareCard(root strictjson.Value) {
 	skills := map[string]bool{}
 	for _, s := range root.Get("skills").Items() {
@@ -274,7 +274,7 @@ func (d *Declaration) compareCard(root strictjson.Value) {
 	}
 }
 
-// cardHosts are the hosts that a card names as its publisher's.
+// cardHosts returns the hosts that a card names as its publisher's.
 func cardHosts(root strictjson.Value) []string {
 	var out []string
 	add := func(v strictjson.Value) {

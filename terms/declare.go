@@ -12,12 +12,12 @@ import (
 	"github.com/rdfproto/rdfproto/canon"
 )
 
-// Listing is a document as a declaration is to list it.
+// Listing is a document that a declaration lists, and how.
 type Listing struct {
 	Document *Document
 	URL      string // where the document is, or will be, served
-	// Offering is the offering that the entry names; empty names the document's when
-	// it has one alone.
+	// Offering is the offering that the entry names. Empty names that of the document
+	// if the document has exactly one.
 	Offering string
 }
 
@@ -26,24 +26,24 @@ type DeclareOptions struct {
 	// SOWSpec is the version of the Agent SoW specification that the documents follow.
 	// It is required.
 	SOWSpec string
-	// Description is for people; empty means a usual one.
+	// Description is for people; empty means a standard text.
 	Description string
-	// Channel is where the card will be served. On a restricted one, For is the agent's
-	// key of the party that it is restricted to, and a directed proposal must name it;
-	// on the public one there must be none.
+	// Channel is where the card will be served. On a restricted channel For is the
+	// agent's key of the party that it is restricted to, which a directed proposal must
+	// name; on the public one it must be empty.
 	Channel Channel
 	For     string
-	// Strict refuses documents that lack a clause of those that are expected.
+	// Strict refuses documents that lack an expected clause.
 	Strict bool
 }
 
 // Declare writes the extension object that a card lists in capabilities.extensions
 // (section B.10), members in a fixed order and none of them empty, without white
-// space. Without required, which is false then: a false that is written is signed by
-// some implementations and not by others. It refuses what a reader would refuse: documents that are unsigned, not
-// standing, incomplete, or directed at another party than the card is for, two
-// documents at one URL. Its errors are [*DeclareError] for a document. The card must
-// be signed again afterwards.
+// space. It leaves out required, which is then false: a written false is signed by some
+// implementations and not by others. It fails for what a reader would refuse: documents
+// that are unsigned, not standing, incomplete, or directed at another party than the card
+// is for, and two documents at one URL; the error is a [*DeclareError] where it is about
+// one document. The card must be signed again afterwards.
 func Declare(listings []Listing, o DeclareOptions) ([]byte, error) {
 	switch {
 	case len(listings) == 0:
@@ -72,11 +72,10 @@ func Declare(listings []Listing, o DeclareOptions) ([]byte, error) {
 		if err != nil {
 			return nil, &DeclareError{Index: i, Err: err}
 		}
-		if key := Resource(l.URL); seen[key] {
+		if seen[Resource(l.URL)] {
 			return nil, &DeclareError{Index: i, Err: &Error{Code: CodeEntryConflict, Text: "expected another URL for every document"}}
-		} else {
-			seen[key] = true
 		}
+		seen[Resource(l.URL)] = true
 		if i > 0 {
 			out = append(out, ',')
 		}
@@ -97,8 +96,8 @@ func Declare(listings []Listing, o DeclareOptions) ([]byte, error) {
 	return out, readsBack(out, len(listings))
 }
 
-// DeclareError says which document could not be declared, and why: Err is an
-// [*Error] where it is about the document.
+// DeclareError says which document could not be declared, and why. Err is an [*Error]
+// if it is about the document's content.
 type DeclareError struct {
 	Index int // among the listings
 	Err   error
@@ -110,7 +109,7 @@ func (e *DeclareError) Error() string { return e.Err.Error() }
 // Unwrap returns the reason.
 func (e *DeclareError) Unwrap() error { return e.Err }
 
-// check does for a publisher what a reader will do.
+// check makes the checks that a reader will make, and returns the document's digest.
 func (l Listing) check(o DeclareOptions) (canon.Digest, error) {
 	d := l.Document
 	if d == nil || !d.root.Exists() {
@@ -168,6 +167,6 @@ func appendString(dst []byte, s string) []byte {
 	var b strings.Builder
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
-	_ = e.Encode(s) // of a string it does not fail
+	_ = e.Encode(s) // it does not fail for a string
 	return append(dst, strings.TrimSuffix(b.String(), "\n")...)
 }

@@ -12,10 +12,10 @@ type Channel uint8
 
 // The channels.
 const (
-	// Public is every channel that serves the card to whoever asks. A card that was
-	// fetched without credentials is public whatever else is known of it.
+	// Public is every channel that serves the card to everyone. A card that was
+	// fetched without credentials is public, whatever else is known about it.
 	Public Channel = iota
-	// Restricted is a channel to one party alone.
+	// Restricted is a channel to one party.
 	Restricted
 )
 
@@ -27,7 +27,8 @@ func (c Channel) String() string {
 	return "public"
 }
 
-// ChannelByName returns the channel with a name.
+// ChannelByName returns the channel with a name, as [Channel.String] spells it, and
+// whether there is one.
 func ChannelByName(name string) (Channel, bool) {
 	for _, c := range []Channel{Public, Restricted} {
 		if c.String() == name {
@@ -91,7 +92,7 @@ func (d *Document) readOfferedTo() *offeredTo {
 	return o
 }
 
-// lapsed reports whether the offer ended; the instant itself is closed.
+// lapsed reports whether the offer has ended. At the instant itself it has.
 func (o *offeredTo) lapsed(now time.Time) bool {
 	return !o.expires.IsZero() && !now.Before(o.expires)
 }

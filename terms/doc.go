@@ -9,12 +9,12 @@
 // canonicalize, compare the digest, check the provider's signature) and then asks
 // whether the document is a standing proposal that this reader may be shown. It
 // makes a [Report] that says one of three things: the card is silent about terms,
-// it states terms, or it names some that could not be verified. The last two of
-// the three mean the same as the first to anyone who decides: nothing is stated.
+// it states terms, or it lists some that could not be verified. For a decision the
+// first and the last mean the same: nothing is stated.
 // There is no comparison of cards here, because absence is not a price. Only a
 // verified document becomes a [Proposal], and only a Proposal can be read and
-// rendered; of a document that failed any step nothing is given out but digests.
-// [VerifyFresh] does all of it again past every cache, for who is about to
+// rendered; of a document that failed any step only digests are given out.
+// [VerifyFresh] does all of it again past every cache, for a reader who is about to
 // countersign.
 //
 // A verified proposal is an offer, honestly attributed, and no more: it does not
@@ -25,7 +25,7 @@
 // ([Document]), signing ([Sign]), the declaration ([Declare]) and [Lint].
 //
 // Cards and documents are hostile: everything is read strictly and within
-// [Limits], and what is given out for people holds no control characters. This
+// [Limits], and texts for people hold no control characters. This
 // package uses no network, no clock and no randomness: fetchers, times and seeds
 // are arguments. Left out: negotiation, reputation, forming an engagement,
 // settlement, and keys in another form than nkeys (S-4, which is a MAY).

@@ -5,14 +5,15 @@ import (
 	"crypto/sha256"
 	"math"
 	"math/big"
+	"slices"
 	"strings"
 
 	"github.com/rdfproto/rdfproto/canon"
 	"github.com/rdfproto/rdfproto/internal/strictjson"
 )
 
-// Document is a statement of work that was read and nothing more: nobody vouches
-// for it. It is immutable and safe for concurrent use.
+// Document is a statement of work that was read and not verified. It is immutable and
+// safe for concurrent use.
 type Document struct {
 	root   strictjson.Value
 	data   []byte
@@ -20,9 +21,9 @@ type Document struct {
 }
 
 // Parse reads a document strictly (section 1.1): one JSON object in UTF-8, without
-// duplicate members, lone surrogates and numbers outside the doubles. One that
-// holds a private key anywhere is refused (S-3). It asks for no clause and no
-// signature. Its errors are [*Error]. The document shares no memory with data.
+// duplicate members, lone surrogates and numbers outside the doubles. A document that
+// holds a private key anywhere is refused (S-3). Clauses and signatures may be missing.
+// It fails with an [*Error]. The document shares no memory with data.
 func Parse(data []byte, limits Limits) (*Document, error) {
 	d, e := read(data, limits.OrDefault())
 	if e == nil {
@@ -43,8 +44,8 @@ func read(data []byte, limits Limits) (*Document, *Error) {
 	return &Document{root: root, data: bytes.Clone(data), limits: limits}, nil
 }
 
-// checkObject refuses what can be no statement of work, and what must not be
-// handled at all.
+// checkObject refuses JSON that cannot be a statement of work, and a document with a
+// private key, which must not be handled at all.
 func (d *Document) checkObject() *Error {
 	if d.root.Kind() != strictjson.Object {
 		return refuseAt(d.root, CodeFormat, "expected a document, which is an object, found %s", d.root.Kind())
@@ -61,8 +62,8 @@ func (d *Document) Bytes() []byte { return bytes.Clone(d.data) }
 // Root returns the document as a JSON value.
 func (d *Document) Root() strictjson.Value { return d.root }
 
-// ID returns the document's own identifier, "" when it has none. It is a label and
-// never stands for the digest (section B.9).
+// ID returns the document's own identifier, "" when it has none. It is a label and does
+// not identify the document; the digest does (section B.9).
 func (d *Document) ID() string { return text(d.root.Get("id")) }
 
 // Version returns the document's version, 0 when it has none.
@@ -91,13 +92,12 @@ func (d *Document) SignedBytes() ([]byte, error) {
 // form without the top-level id and signatures (section B.4; SoW, section 4.1).
 func (d *Document) HashedBytes() ([]byte, error) { return d.without("id", "signatures") }
 
-// Digest returns the digest that an entry of a card commits to. Like everything
-// that is published it is refused for a document with integers that readers see
-// differently (J-5), with an [*Error].
+// Digest returns the digest that an entry of a card commits to. It fails with an
+// [*Error] for a document with integers that readers see differently (J-5), which must
+// not be published.
 func (d *Document) Digest() (canon.Digest, error) {
 	if found := d.imprecise(); len(found) > 0 {
-		e := Error(found[0])
-		return canon.Digest{}, &e
+		return canon.Digest{}, found[0].refusal()
 	}
 	c, err := d.CommittedBytes()
 	if err != nil {
@@ -108,10 +108,10 @@ func (d *Document) Digest() (canon.Digest, error) {
 
 // MintID derives the identifier of a document of version 1 (section B.4): "sow_"
 // and the first 80 bits of the SHA-256 of [Document.HashedBytes] in Crockford's
-// base 32, in lower case. Only the implementation that makes version 1 mints, and
-// once: a document of another version is refused with an [*Error], since its
-// identifier comes from bytes that it does not have. No verifier may refuse a
-// document for an identifier that differs.
+// base 32, in lower case. It is minted once, by the implementation that makes version 1.
+// For a document of another version it fails with an [*Error], since that has not the
+// bytes which its identifier was minted from. A verifier must not refuse a document for
+// an identifier that differs.
 func (d *Document) MintID() (string, error) {
 	if v := d.root.Get("version"); d.Version() != 1 {
 		if !v.Exists() {
@@ -120,8 +120,7 @@ func (d *Document) MintID() (string, error) {
 		return "", refuseAt(v, CodeIDVersion, "expected version 1, which an identifier is minted from")
 	}
 	if found := d.imprecise(); len(found) > 0 {
-		e := Error(found[0])
-		return "", &e
+		return "", found[0].refusal()
 	}
 	b, err := d.HashedBytes()
 	if err != nil {
@@ -152,11 +151,7 @@ func (d *Document) without(names ...string) ([]byte, error) {
 	out = append(out, '{')
 	for i := range d.root.Len() {
 		m := d.root.Member(i)
-		left := false
-		for _, n := range names {
-			left = left || m.Str() == n
-		}
-		if left {
+		if slices.Contains(names, m.Str()) {
 			continue
 		}
 		if len(out) > 1 {
@@ -170,8 +165,8 @@ func (d *Document) without(names ...string) ([]byte, error) {
 	return strictjson.Canonicalize(out, l)
 }
 
-// imprecise finds integers that are not exactly doubles, or so large that their
-// neighbours are not (J-5): two texts then have one canonical form.
+// imprecise finds integers beyond 2^53-1, where several are the same double (J-5): two
+// texts then have one canonical form.
 func (d *Document) imprecise() []Finding {
 	const most = 100 // finding a place reads the document up to it
 	var out []Finding
@@ -187,7 +182,7 @@ func (d *Document) imprecise() []Finding {
 	return out
 }
 
-// walk calls see for every value of a document but member names, outermost first.
+// walk calls see for every value of a document, outermost first, but not for names.
 func walk(v strictjson.Value, see func(strictjson.Value)) {
 	see(v)
 	switch v.Kind() {
@@ -208,8 +203,8 @@ func text(v strictjson.Value) string {
 	return s
 }
 
-// integer returns the value of a number that is an integer, however it is written:
-// the canonical form has one spelling for 1e0, 1.0 and 1.
+// integer returns the value of a number that is an integer, however it is written: 1e0,
+// 1.0 and 1 have one canonical form.
 func integer(v strictjson.Value) (int64, bool) {
 	if n, ok := v.Int64(); ok {
 		return n, true

@@ -7,9 +7,8 @@ import (
 	"github.com/rdfproto/rdfproto/internal/strictjson"
 )
 
-// Error says why a document was refused, and where in it. Its text may hold parts
-// of the document, so it is for the document's own publisher; a [Report] has none
-// of it.
+// Error says why a document was refused, and where in it. Its text may hold parts of
+// the document, so it is for the document's own publisher and never part of a [Report].
 type Error struct {
 	Code    Code
 	Text    string // the reason in words, without the place
@@ -30,8 +29,8 @@ func (e *Error) Error() string {
 	return s
 }
 
-// Finding is something to know that is no refusal by itself. Its place is one in
-// the card or in the document, whichever it is about.
+// Finding is something to know that does not refuse a document by itself. Its place is
+// in the card or in the document, whichever it is about.
 type Finding struct {
 	Code    Code   `json:"code"`
 	Text    string `json:"message"`
@@ -40,13 +39,16 @@ type Finding struct {
 	Column  int    `json:"column,omitempty"`
 }
 
+// refusal returns the finding as a refusal.
+func (f Finding) refusal() *Error { return (*Error)(&f) }
+
 func refuseAt(v strictjson.Value, code Code, format string, args ...any) *Error {
 	line, column := v.Place()
 	return &Error{Code: code, Text: fmt.Sprintf(format, args...), Pointer: pointer(v), Line: line, Column: column}
 }
 
-// pointer returns where a value is, unless somebody chose names that nobody can read:
-// the place is enough then.
+// pointer returns the JSON pointer of a value, "" for one too long to read: the place is
+// enough then.
 func pointer(v strictjson.Value) string {
 	const most = 500
 	p := v.Pointer()
@@ -61,14 +63,15 @@ func findAt(v strictjson.Value, code Code, format string, args ...any) Finding {
 	return Finding(*e)
 }
 
-// fromJSON gives an error of the JSON reader its code here (section 1.1).
+// fromJSON returns an error of the JSON reader with its code in this package (section
+// 1.1).
 func fromJSON(err error) *Error {
-	var e *strictjson.Error
-	if !errors.As(err, &e) {
+	e, ok := errors.AsType[*strictjson.Error](err)
+	if !ok {
 		return &Error{Code: CodeParse, Text: err.Error()}
 	}
 	code := Code(e.DocumentCode())
-	if code == "JSON_SYNTAX" { // section B.7 has a code of its own for what does not parse
+	if code == "JSON_SYNTAX" { // section B.7 has a code of its own for that
 		code = CodeParse
 	}
 	return &Error{Code: code, Text: e.Text, Pointer: e.Pointer, Line: e.Line, Column: e.Column}

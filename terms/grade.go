@@ -9,8 +9,8 @@ import (
 	"github.com/rdfproto/rdfproto/internal/strictjson"
 )
 
-// Grade says what a machine can do about a clause, as its provider claims it (SoW,
-// section 3). It is never raised here: a clause that has none is ungraded.
+// Grade says how a clause is backed by a machine, as its provider claims it (SoW,
+// section 3). It is never raised here: a clause without a grade is ungraded.
 type Grade string
 
 // The grades.
@@ -29,7 +29,7 @@ func isGrade(s string) bool {
 	return false
 }
 
-// note is a grade as it stands beside a clause (O-2).
+// note is the text of a grade beside a clause (O-2).
 func (g Grade) note() string {
 	switch g {
 	case Enforced, Evidence:
@@ -40,8 +40,8 @@ func (g Grade) note() string {
 	return "[ungraded]"
 }
 
-// weakest returns the lowest of grades: what several parts say together is worth no
-// more than the least of them.
+// weakest returns the lowest of some grades: a statement in several parts is worth no
+// more than the weakest of them.
 func weakest(grades []Grade) Grade {
 	for _, g := range []Grade{Ungraded, Recorded, Evidence} {
 		if slices.Contains(grades, g) {
@@ -56,7 +56,8 @@ type clause struct {
 	path  string
 	value strictjson.Value
 	grade Grade
-	// claimed is the grade that the document gives, where its kind cannot have it.
+	// claimed is the grade that the document gives, if a clause of this kind cannot have
+	// it.
 	claimed string
 }
 
@@ -68,9 +69,9 @@ func (c *clause) note() string {
 	return fmt.Sprintf("%s (the document says %s, which it cannot be)", c.grade.note(), quoted(c.claimed))
 }
 
-// readGrades finds every graded part of a document, at any depth, in its order
-// (section B.6; SoW, sections 3 and 4.2). It fails for a document whose names are so
-// long, and so often on the way to a grade, that the paths do not fit.
+// readGrades finds every graded part of a document, at any depth, in the order of the
+// document (section B.6; SoW, sections 3 and 4.2). It fails when the paths to all grades
+// together are too long.
 func (d *Document) readGrades() ([]clause, []Finding, *Error) {
 	g := &grader{
 		places: d.root.Locator(), promises: d.root.Get("confidentiality").Get("promises"),
@@ -87,15 +88,15 @@ func (d *Document) readGrades() ([]clause, []Finding, *Error) {
 	return g.clauses, g.findings, nil
 }
 
-// maxPathBytes bounds the paths of all grades of a document: people write thirty of
-// twenty bytes.
+// maxPathBytes bounds the paths to all grades of a document: people write thirty paths
+// of twenty bytes.
 const maxPathBytes = 1 << 20
 
-// path is a place in a document, written out where it is needed alone.
+// path is a place in a document. Its text is made only when it is needed.
 type path struct {
 	up    *path
 	name  string
-	index int // of an element, when name is ""; a name that is empty has index -1
+	index int // of an element, when name is ""; -1 for a member whose name is empty
 }
 
 func (p *path) member(name string) *path {
@@ -148,8 +149,8 @@ func (g *grader) find(v strictjson.Value, code Code, format string, args ...any)
 	}
 }
 
-// clause reads a top-level clause. An object has a grade, or is split into parts
-// that have their own; an array has no place for one.
+// clause reads a top-level clause. An object has a grade, or is split into parts with
+// grades of their own; an array cannot have one.
 func (g *grader) clause(at *path, v strictjson.Value) {
 	if v.Kind() != strictjson.Object {
 		g.note(at, clause{value: v, grade: Ungraded})
@@ -165,7 +166,7 @@ func (g *grader) clause(at *path, v strictjson.Value) {
 		g.parts(at, v, g.add(at, v))
 		return
 	}
-	// Confidentiality is the usual case. What stands beside the parts has no grade.
+	// Confidentiality is the usual case. Members besides the parts have no grade.
 	if loose {
 		g.note(at, clause{value: v, grade: Ungraded})
 	}
@@ -178,8 +179,8 @@ func (g *grader) clause(at *path, v strictjson.Value) {
 	}
 }
 
-// parts finds what is within a clause and has a grade of its own, or cannot have
-// the one that the clause gives it.
+// parts finds the parts within a clause that have a grade of their own, or cannot have
+// the grade of the clause.
 func (g *grader) parts(at *path, v strictjson.Value, outer Grade) {
 	see := func(at *path, m strictjson.Value) {
 		inner := outer
@@ -238,9 +239,9 @@ func (g *grader) note(at *path, c clause) {
 	g.clauses = append(g.clauses, c)
 }
 
-// highest bounds a grade. Two kinds of parts can have one grade only, and are shown
-// with no other: a promise is recorded, and what a party says of itself is evidence
-// at best (SoW, sections 5.11 and 12.1).
+// highest returns the highest grade, up to the given one, that a part can have. Two kinds
+// are bounded: a promise is recorded, and what a party says about itself is evidence at
+// best (SoW, sections 5.11 and 12.1).
 func (g *grader) highest(v strictjson.Value, grade Grade) Grade {
 	switch {
 	case v == g.promises && grade != Ungraded:
@@ -251,8 +252,8 @@ func (g *grader) highest(v strictjson.Value, grade Grade) Grade {
 	return grade
 }
 
-// falsePromises finds promises that promise nothing: a promise is true, or it is
-// not made (SoW, section 5.11).
+// falsePromises finds promises that are not true: a promise is true or left out (SoW,
+// section 5.11).
 func (d *Document) falsePromises() []Finding {
 	var out []Finding
 	for name, v := range d.root.Get("confidentiality").Get("promises").Members() {

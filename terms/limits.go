@@ -18,7 +18,7 @@ func DefaultLimits() Limits {
 		DocumentBytes: 1 << 20,
 		Depth:         64,      // people write six
 		Values:        131_072, // eight bytes a value
-		Proposals:     64,      // one an offering
+		Proposals:     64,      // one for each offering
 	}
 }
 
@@ -29,14 +29,10 @@ func (l Limits) OrDefault() Limits {
 	if l.DocumentBytes > 0 {
 		d.DocumentBytes = l.DocumentBytes
 	}
-	if l.Depth > 0 {
-		d.Depth = l.Depth
-	}
-	if l.Values > 0 {
-		d.Values = l.Values
-	}
-	if l.Proposals > 0 {
-		d.Proposals = l.Proposals
+	for _, f := range []struct{ from, to *int }{{&l.Depth, &d.Depth}, {&l.Values, &d.Values}, {&l.Proposals, &d.Proposals}} {
+		if *f.from > 0 {
+			*f.to = *f.from
+		}
 	}
 	const deepest = 1000 // documents are walked and shown by recursion
 	d.Depth = min(d.Depth, deepest)

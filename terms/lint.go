@@ -30,9 +30,9 @@ func (l Level) String() string {
 // MarshalText returns the level's name.
 func (l Level) MarshalText() ([]byte, error) { return []byte(l.String()), nil }
 
-// LintFinding is something that a publisher should mend or look at. Entry is the
-// index of the entry that it is about, -1 for the declaration; where Document is
-// set, the place is one in the entry's document, otherwise in the card.
+// LintFinding is something that a publisher should correct or look at. Entry is the
+// index of the entry that it is about, -1 for the declaration. With Document the place
+// is in the entry's document, otherwise in the card.
 type LintFinding struct {
 	Level    Level `json:"level"`
 	Entry    int   `json:"entry"`
@@ -40,16 +40,16 @@ type LintFinding struct {
 	Finding
 }
 
-// Lint finds what a publisher has to mend before readers can verify a card's terms,
-// and what somebody should look at (section B.10): errors first. That a document was not at
-// hand, and so not judged, is a finding. Lint has the publisher's documents, so
-// its findings may hold parts of them. It returns no finding for a card that is
-// silent; ask [ReadDeclaration] for that. The error is about the call.
+// Lint finds what a publisher has to correct before readers can verify a card's terms,
+// and what somebody should look at (section B.10): errors first. A document that was not
+// at hand, and so not judged, is a finding. Lint is for the publisher: its findings may
+// hold parts of the documents. It finds nothing for a card that is silent, which
+// [ReadDeclaration] tells. An error means that the call was wrong or ctx is done.
 func Lint(ctx context.Context, s Subject, o Options) ([]LintFinding, error) {
 	if err := o.check(s); err != nil {
 		return nil, err
 	}
-	// The card as it is written, also where a signature does not cover all of it.
+	// The card as it is written, even if a signature does not cover all of it.
 	card := s.Card
 	if card == nil {
 		card = s.card()
@@ -135,8 +135,8 @@ func (l *linter) declaration(d Declaration) {
 	}
 }
 
-// document judges the document of an entry. It returns a proposal for what a reader
-// could verify.
+// document judges the document of an entry. It returns the proposal if a reader could
+// verify it.
 func (l *linter) document(e Entry, got answer, o Options) *Proposal {
 	inCard := func(code Code, text string) {
 		l.say(Wrong, false, Finding{Code: code, Text: text, Line: e.Line, Column: e.Column})

@@ -54,9 +54,9 @@ type Signer struct {
 	public string
 }
 
-// ParseSeed reads the seed of a user, an account or an operator: an nkey that
-// begins with S, with white space around it ignored. Its errors hold no part of
-// the seed.
+// ParseSeed reads the seed of a user, an account or an operator: an nkey that begins
+// with S. White space around it is ignored. It fails for anything else, and its errors
+// hold no part of the seed.
 func ParseSeed(data []byte) (*Signer, error) {
 	data = bytes.Clone(bytes.TrimSpace(data)) // the key pair keeps it
 	errSeed := errors.New("expected the nkey seed of a user, an account or an operator: 58 characters that begin with SU, SA or SO")
@@ -118,9 +118,9 @@ func holdsPrivateKey(s string) bool {
 	return false
 }
 
-// isPrivateIn looks for a private nkey at every place of a run of base 32
-// characters. Nearly all are passed by their first letters: that of a seed is
-// followed by that of its kind.
+// isPrivateIn looks for a private nkey at every place of a run of base 32 characters.
+// The first two letters rule out nearly every place: that of a seed is followed by that
+// of its kind.
 func isPrivateIn(run string) bool {
 	for i := range len(run) - seedChars + 1 {
 		switch run[i] {

@@ -13,14 +13,14 @@ const (
 	noCharge         = "no_charge"
 )
 
-// price is a price clause that has one of the defined forms. Money is in the
-// smallest unit of the currency.
+// price is a price clause of one of the defined forms. Money is in the smallest unit of
+// the currency.
 type price struct {
 	arrangement string
 	currency    string
 	rates       []rate  // of a fixed fee
 	meters      []meter // of time and materials
-	cap         int64   // of time and materials: what is never exceeded
+	cap         int64   // of time and materials: the most that is charged
 }
 
 type rate struct {
@@ -44,7 +44,7 @@ func readPrice(v strictjson.Value) (price, *Error) {
 	wrong := func(at strictjson.Value, format string, args ...any) (price, *Error) {
 		return price{}, refuseAt(orElse(at, v), CodePrice, format, args...)
 	}
-	must := func(names ...string) (strictjson.Value, string) {
+	firstOf := func(names ...string) (strictjson.Value, string) {
 		for _, n := range names {
 			if m := v.Get(n); m.Exists() {
 				return m, n
@@ -68,7 +68,7 @@ func readPrice(v strictjson.Value) (price, *Error) {
 		return wrong(v.Get("currency"), "expected three capital letters for currency")
 	}
 	if p.arrangement == fixedFee {
-		if m, n := must("schedule", "cap", "reservation"); n != "" {
+		if m, n := firstOf("schedule", "cap", "reservation"); n != "" {
 			return wrong(m, "expected no %s under fixed_fee", n)
 		}
 		if e := p.readRates(v); e != nil {
@@ -76,7 +76,7 @@ func readPrice(v strictjson.Value) (price, *Error) {
 		}
 		return p, nil
 	}
-	if m, n := must("rates", "ceiling"); n != "" {
+	if m, n := firstOf("rates", "ceiling"); n != "" {
 		return wrong(m, "expected no %s under time_and_materials", n)
 	}
 	if e := p.readSchedule(v); e != nil {
@@ -172,7 +172,7 @@ type priceLine struct {
 	paths []string
 }
 
-// lines says what the price is. A rate never stands without the cap that bounds it,
+// lines says what the price is. A rate is never shown without the cap that bounds it,
 // and no_charge is an arrangement, not a price of 0 (O-7; SoW, section 12.2).
 func (p *price) lines() []priceLine {
 	const (

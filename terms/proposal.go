@@ -9,10 +9,10 @@ import (
 	"github.com/rdfproto/rdfproto/internal/strictjson"
 )
 
-// Proposal is a standing proposal that passed every test for this reader. Only
-// [Verify] makes one; the zero Proposal holds nothing. What it gives out is read
-// from the bytes that the card commits to. It is immutable and safe for concurrent
-// use.
+// Proposal is a standing proposal that passed every check for this reader. Only
+// [Verify] and [VerifyFresh] make one; the zero Proposal holds nothing. Everything in it
+// is read from the bytes that the card commits to. It is immutable and safe for
+// concurrent use.
 type Proposal struct {
 	doc        *Document // of the committed bytes
 	digest     canon.Digest
@@ -27,8 +27,8 @@ type Proposal struct {
 	attributed *Attribution     // nil when nobody asked
 }
 
-// Bytes returns the committed bytes of the document. A countersign is over these
-// and no others, after [VerifyFresh].
+// Bytes returns the committed bytes of the document. Countersign these and no others,
+// after [VerifyFresh].
 func (p *Proposal) Bytes() []byte {
 	if p.doc == nil {
 		return nil
@@ -44,8 +44,8 @@ func (p *Proposal) Root() strictjson.Value {
 	return p.doc.root
 }
 
-// Digest returns the digest that the card commits to. That of the zero Proposal
-// equals nothing.
+// Digest returns the digest that the card commits to. The digest of the zero Proposal
+// equals no other.
 func (p *Proposal) Digest() canon.Digest { return p.digest }
 
 // URL returns the URL of the card's entry.
@@ -63,21 +63,21 @@ func (p *Proposal) Version() int64 {
 // Offerings returns the offerings that the document covers.
 func (p *Proposal) Offerings() []string { return offerings(p.Root()) }
 
-// Owner returns the name of the selling owner as the document has it.
+// Owner returns the name of the selling owner as the document gives it.
 func (p *Proposal) Owner() string { return text(p.Root().Get("parties").Get("provider").Get("owner")) }
 
-// ProviderKey returns the nkey that signed the document. Whose it is, is not said.
+// ProviderKey returns the nkey that signed the document. Nothing says whose it is.
 func (p *Proposal) ProviderKey() string { return p.signature.key }
 
-// Directed reports whether the document is an offer to the reader alone.
+// Directed reports whether the document is an offer to this reader alone.
 func (p *Proposal) Directed() bool { return p.directed != nil }
 
-// Lapsed reports whether a directed offer had lapsed at the time of the check: it
-// is then not open.
+// Lapsed reports whether a directed offer had lapsed, and so was no longer open, at the
+// time of the check.
 func (p *Proposal) Lapsed() bool { return p.lapsed }
 
-// MissingClauses returns the expected clauses that the document lacks. One that
-// lacks some is never to be shown as plainly verified.
+// MissingClauses returns the expected clauses that the document lacks. Never show a
+// document that lacks some as verified without saying so.
 func (p *Proposal) MissingClauses() []string { return slices.Clone(p.missing) }
 
 // Arrangement returns the pricing arrangement: "fixed_fee", "time_and_materials"
@@ -100,9 +100,8 @@ func (p *Proposal) grade(clauses []clause) {
 	}
 }
 
-// gradeOf returns the grade of what stands at paths that have no quoted names in
-// them: of each that of the innermost graded part that it is in, and the weakest of
-// these.
+// gradeOf returns the weakest of the grades at some paths without quoted names. The grade
+// at a path is that of the innermost graded part that it is in.
 func (p *Proposal) gradeOf(paths ...string) Grade {
 	grades := make([]Grade, len(paths))
 	for i, path := range paths {
@@ -125,8 +124,8 @@ func offerings(root strictjson.Value) []string {
 	return out
 }
 
-// checkStanding tests what makes a document a standing proposal but its signature
-// (section B.6; SoW, sections 7.1 and 12.1).
+// checkStanding checks everything that makes a document a standing proposal, except its
+// signature (section B.6; SoW, sections 7.1 and 12.1).
 func (d *Document) checkStanding() *Error {
 	if v := d.root.Get("sow"); text(v) != "v1" {
 		return refuseAt(orElse(v, d.root), CodeFormat, `expected "v1" for sow`)
@@ -154,14 +153,14 @@ func (d *Document) checkStanding() *Error {
 	return nil
 }
 
-// expected are the clauses that every complete proposal is expected to have besides
+// expected returns the clauses that a complete proposal is expected to have, besides
 // those that it must have.
 func expected() []string {
 	return []string{"language", "inputs", "deliverables", "volume", "change_control", "termination", "disputes", "confidentiality"}
 }
 
-// isClause reports whether a top-level member is one of the clauses: an object or
-// array that is not something else by its name.
+// isClause reports whether a top-level member is a clause: one of those that are named,
+// or another object or array.
 func isClause(name string, v strictjson.Value) bool {
 	switch name {
 	case "sow", "id", "version", "signatures", "language", "derived_from":
@@ -172,9 +171,9 @@ func isClause(name string, v strictjson.Value) bool {
 	return v.Kind() == strictjson.Object || v.Kind() == strictjson.Array
 }
 
-// checkComplete tests that every clause is complete (section B.6): those that must
-// be there are, and none is null, empty or a placeholder. It returns the expected
-// clauses that are missing; when strict, one that is missing refuses.
+// checkComplete checks that every clause is complete (section B.6): the required ones
+// are there, and none is null, empty or a placeholder. It returns the expected clauses
+// that are missing; with strict it fails if there are any.
 func (d *Document) checkComplete(strict bool) (price, []string, *Error) {
 	for _, name := range []string{"scope", "price"} {
 		if v := d.root.Get(name); v.Kind() != strictjson.Object {
@@ -235,8 +234,8 @@ func (d *Document) checkComplete(strict bool) (price, []string, *Error) {
 	return p, missing, nil
 }
 
-// unfinished says what a clause is when it states nothing, and where: null, no
-// object and no array, nothing in it at any depth, or a placeholder in any place.
+// unfinished says why a clause states nothing, and where, "" if it does: it is null, no
+// object or array, empty at every depth, or has a placeholder.
 func unfinished(v strictjson.Value) (at strictjson.Value, what string) {
 	if v.Kind() != strictjson.Object && v.Kind() != strictjson.Array {
 		return v, v.Kind().String()
@@ -252,8 +251,8 @@ func unfinished(v strictjson.Value) (at strictjson.Value, what string) {
 	return at, what
 }
 
-// unsaid says what a member is that names an end of the engagement and states none.
-// Null is how a document says that it names none.
+// unsaid says why a member for the end of the engagement states none, "" if it does. With
+// null a document says that there is no end.
 func unsaid(v strictjson.Value) (at strictjson.Value, what string) {
 	switch s, ok := v.Str(); {
 	case ok && isPlaceholder(s):
@@ -264,7 +263,7 @@ func unsaid(v strictjson.Value) (at strictjson.Value, what string) {
 	return v, "nothing in it"
 }
 
-// states reports whether there is anything in a value but nulls, blanks and grades.
+// states reports whether a value holds anything other than nulls, blanks and grades.
 func states(v strictjson.Value) bool {
 	switch v.Kind() {
 	case strictjson.Null, strictjson.Absent:
@@ -289,7 +288,8 @@ func states(v strictjson.Value) bool {
 	return true
 }
 
-// isPlaceholder knows what people write where something is still to be written.
+// isPlaceholder reports whether a text is what people write where something is still to
+// be filled in.
 func isPlaceholder(s string) bool {
 	s = strings.ToLower(strings.TrimSpace(s))
 	switch strings.Trim(s, ".!") {

@@ -10,8 +10,8 @@ import (
 	"github.com/rdfproto/rdfproto/internal/strictjson"
 )
 
-// quoted puts a text from outside between quotes, with what a terminal would obey
-// and not show escaped (section B.9), and also what it shows as nothing at all.
+// quoted puts a text from outside between quotes. It escapes what a terminal would obey
+// instead of showing it (section B.9), and what a terminal shows as nothing.
 func quoted(s string) string {
 	s = strconv.Quote(s)
 	if strings.IndexFunc(s, unseen) < 0 {
@@ -31,8 +31,8 @@ func quoted(s string) string {
 	return b.String()
 }
 
-// unseen knows the printable characters that have no look of their own: fillers,
-// joiners, selectors of variants.
+// unseen reports whether a character is printable and yet invisible: fillers, joiners,
+// selectors of variants.
 func unseen(r rune) bool {
 	return r > 0x7e && (unicode.In(r, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector) || r == 0x2800)
 }
@@ -58,8 +58,8 @@ func plainList(list []string) string {
 	return strings.Join(out, ", ")
 }
 
-// Lines returns the report for people, one line each, two spaces a level (section
-// B.8). Signals of entries are in it.
+// Lines returns the report for people, line by line, with two spaces for each level
+// (section B.8). It includes the signals of entries.
 func (r *Report) Lines() []string {
 	w := &writer{}
 	switch r.Terms {
@@ -113,8 +113,8 @@ func plainPointer(p string) string {
 	return p
 }
 
-// part returns the name of a member as a part of a path. A name that holds more than
-// a word is quoted, so that two places of a document never have one path.
+// part returns the name of a member as a part of a path. A name that is not one word is
+// quoted, so that two places of a document never have the same path.
 func part(name string) string {
 	if strings.Contains(name, ".") {
 		return quoted(name)
@@ -242,7 +242,7 @@ func (v *view) member(level int, label string, m strictjson.Value) {
 	}
 }
 
-// besides reports whether the grade of an object stands beside its name already.
+// besides reports whether the grade of an object is already shown beside its name.
 func (v *view) besides(m, grade strictjson.Value) bool {
 	return v.clauses[m] != nil && isGrade(text(grade))
 }
@@ -266,7 +266,7 @@ func (v *view) inner(level int, m strictjson.Value) {
 	}
 }
 
-// rest shows what a price has besides what its own lines say.
+// rest shows the members of a price that its own lines do not cover.
 func (v *view) rest(m strictjson.Value) {
 	said := func(name string, known ...string) {
 		if x := m.Get(name); x.Kind() == strictjson.Array {
@@ -293,7 +293,7 @@ func (v *view) rest(m strictjson.Value) {
 	}
 }
 
-// but shows the members of an object that are not known.
+// but shows the members of an object except the known ones.
 func (v *view) but(m strictjson.Value, label string, known []string) {
 	for name, x := range m.Members() {
 		if slices.Contains(known, name) {
@@ -308,7 +308,7 @@ func (v *view) but(m strictjson.Value, label string, known []string) {
 	}
 }
 
-// cited marks what a document cites and nobody looked up (O-9; SoW, section 6.2).
+// cited marks members that a document cites and nobody verified (O-9; SoW, section 6.2).
 func cited(name string) string {
 	if name == "organization" || name == "mandate" {
 		return " (cited, not verified)"
@@ -332,8 +332,8 @@ func value(v strictjson.Value) string {
 	return v.Source()
 }
 
-// Label names the proposal in one line: the owner that it names, its identifier and
-// version, and the digest that is committed to.
+// Label names the proposal in one line: its owner, identifier, version and committed
+// digest.
 func (p *Proposal) Label() string {
 	if p.doc == nil {
 		return ""

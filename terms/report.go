@@ -7,10 +7,10 @@ import (
 	"github.com/rdfproto/rdfproto/canon"
 )
 
-// Terms is what a card states about terms (section B.7). It has three values and is
-// no yes or no: for a decision [Silent] and [NoneVerified] mean the same, that no
-// terms are stated, and neither is ever to be read as an answer about price or use.
-// The zero Terms is NoneVerified.
+// Terms is what a card states about terms (section B.7). It has three values and is not
+// a yes or no. For a decision [Silent] and [NoneVerified] mean the same: no terms are
+// stated. Never read either as an answer about price or use. The zero Terms is
+// NoneVerified.
 type Terms uint8
 
 // The three values.
@@ -34,14 +34,13 @@ func (t Terms) String() string {
 // MarshalText returns the text of String.
 func (t Terms) MarshalText() ([]byte, error) { return []byte(t.String()), nil }
 
-// Outcome is what verification of one entry came to. The zero Outcome states
-// nothing.
+// Outcome is the result of verifying one entry. The zero Outcome states nothing.
 type Outcome uint8
 
 // The outcomes.
 const (
 	NoTermsStated Outcome = iota // something failed: as if the card did not carry the entry
-	Verified                     // four steps, and the tests of section B.6
+	Verified                     // all four steps and the checks of section B.6 passed
 )
 
 // String returns "no_terms_stated" or "verified".
@@ -55,13 +54,13 @@ func (o Outcome) String() string {
 // MarshalText returns the text of String.
 func (o Outcome) MarshalText() ([]byte, error) { return []byte(o.String()), nil }
 
-// CardSignature is what is known of the card's own signature. It says nothing about
+// CardSignature is what is known about the card's own signature. It says nothing about
 // the terms and is never merged with them.
 type CardSignature uint8
 
-// What can be known of the signature.
+// What can be known about the signature.
 const (
-	CardNotChecked CardSignature = iota // nobody looked
+	CardNotChecked CardSignature = iota // nobody checked it
 	CardVerified
 	CardInvalid
 	CardUnverified // there is no key to check it with
@@ -101,14 +100,14 @@ func signatureOf(r *agentcard.Report) CardSignature {
 	return CardUnverified
 }
 
-// Report is the result of [Verify]. The zero Report states nothing. It is made for
-// printing as it is: its JSON members are part of the contract of the command line.
+// Report is the result of [Verify]. The zero Report states nothing. The command line
+// prints it as it is, so that its JSON members do not change.
 type Report struct {
 	Terms         Terms         `json:"terms"`
 	CardSignature CardSignature `json:"cardSignature"`
 	// Source is the URL that the card was fetched from, empty for one from a file.
 	Source string `json:"source,omitempty"`
-	// At is the time for which it is said whether a directed offer is open.
+	// At is the time for which a directed offer is judged open or lapsed.
 	At time.Time `json:"at"`
 	// Code and Signal say why the declaration as a whole states nothing.
 	Code   Code   `json:"code,omitempty"`
@@ -137,13 +136,13 @@ type Report struct {
 type EntryReport struct {
 	Index   int     `json:"index"`
 	Outcome Outcome `json:"outcome"`
-	// Code and Signal say why no terms are stated; empty for a verified entry. The
-	// signal is something to look into and says nothing about the provider (O-6).
+	// Code and Signal say why no terms are stated; empty for a verified entry. A signal
+	// is a reason to look closer and says nothing about the provider (O-6).
 	Code   Code   `json:"code,omitempty"`
 	Signal string `json:"signal,omitempty"`
 	URL    string `json:"url,omitempty"`
 	Digest string `json:"digest,omitempty"`
-	// FoundDigest is that of the document that was served, where it differs.
+	// FoundDigest is the digest of the served document, if it differs.
 	FoundDigest     string           `json:"foundDigest,omitempty"`
 	DocumentID      string           `json:"documentId,omitempty"`
 	Version         int64            `json:"version,omitempty"`
@@ -165,7 +164,7 @@ type EntryReport struct {
 // Remedy is what was done about a digest that differs (section B.7, step 3).
 type Remedy struct {
 	Result RemedyResult `json:"result"`
-	// Code says why the card that is served now is of no use; empty otherwise.
+	// Code says why the card that is served now cannot be used; empty otherwise.
 	Code Code   `json:"code,omitempty"`
 	Text string `json:"message"`
 }
@@ -175,9 +174,9 @@ type RemedyResult string
 
 // The ends of the remedy.
 const (
-	RemedyByHand      RemedyResult = "by-hand"          // the card is from a file: it is for the reader to do
+	RemedyByHand      RemedyResult = "by-hand"          // the card is from a file: the reader has to get it again
 	RemedyUnreachable RemedyResult = "card-unreachable" // the card could not be fetched again
-	RemedyRefused     RemedyResult = "card-refused"     // it was fetched again and is not to be relied on
+	RemedyRefused     RemedyResult = "card-refused"     // it was fetched again and cannot be relied on
 	RemedyUnchanged   RemedyResult = "card-unchanged"   // it says the same as before
 	RemedyUpdated     RemedyResult = "card-updated"     // it says something new, which the report is about
 )
@@ -194,9 +193,9 @@ func (r *Report) Proposals() []*Proposal {
 	return out
 }
 
-// Proposal returns the verified proposal with a digest. It is how a decision that was
-// made on an earlier report is carried on: a document that is new to the card has
-// another digest. The zero digest is that of none.
+// Proposal returns the verified proposal with a digest, and whether there is one. Use it
+// to act on a decision that was made on an earlier report: a document that is new to the
+// card has another digest. No proposal has the zero digest.
 func (r *Report) Proposal(digest canon.Digest) (*Proposal, bool) {
 	for _, p := range r.proposals {
 		if p != nil && p.digest.Equal(digest) {
@@ -216,7 +215,7 @@ func (r *Report) AllVerified() bool {
 	return len(r.Entries) > 0 && r.Terms == Stated
 }
 
-// fail makes an entry state nothing. What it said about its document is gone.
+// fail makes an entry state nothing, and drops what it said about its document.
 func (e *EntryReport) fail(code Code, signal string) {
 	if signal == "" {
 		signal = code.Text()

@@ -15,18 +15,17 @@ import (
 type SignOptions struct {
 	// At is the time that the record claims, to the second. It is required.
 	At time.Time
-	// Strict refuses documents that lack a clause of those that are expected.
+	// Strict refuses documents that lack an expected clause.
 	Strict bool
 }
 
-// Sign adds the provider's signature to a template and returns the standing
-// proposal (section B.10; SoW, sections 6 and 12.1). The text of the document is
-// kept as it is, with the record appended. A template of version 1 without an id
-// gets the one that is minted from it; one whose id is another is refused, because
-// this is the last moment at which a wrong identifier is cheap to mend. What could
-// not be a standing proposal, or is not complete, is refused. Its errors are
-// [*Error], but for those about the call. The new signature is verified before it is
-// returned.
+// Sign adds the provider's signature to a template and returns the standing proposal
+// (section B.10; SoW, sections 6 and 12.1). The text of the document stays as it is, with
+// the record appended. A template of version 1 without an id gets the one that is minted
+// from it. It fails for a template with another id, because this is the last moment at
+// which that is easy to correct, and for one that could not be a standing proposal or is
+// not complete. Errors are [*Error] unless the call was wrong. The new signature is
+// verified before it is returned.
 func Sign(d *Document, s *Signer, o SignOptions) ([]byte, error) {
 	if d == nil || !d.root.Exists() || s == nil || s.key == nil || o.At.IsZero() {
 		return nil, errors.New("expected a document that was parsed, a key and a time")
@@ -81,8 +80,7 @@ func (d *Document) minted() (*Document, error) {
 // signable says why a document must not be signed as a standing proposal.
 func (d *Document) signable(strict bool) *Error {
 	if found := d.imprecise(); len(found) > 0 {
-		e := Error(found[0])
-		return &e
+		return found[0].refusal()
 	}
 	if v := d.root.Get("signatures"); v.Exists() && !v.IsNull() && (v.Kind() != strictjson.Array || v.Len() > 0) {
 		return refuseAt(v, CodeSignatures, "expected a template without signatures")
@@ -102,8 +100,7 @@ func (d *Document) signable(strict bool) *Error {
 	}
 	for _, f := range append(found, d.falsePromises()...) {
 		if f.Code == CodeGradeClaim {
-			e := Error(f)
-			return &e
+			return f.refusal()
 		}
 	}
 	return nil
@@ -119,8 +116,8 @@ func (d *Document) withSignatures(list string) []byte {
 	return slices.Concat(d.data[:at], []byte(list), d.data[at+len(old.Source()):])
 }
 
-// withMember returns the document's text with a member added at its end, which is
-// not empty.
+// withMember returns the document's text with a member added at its end. The document
+// must have another member.
 func (d *Document) withMember(name, value string) []byte {
 	end := bytes.LastIndexByte(d.data, '}') // nothing but white space follows
 	at := len(bytes.TrimRight(d.data[:end], " \t\r\n"))

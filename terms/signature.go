@@ -15,15 +15,15 @@ const (
 	roleClient   = "client"
 )
 
-// signature is the provider's record of a document, verified. The time is outside
-// of the signed bytes: it is claimed, not signed (S-5).
+// signature is the verified record of the provider. Its time is not among the signed
+// bytes: it is claimed, not signed (S-5).
 type signature struct {
 	key      string
 	signedAt string
 }
 
-// verifyProvider is step 4 of section B.7: it checks the provider's signature over
-// the signed bytes. Whose key it is, is not decided here (S-7).
+// verifyProvider is step 4 of section B.7: it checks the provider's signature over the
+// signed bytes. It does not decide whose key it is (S-7).
 func (d *Document) verifyProvider() (signature, *Error) {
 	record, e := d.providerRecord()
 	if e != nil {
@@ -90,9 +90,9 @@ func (d *Document) clientRecord() strictjson.Value {
 	return strictjson.Value{}
 }
 
-// signatureBytes decodes a signature (S-1): unpadded base64url as the SDKs write
-// it, or standard base64 with padding, which is what the specification's "base64"
-// says. One text stands for one value: no line ends, no trailing bits.
+// signatureBytes decodes a signature (S-1): unpadded base64url, as the SDKs write it, or
+// standard base64 with padding, as the specification's "base64" means. Line ends and
+// trailing bits are refused, so that a value has one text in each.
 func signatureBytes(s string) ([]byte, bool) {
 	const size = 64
 	if strings.ContainsAny(s, "\r\n") { // the decoders would skip them
@@ -108,8 +108,8 @@ func signatureBytes(s string) ([]byte, bool) {
 
 // instant reads a time strictly as RFC 3339 writes it, with capital letters.
 func instant(s string) (time.Time, bool) {
-	// time.Parse takes single digits, commas, and offsets of a day or of sixty minutes
-	// as well.
+	// time.Parse also takes single digits, commas, and offsets of a day or of sixty
+	// minutes.
 	const shape, zone = "dddd-dd-ddTdd:dd:dd", "+dd:dd"
 	if len(s) < len(shape)+1 || strings.Contains(s, ",") {
 		return time.Time{}, false
@@ -161,13 +161,13 @@ func (a Attribution) String() string {
 // MarshalText returns the text of String.
 func (a Attribution) MarshalText() ([]byte, error) { return []byte(a.String()), nil }
 
-// OwnerKeys says which public keys owners are known by (S-7). It decides no
-// outcome: it is reported beside it. The nil OwnerKeys knows nobody. It is
+// OwnerKeys says which public keys owners are known by (S-7). It decides no outcome; a
+// report shows what it says beside the outcome. A nil OwnerKeys knows nobody. It is
 // immutable and safe for concurrent use.
 type OwnerKeys struct{ keys map[string][]string }
 
-// ParseOwnerKeys reads {"OWNER": ["KEY", ...], ...}, where a single key may stand
-// without the array. Its errors are [*Error].
+// ParseOwnerKeys reads {"OWNER": ["KEY", ...], ...}, where a single key needs no array.
+// It fails with an [*Error].
 func ParseOwnerKeys(data []byte, limits Limits) (*OwnerKeys, error) {
 	d, e := read(data, limits.OrDefault())
 	if e != nil {

@@ -12,33 +12,33 @@ import (
 )
 
 // Fetcher gets standing proposals over guarded HTTPS (section 1.3); [fetch.Client]
-// is one. fresh asks every cache on the way for the origin's version. An error that
-// has a method FetchCode() string is reported with that code, and with what a method
-// FetchReason() string says, which must hold nothing that a server sent. Of other
-// errors nothing is shown. It must be safe for concurrent use.
+// is one. fresh asks every cache on the way for the origin's version. An error with a
+// method FetchCode() string is reported with that code, and with the text of a method
+// FetchReason() string, which must hold nothing that a server sent. Other errors are not
+// shown. It must be safe for concurrent use.
 //
 // [fetch.Client]: https://pkg.go.dev/github.com/rdfproto/rdfproto/fetch#Client
 type Fetcher interface {
 	Proposal(ctx context.Context, url string, fresh bool) ([]byte, error)
 }
 
-// CardFetcher gets Agent Cards over guarded HTTPS and tells where they were in the
-// end, after redirects. fresh is as for [Fetcher].
+// CardFetcher gets Agent Cards over guarded HTTPS, and returns the URL they were found
+// at, after redirects. fresh is as for [Fetcher].
 type CardFetcher interface {
 	Card(ctx context.Context, url string, fresh bool) (card []byte, at string, err error)
 }
 
-// Source is where a card is served and what must prove it.
+// Source says where a card is served and which keys must prove it.
 type Source struct {
 	URL     string
 	Fetcher CardFetcher
 	Keys    agentcard.Keys
-	Policy  agentcard.Policy // its Source is set to where the card was
+	Policy  agentcard.Policy // its Source is set to the URL that the card was found at
 	Limits  agentcard.Limits
 }
 
-// Load fetches the card and verifies its signatures. The error is a failed fetch,
-// or an [*agentcard.Error] for what is no card.
+// Load fetches the card and verifies its signatures. It fails as the fetch does, with an
+// [*agentcard.Error] for what is not a card, and as [Check] does.
 func (s Source) Load(ctx context.Context, fresh bool) (Subject, error) {
 	if s.Fetcher == nil {
 		return Subject{}, errors.New("expected a fetcher of cards")
@@ -55,10 +55,9 @@ func (s Source) Load(ctx context.Context, fresh bool) (Subject, error) {
 	return Check(ctx, card, s.Keys, s.Policy)
 }
 
-// Check verifies the signatures of a card whose terms are asked for. policy.Source is
-// where the card was fetched from, empty for one from a file. A card that is signed
-// and that no key was given for is one that nobody checked. The error is that of
-// [agentcard.Verify].
+// Check verifies the signatures of a card whose terms are to be read. policy.Source is
+// where the card was fetched from, empty for one from a file. A signed card counts as not
+// checked when no keys were given. It fails as [agentcard.Verify] does.
 func Check(ctx context.Context, card *agentcard.Card, keys agentcard.Keys, policy agentcard.Policy) (Subject, error) {
 	r, err := agentcard.Verify(ctx, card, keys, policy)
 	if err != nil {
@@ -71,13 +70,13 @@ func Check(ctx context.Context, card *agentcard.Card, keys agentcard.Keys, polic
 	return s, nil
 }
 
-// Subject is the card whose terms are asked for.
+// Subject is the card whose terms are to be read.
 type Subject struct {
 	Card *agentcard.Card
-	// Signature is what [agentcard.Verify] reported for the card; nil when nobody
-	// checked. Where the signature is valid, the declaration is read from the card that
-	// the report vouches for. An invalid one changes nothing of the terms, which are
-	// reported apart: whoever acts on the card as well asks [agentcard.Admit] first.
+	// Signature is what [agentcard.Verify] reported for the card, nil when nobody
+	// checked. If the signature is valid, the declaration is read from the card that the
+	// report vouches for. An invalid one does not change the terms, which are reported
+	// separately; call [agentcard.Admit] before acting on the card itself.
 	Signature *agentcard.Report
 	// Source is the URL that the card was fetched from; empty for one from a file.
 	Source string
@@ -92,10 +91,10 @@ func (s Subject) card() *agentcard.Card {
 	return s.Card
 }
 
-// Options says what is asked and what may be used. At is required; without a
-// Fetcher no document can be had.
+// Options says what to verify and with what. At is required; without a Fetcher there
+// are no documents.
 type Options struct {
-	// At is the time for which it is said whether a directed offer is open.
+	// At is the time for which a directed offer is judged open or lapsed.
 	At      time.Time
 	Fetcher Fetcher
 	// Channel is how the card came to the reader, and Me the key of the reader's agent,
@@ -103,24 +102,24 @@ type Options struct {
 	// Channel is public, where no directed proposal counts.
 	Channel Channel
 	Me      string
-	// Strict refuses proposals that lack a clause of those that are expected; they
-	// are reported as missing otherwise.
+	// Strict refuses proposals that lack an expected clause; otherwise the clause is
+	// reported as missing.
 	Strict bool
 	// Owners says by which keys owners are known. It decides nothing.
 	Owners *OwnerKeys
-	// Source is where the card can be had again when a digest differs; nil for a card
-	// from a file. It is used once.
+	// Source is where to fetch the card again when a digest differs; nil for a card from
+	// a file. It is used once.
 	Source *Source
 	Limits Limits
 }
 
-// Verify verifies every proposal that a card lists (section B.7). The error is
-// about the call alone: what cannot be verified is a report that says so. When a
-// served document is not the one that the card commits to and there is a
-// [Options].Source, the card is fetched again past all caches, its signature is
-// verified under the same policy, and everything is done once more with the new
-// card; a document that differs then is final. A card that was verified may not
-// come back otherwise.
+// Verify verifies every proposal that a card lists (section B.7). An error means that
+// the call was wrong or ctx is done; what cannot be verified is in the report. When a
+// served document is not the one that the card commits to and there is an
+// [Options].Source, the card is fetched again past all caches, its signature is verified
+// under the same policy, and everything is done once more with the new card; if a
+// document differs again, that is final. A card that was verified must still be verified
+// when it is fetched again.
 //
 // ctx bounds all fetches. Verify is safe for concurrent use.
 func Verify(ctx context.Context, s Subject, o Options) (*Report, error) {
@@ -164,13 +163,13 @@ func Verify(ctx context.Context, s Subject, o Options) (*Report, error) {
 	return again, ctx.Err()
 }
 
-// VerifyFresh fetches a card and its documents past every cache and verifies all of
-// it: what is to be done shortly before a proposal is countersigned (section B.7).
-// before is the report that the decision rests on, nil when there is none: a card
-// that was verified then must be so now. A card whose signature is invalid states
-// nothing here. The card may list another document by now: countersign what
-// [Report.Proposal] still gives for the digest that was decided on, and nothing else.
-// The error is about the call, or why the card could not be had.
+// VerifyFresh fetches a card and its documents past every cache and verifies all of it.
+// Call it shortly before countersigning a proposal (section B.7). before is the report
+// that the decision rests on, nil when there is none: a card that was verified then must
+// be verified now. A card whose signature is invalid states nothing here. The card may
+// list another document by now: countersign what [Report.Proposal] still returns for the
+// digest that was decided on, and nothing else. An error means that the call was wrong,
+// the card could not be fetched or read, or ctx is done.
 func VerifyFresh(ctx context.Context, s Source, before *Report, o Options) (*Report, error) {
 	subject, err := s.Load(ctx, true)
 	if err != nil {
@@ -196,14 +195,14 @@ func (o *Options) check(s Subject) error {
 	case s.card() == nil:
 		return errors.New("expected a card that was parsed")
 	case o.At.IsZero():
-		return errors.New("expected a time for which terms are verified")
+		return errors.New("expected the time of the verification")
 	}
 	o.Limits = o.Limits.OrDefault()
 	return nil
 }
 
-// worse says why a card that is fetched again does not count: it has an invalid
-// signature, or less of one than before.
+// worse says why a card that was fetched again does not count, "" when it does: its
+// signature is invalid, or no longer verified.
 func worse(before, now CardSignature) Code {
 	switch {
 	case now == CardInvalid:
@@ -259,7 +258,7 @@ func run(ctx context.Context, s Subject, o Options, fresh bool) *Report {
 	r.proposals = make([]*Proposal, len(d.Entries))
 	answers := fetchAll(ctx, d.Entries, o.Fetcher, fresh)
 	var restrictions []*offeredTo
-	judged := make([]bool, len(d.Entries)) // by whom they are for, or verified
+	judged := make([]bool, len(d.Entries)) // verified, or refused only for whom it is directed at
 	for i, e := range d.Entries {
 		out := &r.Entries[i]
 		*out = EntryReport{Index: i, URL: e.URL, Warnings: []Finding{}, Line: e.Line, Column: e.Column}
@@ -346,28 +345,34 @@ type refusal struct {
 	signal string
 }
 
-// ErrNotAtHand is the error of a [Fetcher] that does not have a document and is not
-// to fetch it.
+// ErrNotAtHand is the error of a [Fetcher] that does not have a document and must not
+// fetch it.
 var ErrNotAtHand = errors.New("the document is not at hand, and nothing is fetched")
 
-// fetchFailure returns the code of a failed fetch, and what may be said of it.
-func fetchFailure(err error) (Code, string) {
-	var coded interface{ FetchCode() string }
-	switch {
-	case errors.Is(err, ErrNotAtHand):
-		return CodeNotFetched, ""
-	case errors.As(err, &coded):
-		text := CodeFetch.Text()
-		if because, ok := coded.(interface{ FetchReason() string }); ok {
-			text += ": " + because.FetchReason()
-		}
-		return Code(coded.FetchCode()), text
-	}
-	return CodeFetch, CodeFetch.Text()
+// fetchError is an error of a [Fetcher] that has a code.
+type fetchError interface {
+	error
+	FetchCode() string
 }
 
-// verifyEntry is section B.7 for one entry. Texts of errors stay here: they may
-// hold parts of the document.
+// fetchFailure returns the code of a failed fetch, and the text that may be shown.
+func fetchFailure(err error) (Code, string) {
+	if errors.Is(err, ErrNotAtHand) {
+		return CodeNotFetched, ""
+	}
+	coded, ok := errors.AsType[fetchError](err)
+	if !ok {
+		return CodeFetch, CodeFetch.Text()
+	}
+	text := CodeFetch.Text()
+	if because, ok := coded.(interface{ FetchReason() string }); ok {
+		text += ": " + because.FetchReason()
+	}
+	return Code(coded.FetchCode()), text
+}
+
+// verifyEntry is section B.7 for one entry. It drops the texts of errors, which may hold
+// parts of the document.
 func verifyEntry(e Entry, got answer, o Options, out *EntryReport) (*Proposal, *offeredTo, refusal) {
 	no := func(code Code) (*Proposal, *offeredTo, refusal) { return nil, nil, refusal{code, ""} }
 	// Step 1.
@@ -389,9 +394,8 @@ func verifyEntry(e Entry, got answer, o Options, out *EntryReport) (*Proposal, *
 		out.FoundDigest = digest.String()
 		return no(CodeDigestMismatch)
 	}
-	// From here on the committed bytes are read and no others: what the text of the
-	// served document says beyond them, such as digits that a double does not hold, is
-	// not what the card commits to.
+	// From here on only the committed bytes are read: what the served text says beyond
+	// them, such as digits that a double does not hold, is not what the card commits to.
 	limits := o.Limits
 	limits.DocumentBytes = max(limits.DocumentBytes, int64(len(committed)))
 	doc, fault := read(committed, limits)
@@ -437,7 +441,7 @@ func verifyEntry(e Entry, got answer, o Options, out *EntryReport) (*Proposal, *
 	return p, p.directed, refusal{}
 }
 
-// warnings are what is to be known of a verified proposal.
+// warnings returns what a reader should know about a verified proposal.
 func (p *Proposal) warnings(e Entry) []Finding {
 	var out []Finding
 	warn := func(code Code) { out = append(out, Finding{Code: code, Text: code.Text()}) }
