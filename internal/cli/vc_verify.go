@@ -66,6 +66,16 @@ func (p *vcFlags) verifier(cmd *cobra.Command) (*vc.Verifier, time.Time, error) 
 	return v, at, nil
 }
 
+// begin reads what a verification is of, and what its flags name.
+func (p *vcFlags) begin(cmd *cobra.Command, file string) (*vc.Verifier, []byte, *vcOutcome, error) {
+	v, at, err := p.verifier(cmd)
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	data, err := p.in.bytes(cmd.Context(), file)
+	return v, data, &vcOutcome{file: display(file), at: at}, err
+}
+
 func (a *app) vcVerifyCommand() *cobra.Command {
 	var p *vcFlags
 	cmd := &cobra.Command{
@@ -90,29 +100,24 @@ Exit status: 0 verified, 1 not.`,
   rdfproto vc verify --json --at 2026-08-01T00:00:00Z credential.json`,
 		Args: files(1, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			v, at, err := p.verifier(cmd)
+			v, data, o, err := p.begin(cmd, args[0])
 			if err != nil {
 				return err
 			}
-			data, err := p.in.bytes(cmd.Context(), args[0])
-			if err != nil {
-				return err
-			}
-			o := vcOutcome{file: display(args[0]), at: at}
 			switch {
 			case p.proofs && (p.challenge != "" || len(p.domain) > 0):
 				return usageError(cmd, "--proofs checks no challenge or domain")
 			case p.proofs:
-				err = o.proofs(cmd, v, data, at)
+				err = o.proofs(cmd, v, data)
 			case p.challenge != "" || len(p.domain) > 0 || vc.IsPresentation(data, p.in.credentialLimits()):
-				err = o.presentation(cmd, v, data, p, at)
+				err = o.presentation(cmd, v, data, p)
 			default:
-				err = o.credential(cmd, v, data, at)
+				err = o.credential(cmd, v, data)
 			}
 			if err != nil {
 				return err
 			}
-			return a.vcReport(&o, p.json)
+			return a.vcReport(o, p.json)
 		},
 	}
 	p = a.addVerifyFlags(cmd)
@@ -141,9 +146,9 @@ type vcOutcome struct {
 	entries     []vc.CheckedEntry
 }
 
-func (o *vcOutcome) credential(cmd *cobra.Command, v *vc.Verifier, data []byte, at time.Time) error {
+func (o *vcOutcome) credential(cmd *cobra.Command, v *vc.Verifier, data []byte) error {
 	o.what = "credential"
-	r, err := v.Verify(cmd.Context(), data, at)
+	r, err := v.Verify(cmd.Context(), data, o.at)
 	if err != nil {
 		return err
 	}
@@ -153,11 +158,11 @@ func (o *vcOutcome) credential(cmd *cobra.Command, v *vc.Verifier, data []byte, 
 	}
 	c := r.Credential()
 	o.credentials, o.signed = []*vc.Credential{c}, c.Proofs()
-	return o.status(cmd, v, c, at)
+	return o.status(cmd, v, c)
 }
 
-func (o *vcOutcome) status(cmd *cobra.Command, v *vc.Verifier, c *vc.Credential, at time.Time) error {
-	s, err := v.CheckStatus(cmd.Context(), c, at)
+func (o *vcOutcome) status(cmd *cobra.Command, v *vc.Verifier, c *vc.Credential) error {
+	s, err := v.CheckStatus(cmd.Context(), c, o.at)
 	if err != nil {
 		return err
 	}
@@ -165,7 +170,7 @@ func (o *vcOutcome) status(cmd *cobra.Command, v *vc.Verifier, c *vc.Credential,
 	return nil
 }
 
-func (o *vcOutcome) presentation(cmd *cobra.Command, v *vc.Verifier, data []byte, p *vcFlags, at time.Time) error {
+func (o *vcOutcome) presentation(cmd *cobra.Command, v *vc.Verifier, data []byte, p *vcFlags) error {
 	o.what = "presentation"
 	e := vc.Expected{Challenge: p.challenge, Domain: p.domain}
 	switch p.holder {
@@ -180,7 +185,7 @@ func (o *vcOutcome) presentation(cmd *cobra.Command, v *vc.Verifier, data []byte
 	if p.challenge == "" || len(p.domain) == 0 {
 		return usageError(cmd, "a presentation needs the --challenge and the --domain that it must be for")
 	}
-	r, err := v.VerifyPresentation(cmd.Context(), data, e, at)
+	r, err := v.VerifyPresentation(cmd.Context(), data, e, o.at)
 	if err != nil {
 		return err
 	}
@@ -191,9 +196,9 @@ func (o *vcOutcome) presentation(cmd *cobra.Command, v *vc.Verifier, data []byte
 	return nil
 }
 
-func (o *vcOutcome) proofs(cmd *cobra.Command, v *vc.Verifier, data []byte, at time.Time) error {
+func (o *vcOutcome) proofs(cmd *cobra.Command, v *vc.Verifier, data []byte) error {
 	o.what = "proofs"
-	r, err := v.VerifyProofs(cmd.Context(), data, vc.AssertionMethod, at)
+	r, err := v.VerifyProofs(cmd.Context(), data, vc.AssertionMethod, o.at)
 	if err != nil {
 		return err
 	}
@@ -213,21 +218,16 @@ Exit status: 0 clear, 1 not, 4 there are no entries.`,
 		Example: `  rdfproto vc status --keys keys --documents documents.json credential.json`,
 		Args:    files(1, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			v, at, err := p.verifier(cmd)
+			v, data, o, err := p.begin(cmd, args[0])
 			if err != nil {
 				return err
 			}
-			data, err := p.in.bytes(cmd.Context(), args[0])
-			if err != nil {
-				return err
-			}
-			o := vcOutcome{file: display(args[0]), at: at}
-			if err := o.credential(cmd, v, data, at); err != nil {
+			if err := o.credential(cmd, v, data); err != nil {
 				return err
 			}
 			o.what = "status"
 			o.nothing = o.verified && len(o.entries) == 0
-			return a.vcReport(&o, p.json)
+			return a.vcReport(o, p.json)
 		},
 	}
 	p = a.addVerifyFlags(cmd)
