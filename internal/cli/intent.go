@@ -56,15 +56,9 @@ Exit status: 0 valid, 1 not, 3 the intent or the document was refused.`,
 		if err := peer.check(cmd); err != nil {
 			return err
 		}
-		d, v, err := peer.document(cmd.Context(), document, want)
-		switch {
-		case err != nil:
+		d, err := peer.document(cmd.Context(), document, want)
+		if err != nil {
 			return err
-		case d == nil && asJSON:
-			return a.json(v, nil)
-		case d == nil:
-			a.diag.line("error", rdf.Place{File: display(document)}, v.Message, v.Code)
-			return ended(v.Status)
 		}
 		for _, f := range protocol.Examine(d).Findings {
 			if f.Error { // nobody would have agreed to it
@@ -73,6 +67,7 @@ Exit status: 0 valid, 1 not, 3 the intent or the document was refused.`,
 		}
 		return a.judgePayload(cmd, peer, d, args[0], response, asJSON)
 	}
+	a.inJSON(cmd, &asJSON)
 	return cmd
 }
 

@@ -3,10 +3,13 @@ package cli
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"unicode"
 	"unicode/utf16"
 	"unicode/utf8"
+
+	"github.com/spf13/cobra"
 )
 
 // verdict is the answer of a command that has one.
@@ -28,6 +31,22 @@ func (a *app) json(v verdict, more []byte) error {
 		return err
 	}
 	return ended(v.Status)
+}
+
+// inJSON makes an error of a command that is a clear no a verdict in JSON, where JSON is
+// asked for.
+func (a *app) inJSON(cmd *cobra.Command, asJSON *bool) {
+	run := cmd.RunE
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		err := run(cmd, args)
+		if err == nil || !*asJSON || errors.As(err, new(ended)) {
+			return err
+		}
+		if f := failures(err)[0]; f.status == StatusNo {
+			return a.json(verdict{Status: StatusNo, Code: f.code, Message: f.text}, nil)
+		}
+		return err
+	}
 }
 
 // verdictJSON returns the line of a verdict.

@@ -46,19 +46,6 @@ func owgFailure(err error) (failure, bool) {
 	return f, true
 }
 
-// inJSON makes a clear no of a command on a workflow a verdict in JSON, where that is
-// asked for.
-func (a *app) inJSON(cmd *cobra.Command, asJSON *bool) {
-	run := cmd.RunE
-	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		err := run(cmd, args)
-		if f, ok := owgFailure(err); ok && *asJSON && f.status == StatusNo {
-			return a.json(verdict{Status: StatusNo, Code: f.code, Message: f.text}, nil)
-		}
-		return err
-	}
-}
-
 // workflow reads the workflow in a file.
 func (in *cardInput) workflow(ctx context.Context, file string) (*owg.Workflow, error) {
 	data, err := in.bytes(ctx, file)

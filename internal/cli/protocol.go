@@ -111,26 +111,48 @@ func (p *peerInput) candidate(ctx context.Context, file string) (*protocol.Candi
 }
 
 // document reads a Protocol Document and checks every rule on it, against its own
-// pin where no pin was given. A document with another pin is a verdict and no
-// error.
-func (p *peerInput) document(ctx context.Context, file string, pin *canon.Digest) (*protocol.Document, verdict, error) {
+// pin where no pin was given.
+func (p *peerInput) document(ctx context.Context, file string, pin *canon.Digest) (*protocol.Document, error) {
 	c, err := p.candidate(ctx, file)
 	if err != nil {
-		return nil, verdict{}, err
+		return nil, err
 	}
 	want := c.Pin()
 	if pin != nil {
 		want = *pin
 	}
-	d, err := c.Verify(want)
-	var refusal *protocol.Error
-	switch {
-	case errors.As(err, &refusal) && refusal.Code == protocol.CodeProtocolHashMismatch:
-		return nil, verdict{Status: StatusNo, Code: string(refusal.Code), Message: "the document has the pin " + c.Pin().String() + ", not the one that was asked for"}, nil
-	case err != nil:
-		return nil, verdict{}, &inFile{display(file), err}
+	return verified(c, want, display(file))
+}
+
+// verified verifies a candidate. That it has another pin is a clear no.
+func verified(c *protocol.Candidate, pin canon.Digest, file string) (*protocol.Document, error) {
+	d, err := c.Verify(pin)
+	if refusal, ok := errors.AsType[*protocol.Error](err); ok && refusal.Code == protocol.CodeProtocolHashMismatch {
+		return nil, &failure{
+			status: StatusNo, place: rdf.Place{File: file}, code: string(refusal.Code),
+			text: "the document has the pin " + c.Pin().String() + ", not the one that was asked for",
+		}
 	}
-	return d, verdict{Status: StatusYes, Message: "the document is verified"}, nil
+	if err != nil {
+		return nil, &inFile{file, err}
+	}
+	return d, nil
+}
+
+// requiredPinFlag gives a command the flag --pin and returns what reads it. Without the
+// flag the call is wrong, and missing says why.
+func requiredPinFlag(cmd *cobra.Command, missing string) func() (canon.Digest, error) {
+	pin := pinFlag(cmd, "the pin that the document must have, `sha256:HEX`")
+	return func() (canon.Digest, error) {
+		want, err := pin()
+		switch {
+		case err != nil:
+			return canon.Digest{}, err
+		case want == nil:
+			return canon.Digest{}, usageError(cmd, "--pin is missing; "+missing)
+		}
+		return *want, nil
+	}
 }
 
 // pinFlag gives a command the flag --pin and returns what reads it, nil without.
@@ -188,40 +210,32 @@ features that are not evaluated.`,
 		Args:    files(1, 1),
 	}
 	peer = a.addPeerFlags(cmd)
-	pin := pinFlag(cmd, "the pin that the document must have, `sha256:HEX`")
+	pin := requiredPinFlag(cmd, "protocol review shows the pin that a document has")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print the verdict as JSON")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		want, err := pin()
-		switch {
-		case err != nil:
+		if err != nil {
 			return err
-		case want == nil:
-			return usageError(cmd, "--pin is missing; protocol review shows the pin that a document has")
 		}
 		if err := peer.check(cmd); err != nil {
 			return err
 		}
-		d, v, err := peer.document(cmd.Context(), args[0], want)
+		d, err := peer.document(cmd.Context(), args[0], &want)
 		if err != nil {
 			return err
 		}
-		var more []byte
-		if d != nil {
-			a.warnOfPin(args[0], d)
-			if more, err = marshal(describe(d)); err != nil {
+		a.warnOfPin(args[0], d)
+		if asJSON {
+			more, err := marshal(describe(d))
+			if err != nil {
 				return err
 			}
-		}
-		if asJSON {
-			return a.json(v, more)
-		}
-		if d == nil {
-			a.diag.line("error", rdf.Place{File: display(args[0])}, v.Message, v.Code)
-			return ended(v.Status)
+			return a.json(verdict{Status: StatusYes, Message: "the document is verified"}, more)
 		}
 		a.documentLine(args[0], "verified", d)
-		return ended(v.Status)
+		return nil
 	}
+	a.inJSON(cmd, &asJSON)
 	return cmd
 }
 

@@ -36,7 +36,7 @@ Exit status: 0 the pins are equal, 1 they differ.`,
 		}
 		var docs [2]*protocol.Document
 		for i := range docs {
-			d, _, err := peer.document(cmd.Context(), args[i], nil)
+			d, err := peer.document(cmd.Context(), args[i], nil)
 			if err != nil {
 				return err
 			}

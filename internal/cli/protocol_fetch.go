@@ -1,8 +1,6 @@
 package cli
 
 import (
-	"errors"
-
 	"github.com/spf13/cobra"
 
 	"github.com/rdfproto/rdfproto/protocol"
@@ -25,14 +23,11 @@ fetched, 3 it was refused.`,
 		Example: `  rdfproto protocol fetch --pin sha256:4af1e70e42283872cbc0dd3a5eeaa1bd86adda728c993447bed8930d990ab509 https://alice.pod.example/protocols/grant-access`,
 		Args:    files(1, 1),
 	}
-	pin := pinFlag(cmd, "the pin that the document must have, `sha256:HEX`")
+	pin := requiredPinFlag(cmd, "what is fetched without one proves nothing")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		want, err := pin()
-		switch {
-		case err != nil:
+		if err != nil {
 			return err
-		case want == nil:
-			return usageError(cmd, "--pin is missing: what is fetched without one proves nothing")
 		}
 		network, err := a.network(cmd, localLimits())
 		if err != nil {
@@ -47,14 +42,9 @@ fetched, 3 it was refused.`,
 		if err != nil {
 			return &inFile{rdf.Abbreviate(url), err}
 		}
-		d, err := c.Verify(*want)
-		var refusal *protocol.Error
-		switch {
-		case errors.As(err, &refusal) && refusal.Code == protocol.CodeProtocolHashMismatch:
-			a.diag.line("error", rdf.Place{File: rdf.Abbreviate(url)}, refusal.Error(), string(refusal.Code))
-			return ended(StatusNo)
-		case err != nil:
-			return &inFile{rdf.Abbreviate(url), err}
+		d, err := verified(c, want, rdf.Abbreviate(url))
+		if err != nil {
+			return err
 		}
 		a.warnOfPin(url, d)
 		return a.write(d.Dataset(), rdfio.Turtle, protocolNamer(nil))

@@ -36,18 +36,12 @@ features that are not evaluated.`,
 			return err
 		}
 		file := args[0]
-		d, v, err := peer.document(cmd.Context(), file, want)
-		switch {
-		case err != nil:
+		d, err := peer.document(cmd.Context(), file, want)
+		if err != nil {
 			return err
-		case d == nil && asJSON:
-			return a.json(v, nil)
-		case d == nil:
-			a.diag.line("error", rdf.Place{File: display(file)}, v.Message, v.Code)
-			return ended(v.Status)
 		}
 		r := protocol.Examine(d)
-		v = verdict{Status: StatusYes, Message: "it can be accepted"}
+		v := verdict{Status: StatusYes, Message: "it can be accepted"}
 		if _, err := r.Accept(); err != nil {
 			v = verdict{Status: StatusNo, Code: string(protocol.CodeInvalidProtocolDocument), Message: err.Error()}
 		}
@@ -79,6 +73,7 @@ features that are not evaluated.`,
 		}
 		return ended(v.Status)
 	}
+	a.inJSON(cmd, &asJSON)
 	return cmd
 }
 
