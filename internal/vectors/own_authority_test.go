@@ -115,6 +115,12 @@ func authorityVectors(t testing.TB) ownSuite {
 	presentationVectors(t, &s)
 	statusVectors(t, &s)
 	digestVectors(t, &s)
+	s.on("chain-proof-before-subject", "chain-three", false, "0.vc.json")
+	s.on("chain-subject-before-revoked", "chain-three", false, "1.vc.json")
+	s.on("chain-policy-twice", "chain-two", false, "2.vc.json", "2.ttl")
+	s.on("chain-depth-asserted", "chain-depth", true)
+	s.on("status-missing", "status-clear", false, "list.vc.json")
+	s.on("status-unreachable", "status-clear", false, "list.vc.json")
 	return s
 }
 
@@ -182,6 +188,8 @@ func chainVectors(t testing.TB, s *ownSuite) {
 		return object{"authorized": false, "phase": phase, "code": code}
 	}
 	add("three", "three hops", "section 3", 3, yes, func(*question) {})
+	add("two", "two hops", "section 3", 2, yes, func(*question) {})
+	add("one", "one hop", "section 3", 1, yes, func(*question) {})
 
 	add("other-key", "a credential with the key of another", "10.4 item 5", 3, no("A", "ISSUER_MISMATCH"), func(q *question) { q.hops[1].signer = 4 })
 	add("other-subject", "a credential about another than its issuer", "10.4 item 5", 3, no("B", "SUBJECT_ISSUER_MISMATCH"), func(q *question) { q.hops[1].subject()["id"] = ownParty(0) })
@@ -250,6 +258,9 @@ func chainVectors(t testing.TB, s *ownSuite) {
 	add("duties-required-all", "duties of two hops, both fulfilled", "10.4 item 7", 2, yes, func(q *question) {
 		duties(q)
 		q.duties, q.attributes = true, object{"fulfilled:inform": true, "fulfilled:anonymize": true}
+	})
+	add("depth", "deeper than the root allows", "10.4 item 7", 3, no("D", "POLICY_DENIED"), func(q *question) {
+		q.hops[0].policy = strings.Replace(q.hops[0].policy, "odrl:rightOperand 3", "odrl:rightOperand 1", 1)
 	})
 	add("depth-asserted", "a depth that the request asserts", "10.4 item 7", 3, no("D", "POLICY_DENIED"), func(q *question) {
 		q.hops[0].policy = strings.Replace(q.hops[0].policy, "odrl:rightOperand 3", "odrl:rightOperand 1", 1)
@@ -343,6 +354,8 @@ func statusVectors(t testing.TB, s *ownSuite) {
 	add("clear", "a bit that is clear", "section 4", entry("revocation", "42"), good)
 	add("set", "a bit that is set", "section 4", entry("revocation", "42"), list(0, 0, "revocation", listURL, encode(bit(42))), "REVOKED")
 	add("first", "the first bit is the most significant", "section 4", entry("revocation", "0"), list(0, 0, "revocation", listURL, encode(bit(7))))
+	add("clear-suspension", "a bit of suspension that is clear", "section 4", entry("suspension", "42"), list(0, 0, "suspension", listURL, encode(clear())))
+	add("clear-last", "the last bit, which is clear", "section 4", entry("revocation", "131071"), good)
 	add("suspended", "a bit of suspension", "section 4", entry("suspension", "42"), list(0, 0, "suspension", listURL, encode(bit(42))), "SUSPENDED")
 	add("last", "the last bit", "10.4 item 6", entry("revocation", "131071"), list(0, 0, "revocation", listURL, encode(bit(131_071))), "REVOKED")
 	add("beyond", "an index behind the list", "10.4 item 6", entry("revocation", "131072"), good, unreadable)

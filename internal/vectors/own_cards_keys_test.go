@@ -2,6 +2,7 @@ package vectors_test
 
 import (
 	"crypto/elliptic"
+	"fmt"
 	"strings"
 )
 
@@ -66,6 +67,12 @@ func (m cardSuite) keys() {
 	set("ambiguous", inSet, "two keys of one kid and algorithm", "K-5, A.10", uncheckedCard("KEY_AMBIGUOUS"), keySet(ed.jwk(object{"kid": "key-1"}), edKey(2).jwk(object{"kid": "key-1"})))
 	set("expired", inSet, "a key that expired", "K-6", uncheckedCard("KEY_EXPIRED"), keySet(ed.jwk(object{"kid": "key-1", "exp": 1785542400})))
 	set("low-order", inSet, "a key of low order", "ALG-5", uncheckedCard("KEY_NOT_FOUND"), keySet(object{"kty": "OKP", "crv": "Ed25519", "x": b64(make([]byte, 32)), "kid": "key-1"}))
+	hundred := []object{ed.jwk(object{"kid": "key-1"})}
+	for i := range 99 {
+		hundred = append(hundred, edKey(2).jwk(object{"kid": fmt.Sprintf("other-%d", i)}))
+	}
+	set("hundred", inSet, "a hundred keys", "J-6", supplied(), keySet(hundred...))
+	set("hundred-and-one", inSet, "a hundred and one keys", "J-6", refusedCardFor("LIMIT_EXCEEDED"), keySet(append(hundred[:100:100], edKey(2).jwk(object{"kid": "other"}))...))
 	set("no-array", inSet, "keys that are no array", "K-4", refusedCardFor("JWKS_MALFORMED"), object{"keys": object{"key-1": ed.jwk(nil)}})
 	set("no-keys", inSet, "no keys", "K-4", refusedCardFor("JWKS_MALFORMED"), object{})
 	set("one-key", inSet, "a key for a set", "K-4", refusedCardFor("JWKS_MALFORMED"), ed.jwk(object{"kid": "key-1"}))

@@ -180,5 +180,9 @@ func delegationVectors() ownSuite {
 	}
 	permit("prohibited-until", "a prohibition that has ended", "10.4 item 7", 1, forbid(0, "read", "; odrl:constraint "+past))
 	deny("prohibited-still", "a prohibition that has not ended", "10.4 item 7", 1, forbid(0, "read", "; odrl:constraint "+future))
+	s.on("policy-twice", "three", false, "chain-1.ttl", "chain-2.ttl")
+	s.on("for-two", "two", false, "request")
+	s.on("depth-asserted", "depth", true)
+	s.on("unknown-operand-asserted", "unknown-operand", true)
 	return s
 }

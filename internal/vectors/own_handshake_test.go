@@ -171,6 +171,8 @@ func handshakeVectors() ownSuite {
 	downgrade("accepted-other", "an acceptance of something else", "DG-5", offer(same), answer(func(o object) { o["accept"], o["protocolHash"] = true, "sha256:"+strings.Repeat("0", 64) }), false)
 	downgrade("required-missing", "a decline of an offer that does not say whether it is required", "HS-5", offer(gone("required")), answer(same), false)
 
+	s.on("rdf-quads", "rdf-offer", false, "message.ttl", "message.nq")
+
 	const document = `@prefix sh: <http://www.w3.org/ns/shacl#> .
 <urn:p> a <https://w3id.org/jeswr/a2a#ProtocolDocument> ; <https://w3id.org/jeswr/a2a#requestShape> _:b0 .
 _:b0 a sh:NodeShape ; sh:targetClass <https://w3id.org/jeswr/a2a#Intent> ; sh:property [ sh:path <urn:amount> ; sh:maxCount 1 ; sh:message "at most one"@en ] .

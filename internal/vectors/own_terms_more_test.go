@@ -220,6 +220,8 @@ func (m termsSuite) shown() {
 	add("language", "", "the contract language, which is not known", "O-8", good, good, []string{"agent-sow-standard-language", "not known"}, shown(nil, "agent-sow-standard-language", "not known"))
 	cited := standing(m.t, replaceOnce(`"owner": "Vectors"`, `"owner": "Vectors", "organization": "org-1"`)(proposalText))
 	add("organization", "", "an organization, which is cited and not verified", "O-9", cited, cited, []string{"org-1", "cited, not verified"}, shown(nil, "org-1", "cited, not verified"))
+	hostile := standing(m.t, replaceOnce(`"owner": "Vectors"`, `"owner": "Vec\u001b[2Jtors\u202e"`)(proposalText))
+	add("control", "", "characters that a terminal would obey are not shown as they are", "B.9", hostile, hostile, []string{"\u001b[2J", "\u202e"}, shown(nil))
 	m.s.cases = append(m.s.cases, ownCase{
 		name: "show-silent", operation: "show-terms", title: "a card that says nothing of terms: no word says what that means", clause: "O-3",
 		input: object{"card": "card.json", "now": cardNow, "words": absence}, expected: object{"terms": "silent", "shown": []string{}, "grades": []object{}}, files: map[string]string{"card.json": vectorCard},

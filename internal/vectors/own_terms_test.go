@@ -7,6 +7,7 @@ import (
 	"encoding/base32"
 	"encoding/base64"
 	"encoding/json"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -317,6 +318,24 @@ func (m termsSuite) declarations() {
 			return cardWith(m.t, x, x)
 		}
 	})
+	many := func(name, base, title string, n int, expected object) {
+		m.add("declared-"+name, base, title, "J-6", expected, func(q *termsQuestion) {
+			q.declare = func(x object) {
+				list := params(x)["proposals"].([]object)
+				for i := 1; i < n; i++ {
+					list = append(list, object{"url": fmt.Sprintf("https://agent.example/terms/%d", i), "digest": "sha256:" + strings.Repeat("0", 64)})
+				}
+				params(x)["proposals"] = list
+			}
+		})
+	}
+	most := make([]object, 64)
+	most[0] = m.statedEntry(good)
+	for i := range most[1:] {
+		most[i+1] = notStated("TERMS_NOT_FETCHED")
+	}
+	many("sixty-four", "good", "sixty-four proposals, of which one can be had", 64, m.stated("unsigned", most...))
+	many("sixty-five", "good", "sixty-five proposals", 65, none("LIMIT_EXCEEDED", "LIMIT_EXCEEDED"))
 	m.add("declared-beside", "good", "another extension beside it", "D-1", yes(), func(q *termsQuestion) {
 		q.card = func(string) any {
 			return cardWith(m.t, object{"uri": "urn:other", "params": object{"proposals": []object{}}}, termsExtension(termsEntry(m.t, proposalURL, q.document)))

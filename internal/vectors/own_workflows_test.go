@@ -301,6 +301,48 @@ func (m workflowSuite) chains() {
 	actual["attempt"], actual["remoteTask"] = 1, "T9"
 	add("record", "", "the record of a run says who performed a task", "C.3 step 2, C.6a", workflowText, "bound_book", true, []object{chain("human", actual, second, first)}, map[string]string{"run.json": run})
 	add("record-failed", "record", "an attempt that failed says nothing of who produced an asset", "C.3 step 2", workflowText, "bound_book", true, []object{chain("human", produced, second, first)}, map[string]string{"run.json": replaceOnce(`"succeeded"`, `"failed"`)(run)})
+	twice := replaceOnce(`"attempts":[`, `"attempts":[{"task":"bind_run","attempt":1,"status":"failed","performed_by":"bindery_agent","remote":{"task_id":"T8","state":"failed"},"delegation":{"by":"press_agent","scope":["read:text"]},"produced":[],"error":{"code":"A2A_TASK_FAILED","message":""}},`)(replaceOnce(`"attempt":1`, `"attempt":2`)(run))
+	second2 := hop("produced_by", "second_bindery", "bind_run", nil)
+	second2["attempt"], second2["remoteTask"] = 2, "T9"
+	add("record-retry", "record", "an attempt that failed, and another that succeeded", "C.3 step 2, C.4", workflowText, "bound_book", true, []object{chain("human", second2, second, first)}, map[string]string{"run.json": twice})
+	add("record-wider", "record", "the record hands on more than the delegator declares", "C.3, V-9", workflowText, "bound_book", false, []object{chain("human", actual, second, first)}, map[string]string{"run.json": replaceOnce(`"scope":["read:text"]`, `"scope":["read:text","write:book"]`)(run)}, "error OWG_DELEGATION_WIDENS \"write:book\"", "warning OWG_RECORD_CONFLICT")
+
+	// The records of several organizations, by the workflow of the last.
+	last := `{"id":"bind","participants":[{"id":"bindery_agent","kind":"agent","works_for":"org_bindery"},{"id":"press_agent","kind":"agent","works_for":"org_press"}],
+"tasks":[{"id":"take","performed_by":"bindery_agent","delegation":{"by":"press_agent","scope":["read:text"]},"produced":["bound_book"]}]}
+`
+	bindery := `{"version":1,"workflow":"bind","received":[{"task":"take","performed_by":"bindery_agent","task_id":"T2","state":"submitted","delegation":{"by":"press_agent","scope":["read:text"]}}]}`
+	press := `{"version":1,"workflow":"press","participants":[{"id":"press_agent","kind":"agent","works_for":"org_press"},{"id":"bindery_agent","kind":"agent","works_for":"org_bindery"}],` +
+		`"received":[{"task":"intake","performed_by":"press_agent","task_id":"T1","state":"submitted","caller":"urn:house:editor","delegation":{"by":"editor","scope":["read:text"]}}],` +
+		`"attempts":[{"task":"bind_run","attempt":1,"status":"succeeded","performed_by":"bindery_agent","remote":{"task_id":"T2","state":"completed"},"delegation":{"by":"press_agent","scope":["read:text"]},"produced":[{"asset":"bound_book"}],"error":null}]}`
+	house := `{"version":1,"workflow":"house","participants":[{"id":"editor","kind":"human","works_for":"org_house"},{"id":"press_agent","kind":"agent","works_for":"org_press"}],` +
+		`"attempts":[{"task":"print_run","attempt":1,"status":"running","performed_by":"press_agent","remote":{"task_id":"T1","state":"working"},"delegation":{"by":"editor","scope":["read:text"]},"produced":[],"error":null}]}`
+	several := func(name, base, title string, complete bool, chains []object, bindery, press, house string, findings ...string) {
+		records := map[string]string{"bindery.json": bindery, "press.json": press, "house.json": house}
+		in, files := []string{}, map[string]string{"workflow.json": last}
+		for _, name := range []string{"bindery.json", "press.json", "house.json"} {
+			if records[name] != "" {
+				in = append(in, name)
+				files[name] = records[name]
+			}
+		}
+		m.s.cases = append(m.s.cases, ownCase{
+			name: "trace-records" + prefixed("-", name), base: base, operation: "trace-asset", title: title, clause: "C.6a", input: object{"workflow": "workflow.json", "asset": "bound_book", "records": in}, files: files,
+			expected: object{"complete": complete, "chains": chains, "findings": append([]string{}, findings...)},
+		})
+	}
+	made, taken := hop("produced_by", "bindery_agent", "take", nil), hop("delegated_by", "press_agent", "take", read)
+	ordered := hop("delegated_by", "editor", "print_run", read)
+	ordered["workflow"] = "house"
+	whole := []object{chain("human", made, taken, ordered)}
+	several("", "", "the records of three organizations make one chain", true, whole, bindery, press, house)
+	alone := hop("delegated_by", "editor", "intake", read)
+	alone["workflow"] = "press"
+	several("less", "", "without the record of the first organization nobody says who its delegator is", false, []object{chain("nowhere", made, taken, alone)}, bindery, press, "")
+	several("other", "trace-records", "two records name two delegators of one hand-over", false, whole, bindery, replaceOnce(`"by":"editor"`, `"by":"reader"`)(press), house, "error OWG_RECORD_CONFLICT")
+	several("more", "trace-records", "more was received than was sent, and was handed on", false, []object{chain("human", made, taken, and(hop("delegated_by", "editor", "print_run", []string{}), "workflow", "house"))}, bindery, press, replaceOnce(`"scope":["read:text"]`, `"scope":[]`)(house), "error OWG_RECORD_CONFLICT \"read:text\"", "warning OWG_DELEGATION_CHAIN_WIDENS \"read:text\"")
+	m.s.on("trace-records-less", "trace-records", false, "house.json")
+
 	m.s.cases = append(m.s.cases, ownCase{
 		name: "trace-record-version", base: "trace-record", operation: "trace-asset", title: "a record of another version", clause: "C.6a", input: object{"workflow": "workflow.json", "asset": "bound_book", "records": []string{"run.json"}},
 		expected: object{"code": "OWG_RECORD"}, files: map[string]string{"workflow.json": workflowText, "run.json": replaceOnce(`"version":1`, `"version":2`)(run)},
