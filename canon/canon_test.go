@@ -144,7 +144,7 @@ func TestAnonymous(t *testing.T) {
 func TestEscapes(t *testing.T) {
 	t.Parallel()
 	short := map[rune]string{'\b': `\b`, '\t': `\t`, '\n': `\n`, '\f': `\f`, '\r': `\r`, '"': `\"`, '\\': `\\`}
-	runes := []rune{0x7e, 0x7f, 0x80, 0x9f, 0xa0, 0x2028, 0xd7ff, 0xe000, 0xfeff, 0xfffd, 0xfffe, 0x1f600, 0x10ffff}
+	runes := []rune{0x7e, 0x7f, 0x80, 0x9f, 0xa0, 0x2028, 0xd7ff, 0xe000, 0xfeff, 0xfdd0, 0xfffd, 0xfffe, 0xffff, 0x1fffe, 0x1f600, 0x10ffff}
 	for r := range rune(0x60) {
 		runes = append(runes, r)
 	}
@@ -152,7 +152,7 @@ func TestEscapes(t *testing.T) {
 		want := string(r)
 		if s, ok := short[r]; ok {
 			want = s
-		} else if r < 0x20 || r == 0x7f {
+		} else if r < 0x20 || r == 0x7f || r == 0xfffe || r == 0xffff { // the last two are no Char of XML 1.1
 			want = fmt.Sprintf(`\u%04X`, r)
 		}
 		b := rdf.NewBuilder(rdf.Limits{})

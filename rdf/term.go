@@ -149,18 +149,26 @@ func appendIRI(dst []byte, iri string) []byte {
 
 // appendQuoted appends a lexical form as a canonical STRING_LITERAL_QUOTE
 // (RDFC-1.0, appendix A): ECHAR for BS, HT, LF, FF, CR, quote and backslash,
-// \u with four upper-case digits for the other controls up to U+001F and for
-// U+007F, everything else as it is.
+// \u with four upper-case digits for the other controls up to U+001F, for U+007F
+// and for what is no Char of XML 1.1, which leaves U+FFFE and U+FFFF; everything
+// else as it is.
 func appendQuoted(dst []byte, s string) []byte {
 	const hex = "0123456789ABCDEF"
 	dst = append(dst, '"')
 	from := 0
 	for i := 0; i < len(s); i++ {
 		c := s[i]
-		if c >= ' ' && c != '"' && c != '\\' && c != 0x7f {
+		if c >= ' ' && c != '"' && c != '\\' && c != 0x7f && (c != 0xef || !isNonCharacter(s[i:])) {
 			continue
 		}
 		dst = append(dst, s[from:i]...)
+		if c == 0xef {
+			dst = append(dst, `\uFFF`...)
+			dst = append(dst, hex[s[i+2]&15])
+			i += 2
+			from = i + 1
+			continue
+		}
 		from = i + 1
 		switch c {
 		case '\b':
@@ -184,3 +192,6 @@ func appendQuoted(dst []byte, s string) []byte {
 	dst = append(dst, s[from:]...)
 	return append(dst, '"')
 }
+
+// isNonCharacter reports whether a text begins with U+FFFE or U+FFFF.
+func isNonCharacter(s string) bool { return len(s) > 2 && s[1] == 0xbf && s[2] >= 0xbe }

@@ -28,7 +28,8 @@ func TestTermSyntax(t *testing.T) {
 		{lang(t, "text", "en-GB"), `"text"@en-GB`},
 		{literal(t, "\b\t\n\f\r\"\\"), `"\b\t\n\f\r\"\\"`},
 		{literal(t, "\x00\x01\x0b\x1f\x7f"), `"\u0000\u0001\u000B\u001F\u007F"`},
-		{literal(t, "' /\u0080\u00e9\u2028\ufeff\ufffe\U0001F600"), "\"' /\u0080\u00e9\u2028\ufeff\ufffe\U0001F600\""},
+		{literal(t, "\ufffd\ufffe\uffff\ufdd0\U0001fffe"), `"` + "\ufffd" + `\uFFFE\uFFFF` + "\ufdd0\U0001fffe" + `"`},
+		{literal(t, "' /\u0080\u00e9\u2028\ufeff\U0001F600"), "\"' /\u0080\u00e9\u2028\ufeff\U0001F600\""},
 		{literal(t, "a\\u0041\nb"), `"a\\u0041\nb"`},
 		{lang(t, "\"", "en"), `"\""@en`},
 	} {

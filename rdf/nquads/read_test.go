@@ -46,7 +46,7 @@ var accepts = []struct {
 	{"literal with controls", "<a:s> <a:p> \"\x00\x01\t\x0b\x7f\" .", "<a:s> <a:p> \"\\u0000\\u0001\\t\\u000B\\u007F\" .\n", false},
 	{"literal with escaped controls", `<a:s> <a:p> "\u0000\u0001\u000B\u007F" .`, "<a:s> <a:p> \"\\u0000\\u0001\\u000B\\u007F\" .\n", false},
 	{"literal with what looks like syntax", `<a:s> <a:p> "<a> 'x' # . _:b" .`, "<a:s> <a:p> \"<a> 'x' # . _:b\" .\n", false},
-	{"literal with noncharacters", "<a:s> <a:p> \"\uFFFE\uFFFF\uFEFF\uFFFD\" .", "<a:s> <a:p> \"\uFFFE\uFFFF\uFEFF\uFFFD\" .\n", false},
+	{"literal with noncharacters", "<a:s> <a:p> \"\uFFFE\uFFFF\uFEFF\uFFFD\" .", "<a:s> <a:p> \"\\uFFFE\\uFFFF\uFEFF\uFFFD\" .\n", false},
 	{"literal longer than a machine word", `<a:s> <a:p> "0123456789abcdef\"0123456789" .`, "<a:s> <a:p> \"0123456789abcdef\\\"0123456789\" .\n", false},
 	{"language tags as written", `<a:s> <a:p> "x"@en-GB-1996 .` + "\n" + `<a:s> <a:p> "x"@EN-gb-1996 .`,
 		"<a:s> <a:p> \"x\"@en-GB-1996 .\n<a:s> <a:p> \"x\"@EN-gb-1996 .\n", false},
