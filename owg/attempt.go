@@ -8,7 +8,7 @@ import (
 	"github.com/rdfproto/rdfproto/canon"
 )
 
-// Status is what became of an attempt. The zero Status is none.
+// Status says what became of an attempt. The zero Status is none.
 type Status string
 
 // The statuses.
@@ -30,8 +30,8 @@ type Attempt struct {
 	Produced    []Produced
 	Failure     *Failure // nil for none
 	Card        *CardUse // nil when no card was used
-	// Sent is the message of an intent by which the task was handed over, as JSON, while
-	// its answer is not known: what may be sent again as it was. nil for none.
+	// Sent is the message of the intent that handed the task over, as JSON, as long as
+	// its answer is not known: the same message may be sent again. nil for none.
 	Sent      []byte
 	StartedAt string // as in RFC 3339, "" when it is not known
 	EndedAt   string
@@ -64,7 +64,7 @@ type Failure struct {
 	Message string
 }
 
-// CardUse is the card by which the performer was found.
+// CardUse says which card the performer was found by.
 type CardUse struct {
 	SHA256  string // of its bytes, in hexadecimal
 	Outcome string // of the verification of its signatures
@@ -81,7 +81,7 @@ func cardUse(c *agentcard.Admitted) *CardUse {
 
 func hexSum(data []byte) string { return canon.Sum(data).String()[len("sha256:"):] }
 
-// Terminal reports whether the attempt has ended: it does not change any more.
+// Terminal reports whether the attempt has ended. It then never changes again.
 func (a *Attempt) Terminal() bool { return a.Status == StatusSucceeded || a.Status == StatusFailed }
 
 // Sending is a kind of message about an attempt.
@@ -94,10 +94,10 @@ const (
 	SendCancel                 // a request to cancel
 )
 
-// MaySend says whether a message about the attempt may be sent at an instant: once
-// its delegation has lapsed, nothing but questions about its state and requests to
-// cancel. The error is an [*Error] of [CodeDelegationExpired], or of
-// [CodeStateAfterTerminal] for work after the end.
+// MaySend returns nil when a message about the attempt may be sent at an instant. Once
+// its delegation has lapsed, only questions about its state and requests to cancel may.
+// It fails with an [*Error] of [CodeDelegationExpired], or of [CodeStateAfterTerminal]
+// for work after the end.
 func (a *Attempt) MaySend(what Sending, at time.Time) error {
 	switch {
 	case what == SendQuery || what == SendCancel:
@@ -163,7 +163,7 @@ func (a *Attempt) Append(dst []byte) []byte {
 	return append(dst, o.end()...)
 }
 
-// append writes a delegation as metadata and records have it.
+// append appends a delegation as JSON, in the form of metadata and records.
 func (d *Delegation) append(dst []byte) []byte {
 	var o object
 	o.some("by", d.By)
@@ -174,7 +174,7 @@ func (d *Delegation) append(dst []byte) []byte {
 	return append(dst, o.end()...)
 }
 
-// clone returns a delegation that shares nothing with the workflow that it is of.
+// clone returns a copy of a delegation that shares nothing with the workflow.
 func (d *Delegation) clone() *Delegation {
 	if d == nil {
 		return nil
@@ -182,7 +182,7 @@ func (d *Delegation) clone() *Delegation {
 	return &Delegation{By: d.By, Scope: slices.Clone(d.Scope), ScopeStated: d.ScopeStated, ExpiresAt: d.ExpiresAt}
 }
 
-// Attempt begins an attempt at a task: running, by its performer, with its
+// Attempt returns a new attempt at a task: running, by the task's performer, with its
 // delegation. It fails with an [*Error] of [CodeTaskUnknown].
 func (w *Workflow) Attempt(task string, number int, at time.Time) (Attempt, error) {
 	t, ok := w.Task(task)

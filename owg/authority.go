@@ -4,20 +4,19 @@ package owg
 type end uint8
 
 const (
-	endUnknown      end = iota // out of what the workflow knows (V-20)
-	endPerson                  // a person
-	endNobody                  // something known that is no person
-	endCycle                   // itself
-	endOrganization            // an organization, when a person is responsible for it
+	endUnknown end = iota // somebody that the workflow does not know (V-20)
+	endPerson             // a person
+	endNobody             // somebody known who is not a person
+	endCycle              // back into itself
 )
 
-// authority finds out for whom participants act.
+// authority finds out whom participants act for.
 type authority struct {
 	participant func(id string) (*Participant, bool)
-	people      map[string]string // a person for each of what people work for
+	people      map[string]string // a person for each organization that people work for
 	budget      *budget
 
-	// What was found out is kept, so that a chain that many are on is followed once.
+	// Results are kept, so that a chain that many participants are on is followed once.
 	operated     map[*Participant]lead
 	responsibles map[string]answerable
 }
@@ -60,8 +59,8 @@ func newAuthority(all []Participant, participant func(id string) (*Participant, 
 	return a
 }
 
-// operators follows operated_by from a participant to the last that is known; of a
-// cycle that is any.
+// operators follows operated_by from a participant to the last one that is known, or to
+// any of a cycle.
 func (a *authority) operators(p *Participant) (last *Participant, e end, err error) {
 	var path []*Participant
 	var found lead
@@ -70,7 +69,7 @@ func (a *authority) operators(p *Participant) (last *Participant, e end, err err
 			return nil, endUnknown, err
 		}
 		p = next
-		if l, ok := a.operated[p]; ok { // on this way, which is then a cycle, or on another
+		if l, ok := a.operated[p]; ok { // met on this way, which is a cycle, or on another
 			found = l
 			break
 		}
@@ -95,15 +94,15 @@ func (a *authority) operators(p *Participant) (last *Participant, e end, err err
 	return found.last, found.end, nil
 }
 
-// responsible finds a person for an organization or department: one that works for
-// it, that operates it, or that is responsible for what it works for. It is "" when
-// the workflow knows none; e says whether the search left what it knows.
+// responsible finds a person for an organization or department: one who works for it,
+// who operates it, or who is responsible for the organization that it works for. person
+// is "" when the workflow knows none, and e says how the search ended.
 func (a *authority) responsible(organization string) (person string, e end, err error) {
 	var path []string
 	var found answerable
 	for more := true; more; {
 		known, ok := a.responsibles[organization]
-		if ok { // on this way, which is then a cycle, or on another
+		if ok { // met on this way, which is a cycle, or on another
 			found = known
 			break
 		}
@@ -143,8 +142,8 @@ func (a *authority) step(organization string) (found answerable, next string, er
 	return answerable{}, last.WorksFor, nil
 }
 
-// cycles finds each cycle of operated_by once (V-17), those that a person is in
-// included: a chain that ends at the person would not show them.
+// cycles finds each cycle of operated_by once (V-17). A cycle with a person in it counts
+// too, although a chain that ends at the person would not show it.
 func (v *validation) cycles() {
 	visit := make([]int, len(v.w.participants)) // the search that met a participant, from 1
 	for i := range v.w.participants {
@@ -164,7 +163,7 @@ func (v *validation) cycles() {
 	}
 }
 
-// authority applies the rules on who agents act for (V-17, V-18).
+// authority applies the rules on whom agents act for (V-17, V-18).
 func (v *validation) authority() error {
 	v.cycles()
 	a := v.w.newAuthority(v.budget)

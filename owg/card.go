@@ -13,33 +13,34 @@ import (
 
 // CardOptions configures [Workflow.Card].
 type CardOptions struct {
-	// ProviderOrg and ProviderURL are who offers the work; required.
+	// ProviderOrg and ProviderURL name the organization that offers the work; required.
 	ProviderOrg, ProviderURL string
 	// URL is the address of the agent, over https; required.
 	URL string
 	// Name is the card's name, ProviderOrg for "". Version is its version, "1.0.0" for
 	// "".
 	Name, Version string
-	// Tags are those of the skill, "owg" for none.
+	// Tags are the tags of the skill; empty means "owg".
 	Tags []string
-	// InputsExtension is the URI of an extension that lists the inputs as data; none
-	// for "", since skills of A2A have no schema of inputs.
+	// InputsExtension is the URI of an extension that lists the inputs as data, since
+	// skills of A2A have no schema for them; "" leaves it out.
 	InputsExtension string
-	// Extensions are objects for capabilities.extensions, as a declaration of terms.
+	// Extensions are objects for capabilities.extensions, such as a declaration of
+	// terms.
 	Extensions [][]byte
-	// Allow lists names that may stand on the card although they tell what is behind
-	// the work, as that of the offering organization.
+	// Allow lists names that the card may hold although they tell who or what is behind
+	// the work, such as that of the offering organization.
 	Allow []string
 }
 
-// Card makes an Agent Card of the definition (section C.5): unsigned, indented, with
+// Card makes an Agent Card from the definition (section C.5): unsigned, indented, with
 // one skill. It describes the capability alone. It fails with an [*Error]: of
-// [CodeCardSource] when the definition or the options lack what a card is made of, of
-// the first error of validation, and of [CodeCardLeak] when a text of the definition
-// that is to stand on the card names a participant, an organization, a host, an
-// executor, a task, an asset or a scope. A task, asset or scope whose name is also the
-// name of a param, or a word of the definition's id, gives nothing away: those stand on
-// the card anyway.
+// [CodeCardSource] when the definition or the options lack what a card needs, of the
+// first error of validation, and of [CodeCardLeak] when a text that goes from the
+// definition onto the card names a participant, an organization, a host, an executor, a
+// task, an asset or a scope. A task, asset or scope whose name is also the name of a
+// param, or a word of the definition's id, gives nothing away: those are on the card
+// anyway.
 func (w *Workflow) Card(o CardOptions) ([]byte, error) {
 	report, err := w.Validate(ValidateOptions{})
 	if err != nil {
@@ -104,8 +105,8 @@ func (w *Workflow) Card(o CardOptions) ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// keepsQuiet looks for what must not stand on a card in the texts of the definition.
-// What the caller passed stands because the caller says so.
+// keepsQuiet refuses texts of the definition that hold names which must not be on a
+// card. The texts that the caller passed may hold them.
 func (w *Workflow) keepsQuiet(texts []string, params []Param, o CardOptions) error {
 	allowed := slices.Concat([]string{o.ProviderOrg, o.Name, o.URL, o.ProviderURL, o.InputsExtension}, o.Tags, o.Allow)
 	for _, u := range []string{o.URL, o.ProviderURL, o.InputsExtension} {

@@ -59,11 +59,11 @@ func stepsOf(w *Workflow) []step {
 	return all
 }
 
-// led returns the steps by which a participant may have received what it handed on
-// in the step from: tasks that it performed and that were delegated to it (section
-// C.3, step 4), by whom may be missing, but for those by which the work came back. Of
-// several, those stand that the same run began with, else those that are connected by
-// assets, else all of them.
+// led returns the steps by which a participant may have received what it handed on in
+// the step from: tasks that it performed and that were delegated to it, even if nobody
+// says by whom (section C.3, step 4), except those by which the work came back. Of
+// several it keeps those that the same run began with, or else those that are connected
+// by assets, or else all.
 func (s *steps) led(from int, participant string, not func(int) bool) ([]int, error) {
 	candidates := s.performers[participant]
 	if err := s.budget.spend(1 + len(candidates)); err != nil {
@@ -100,13 +100,14 @@ func (s *steps) led(from int, participant string, not func(int) bool) ([]int, er
 	return all, nil
 }
 
-// cameBack reports whether a step hands back what came of another: it stands later in
-// the same workflow, who performed that one delegates it, and it uses what was
-// produced. A confirmation that goes to whoever ordered the work is no authority for the
+// cameBack reports whether a step i hands back the result of the step from: it comes
+// later in the same workflow, the performer of from delegates it, and it uses what from
+// produced. A confirmation to the party that ordered the work is no authority for the
 // order.
 //
-// A colleague of the performer is not enough: whoever received little from one of an
-// organization could hand more to another of it, and the little would not count.
+// A colleague of the performer does not count: otherwise a participant who received
+// little from one member of an organization could hand more to another, and the little
+// would be forgotten.
 func (s *steps) cameBack(from, i int) (bool, error) {
 	if i < from || s.all[i].home != s.all[from].home {
 		return false, nil
@@ -205,8 +206,8 @@ func keep(all []int, ok func(int) bool) []int {
 	return out
 }
 
-// extra returns what of a scope is not in another, sorted, each once: exact strings,
-// no wildcards, no prefixes (V-9).
+// extra returns the members of a scope that are not in another, sorted, each once. They
+// are compared exactly, without wildcards or prefixes (V-9).
 func (b *budget) extra(scope, within []string) ([]string, error) {
 	if err := b.spend(len(scope) + len(within)); err != nil {
 		return nil, err

@@ -5,7 +5,7 @@ package owg
 // [CodeDelegationWidens]; the others were chosen here.
 type Code string
 
-// Codes of JSON that has not one meaning, and of limits.
+// Codes of JSON that is malformed or has more than one meaning, and of limits.
 const (
 	CodeJSONSyntax    Code = "JSON_SYNTAX"
 	CodeJSONDuplicate Code = "JSON_DUPLICATE_KEY"

@@ -3,13 +3,13 @@
 // whose authority it was handed over, and what came back.
 //
 // [Parse] reads a workflow strictly; members that it does not know are kept and
-// not judged. [Workflow.Validate] finds what is wrong with it, first of all a
+// not judged. [Workflow.Validate] finds what is wrong with it, above all a
 // delegation that grants more than its delegator has. [Workflow.Trace] follows a
 // produced asset back through delegations to a person, [Workflow.Lineage] through
-// the tasks and assets that it was made of.
+// the tasks and assets that it was made from.
 //
-// Outbound, [Workflow.Request] makes the A2A request for a task, [Follow] turns what
-// the agent answers into an attempt, and a [Record] keeps attempts. Inbound,
+// Outbound, [Workflow.Request] makes the A2A request for a task, [Follow] turns the
+// agent's answers into an attempt, and a [Record] keeps attempts. Inbound,
 // [Workflow.Card] makes an Agent Card that gives nothing away, and
 // [Workflow.Receive] decides about a task that another agent hands over.
 //
@@ -22,10 +22,10 @@
 // credential. The systems on each side must still check who may do what (package
 // authz).
 //
-// This is a subset of the draft 0.93 of the schema and its binding to A2A; what is
-// not in the text of that binding was chosen here, and all such names are in code.go
-// and names.go. Left out: discovery, transport, streaming, the vocabulary of scopes,
-// subgraphs, and what a workflow means beyond its tasks.
+// This is a subset of the draft 0.93 of the schema and its binding to A2A. Where the text
+// of that binding is silent, names were chosen here, in code.go and names.go. Left out:
+// discovery, transport, streaming, the vocabulary of scopes, subgraphs, and what a
+// workflow means beyond its tasks.
 //
 // This package uses no network, no clock and no randomness. What it reads is
 // untrusted, and bounded by [Limits].

@@ -41,7 +41,7 @@ func refuseAt(v strictjson.Value, code Code, format string, args ...any) *Error 
 	return e
 }
 
-// over makes the error of a limit of this package.
+// over returns the error of a limit of this package.
 func over(what string, most int) *Error {
 	return refuse(CodeLimit, "%s limit %d exceeded", what, most)
 }
@@ -58,10 +58,11 @@ func parse(data []byte, limits strictjson.Limits, what string, code Code) (stric
 	return root, nil
 }
 
-// fromJSON gives an error of the JSON reader its code here (section 1.1).
+// fromJSON returns an error of the JSON reader with its code in this package (section
+// 1.1).
 func fromJSON(err error) *Error {
-	var e *strictjson.Error
-	if !errors.As(err, &e) {
+	e, ok := errors.AsType[*strictjson.Error](err)
+	if !ok {
 		return &Error{Code: CodeJSONSyntax, Text: err.Error()}
 	}
 	return &Error{Code: Code(e.DocumentCode()), Text: e.Text, Path: e.Pointer, Line: e.Line, Column: e.Column}
@@ -100,7 +101,7 @@ type Finding struct {
 	// Mark says where the rule comes from: "S" is stated by the binding's text, "I"
 	// follows from it, "P" was chosen here.
 	Mark string `json:"mark"`
-	// Extra lists the scopes that are too many, for findings about scopes.
+	// Extra lists the scopes that are in excess, for findings about scopes.
 	Extra  []string `json:"extra,omitempty"`
 	Line   int      `json:"line,omitempty"`   // from 1; 0 when it is about no text
 	Column int      `json:"column,omitempty"` // from 1, in Unicode characters

@@ -3,13 +3,14 @@ package owg
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/rdfproto/rdfproto/internal/strictjson"
 )
 
-// Follow turns what an agent sends about a task into an attempt (section C.4): a pure
-// fold over its answers. It is not safe for concurrent use.
+// Follow turns what an agent sends about a task into an attempt (section C.4), one answer
+// after the other. It is not safe for concurrent use.
 type Follow struct {
 	a         Attempt
 	want      []string // the assets to be produced
@@ -24,8 +25,8 @@ type artifact struct {
 	parts    []byte // joined by commas
 }
 
-// NewFollow follows an attempt at a task that is to produce the assets. An attempt
-// that has ended stays as it is.
+// NewFollow follows an attempt at a task that should produce some assets. An attempt that
+// has ended stays as it is.
 func NewFollow(a Attempt, produced []string, limits Limits) *Follow {
 	return &Follow{a: a, want: slices.Clone(produced), limits: limits.OrDefault()}
 }
@@ -37,10 +38,9 @@ func (f *Follow) Attempt() Attempt {
 	return a
 }
 
-// Update takes what an agent sent at an instant: a Task, a Message, an event of a
-// stream or the answer to a request, as JSON. It returns what there is to warn of,
-// and fails with an [*Error] when the bytes are none of those or are over a limit;
-// the attempt then stays as it was.
+// Update takes what an agent sent at an instant: a Task, a Message, an event of a stream
+// or the answer to a request, as JSON. It returns warnings. It fails with an [*Error]
+// when the bytes are none of these or exceed a limit; the attempt then stays as it was.
 func (f *Follow) Update(data []byte, at time.Time) ([]Finding, error) {
 	u, err := readUpdate(data, f.limits)
 	if err != nil {
@@ -68,7 +68,7 @@ func (f *Follow) Update(data []byte, at time.Time) ([]Finding, error) {
 	if u.kind == updateMessage {
 		switch {
 		case f.a.Remote.TaskID != "":
-		case u.task != "": // there is a task, whose end is to come
+		case u.task != "": // there is a task, which has not ended
 			f.a.Remote.TaskID = u.task
 			if u.context != "" {
 				f.a.Remote.ContextID = u.context
@@ -152,8 +152,8 @@ func (f *Follow) message(u update, at time.Time) {
 	}
 }
 
-// collect returns the artifacts after an update: a task brings all that it has, an
-// event one that is new or goes on.
+// collect returns the artifacts after an update: a task brings all of its artifacts, an
+// event a new one or more of one.
 func (f *Follow) collect(u update) ([]artifact, int, error) {
 	all, size := slices.Clone(f.artifacts), f.bytes
 	if u.hasList {
@@ -174,7 +174,7 @@ func (f *Follow) collect(u update) ([]artifact, int, error) {
 		case i < 0 && len(all) >= f.limits.Artifacts:
 			return nil, 0, over("artifacts", f.limits.Artifacts)
 		case i < 0:
-			all, i = append(all, artifact{id: string([]byte(id))}), len(all)
+			all, i = append(all, artifact{id: strings.Clone(id)}), len(all)
 		case !u.append:
 			size -= len(all[i].parts)
 			all[i].parts = nil
@@ -183,7 +183,7 @@ func (f *Follow) collect(u update) ([]artifact, int, error) {
 			return nil, 0, over("artifact bytes", f.limits.ArtifactBytes)
 		}
 		if name != "" {
-			all[i].name = string([]byte(name))
+			all[i].name = strings.Clone(name)
 		}
 		if len(all[i].parts) > 0 && len(parts) > 0 {
 			parts = slices.Concat(all[i].parts, []byte{','}, parts)
@@ -195,8 +195,8 @@ func (f *Follow) collect(u update) ([]artifact, int, error) {
 	return all, size, nil
 }
 
-// pair finds the assets among the artifacts: by name, then by artifactId, and where
-// there is one of each, those two.
+// pair finds the assets among the artifacts: by name, then by artifactId. A single asset
+// and a single artifact belong together in any case.
 func (f *Follow) pair(artifacts []artifact, do bool) (produced []Produced, found []Finding, err error) {
 	if !do {
 		return nil, nil, nil

@@ -6,10 +6,10 @@ import (
 	"time"
 )
 
-// Result takes the answer to a hand-off that was sent as an intent: what [ReadResult]
-// read of a graph that the response shape judged. taskID and contextID are those of the
-// answer, "" where it was a message. The attempt succeeds with the assets that the result
-// lists, as a completed task does; a result of another task fails it.
+// Result takes the answer to a hand-off that was sent as an intent: the result that
+// [ReadResult] read from a graph which the response shape accepted. taskID and contextID
+// are those of the answer, "" if it was a message. The attempt succeeds with the assets
+// that the result lists, like a completed task; the result of another task fails it.
 func (f *Follow) Result(x *Result, taskID, contextID string, at time.Time) []Finding {
 	var found []Finding
 	warn := func(code Code, format string, args ...any) {
@@ -49,9 +49,9 @@ func (f *Follow) Result(x *Result, taskID, contextID string, at time.Time) []Fin
 	return found
 }
 
-// End ends the attempt as failed with a code and a text, for what the agent did not say
-// by an answer that Update reads: that it refused an intent, or that its answer is none.
-// An attempt that has ended stays as it is, which the finding says.
+// End ends the attempt as failed with a code and a text. It is for ends that Update does
+// not read: a refused intent, or an answer that is none. An attempt that has already
+// ended stays as it is, and the finding says so.
 func (f *Follow) End(code Code, text string, at time.Time) []Finding {
 	if f.a.Terminal() {
 		return []Finding{{Code: code, Severity: SeverityWarning, Mark: "P", Text: textOr(shorten(text), code)}}
@@ -62,7 +62,7 @@ func (f *Follow) End(code Code, text string, at time.Time) []Finding {
 }
 
 // Sent notes the message of an intent before it is sent, see [Attempt.Sent]; nil when it
-// is not to be sent again.
+// must not be sent again.
 func (f *Follow) Sent(message []byte) {
 	if !f.a.Terminal() {
 		f.a.Sent = slices.Clone(message)

@@ -6,8 +6,8 @@ import (
 	"github.com/rdfproto/rdfproto/internal/strictjson"
 )
 
-// HandOff is what crosses when a task is handed over: its meaning, and what is said of
-// the authority behind it. It is as good as whoever sent it.
+// HandOff is what is sent when a task is handed over: its meaning, and what its sender
+// says about the authority behind it. It can be trusted no more than its sender.
 type HandOff struct {
 	Workflow  string // "" for a definition without an id
 	Task      string
@@ -17,7 +17,7 @@ type HandOff struct {
 	Inputs     []byte
 	Used       []string
 	Produced   []string
-	Delegation *Delegation // nil for none: declared, and no credential
+	Delegation *Delegation // nil for none; declared, not a credential
 	Identity   string      // the identity.id of the delegator, "" when it is not disclosed
 }
 
@@ -40,7 +40,7 @@ func (h *HandOff) data() []byte {
 	return wrapped.end()
 }
 
-// metadata writes what a message says of the delegation, nil for nothing.
+// metadata writes what a message says about the delegation, nil for nothing.
 func (h *HandOff) metadata() []byte {
 	if h.Delegation == nil {
 		return nil
@@ -59,11 +59,10 @@ func (h *HandOff) metadata() []byte {
 	return o.end()
 }
 
-// ParseHandOff reads the message by which a task is handed over, as
-// [Workflow.Request] writes it: an A2A Message, or the params or the JSON-RPC request
-// that it is in. delegationKey is the metadata key of the delegation,
-// [DelegationKey] for "". It fails with an [*Error], of [CodeHandOff] for a message
-// with no hand-off or with two.
+// ParseHandOff reads the message that hands a task over, as [Workflow.Request] writes it:
+// an A2A Message, or the params or the JSON-RPC request around it. delegationKey is the
+// metadata key of the delegation, [DelegationKey] for "". It fails with an [*Error], of
+// [CodeHandOff] for a message with no hand-off or with two.
 func ParseHandOff(data []byte, delegationKey string, limits Limits) (*HandOff, error) {
 	limits = limits.OrDefault()
 	root, err := parse(data, limits.json(limits.UpdateBytes), "a message of A2A", CodeHandOff)
@@ -130,8 +129,9 @@ func ParseHandOff(data []byte, delegationKey string, limits Limits) (*HandOff, e
 	return h, nil
 }
 
-// canonicalObject returns the canonical form of a JSON object of inputs. That form has
-// doubles alone: an integer that is none would become another, and is refused (J-5).
+// canonicalObject returns the canonical form of a JSON object of inputs. All numbers of
+// that form are doubles: an integer that is not exactly one would become another, and is
+// refused (J-5).
 func canonicalObject(v strictjson.Value) ([]byte, error) {
 	if v.Kind() != strictjson.Object {
 		return nil, refuseAt(v, CodeInputs, "expected an object for inputs, found %s", v.Kind())

@@ -2,7 +2,6 @@ package owg
 
 import (
 	_ "embed" // for the Protocol Document
-	"fmt"
 	"net/url"
 	"slices"
 	"strings"
@@ -15,23 +14,21 @@ import (
 //go:embed perform-task.ttl
 var performTask string
 
-// PerformTaskPin is the pin of [PerformTaskDocument]. Another document has another
-// pin.
+// PerformTaskPin is the pin of [PerformTaskDocument].
 const PerformTaskPin = "sha256:c9c2e3a130ecade1c040e96c8c7d160686b14f16dff7c2492f587d0121ff7239"
 
-// PerformTaskDocument returns the Protocol Document, in Turtle, under which a task is
-// handed over as an intent: its request shape judges [HandOff.Intent], its response
-// shape [Result.Graph].
+// PerformTaskDocument returns the Protocol Document, in Turtle, for tasks that are handed
+// over as intents: its request shape judges [HandOff.Intent], its response shape
+// [Result.Graph].
 func PerformTaskDocument() []byte { return []byte(performTask) }
 
-// Target returns the IRI of the skill that is asked for: the target of the intent.
+// Target returns the IRI of the requested skill, which is the target of the intent.
 func (h *HandOff) Target() string { return SkillBase + url.PathEscape(h.Skill) }
 
-// Intent returns the hand-off as an RDF graph with one a2a:Intent, whose IRI is given;
-// it is data for the request shape of [PerformTaskDocument] to judge. The delegation
-// is part of the data: no authorizer takes it for authority. It fails for a hand-off
-// without a task or a skill, for a delegation by nobody, for a time or inputs that are
-// none, and when the IRI is none.
+// Intent returns the hand-off as an RDF graph with one a2a:Intent that has the given IRI.
+// The request shape of [PerformTaskDocument] judges it. The delegation in it is data and
+// no authority for an authorizer. It fails for a hand-off without a task or a skill, for
+// a delegation without a delegator, and for a time, inputs or an IRI that are not valid.
 func (h *HandOff) Intent(iri string) (*rdf.Dataset, error) {
 	if h.Task == "" || h.Skill == "" {
 		return nil, refuse(CodeHandOff, "expected a task and a skill")
@@ -79,10 +76,10 @@ func (h *HandOff) Intent(iri string) (*rdf.Dataset, error) {
 	return w.dataset()
 }
 
-// ReadIntent reads the hand-off of the one intent of a graph that was judged by the
-// request shape of [PerformTaskDocument]. Lists come sorted, each member once: a graph
-// has no order. It fails with an [*Error] of [CodeHandOff] where the graph does not
-// say one thing.
+// ReadIntent reads the hand-off from an intent in a graph that the request shape of
+// [PerformTaskDocument] accepted. Lists come sorted, each member once, since a graph has
+// no order. It fails with an [*Error], of [CodeHandOff] when the graph has no value or
+// several where there must be one.
 func ReadIntent(graph *rdf.Dataset, intent rdf.Term) (*HandOff, error) {
 	r := graphReader{d: graph}
 	node := graph.Lookup(intent)
@@ -114,7 +111,7 @@ func ReadIntent(graph *rdf.Dataset, intent rdf.Term) (*HandOff, error) {
 			ExpiresAt: r.literal(d, termExpiresAt, vocab.XSD+"dateTimeStamp", false),
 		}
 		if h.Delegation.Scope == nil {
-			h.Delegation.Scope = []string{} // none grants as little as an empty one
+			h.Delegation.Scope = []string{} // without a scope it grants as little as with an empty one
 		}
 		if _, ok := parseTime(h.Delegation.ExpiresAt); h.Delegation.ExpiresAt != "" && !ok {
 			r.fail("expected a time as in RFC 3339, found %s", quote(h.Delegation.ExpiresAt))
@@ -126,7 +123,7 @@ func ReadIntent(graph *rdf.Dataset, intent rdf.Term) (*HandOff, error) {
 	return h, nil
 }
 
-// Result is what came of a task.
+// Result is the result of a task.
 type Result struct {
 	Task     string
 	Produced []Produced
@@ -157,9 +154,9 @@ func (x *Result) Graph() (*rdf.Dataset, error) {
 	return w.dataset()
 }
 
-// ReadResult reads the result of a graph that was judged by the response shape of
-// [PerformTaskDocument], assets sorted. It fails with an [*Error] of [CodeHandOff]
-// when there is not exactly one, or an asset stands twice.
+// ReadResult reads the result from a graph that the response shape of
+// [PerformTaskDocument] accepted, assets sorted. It fails with an [*Error] of
+// [CodeHandOff] when there is not exactly one, or it lists an asset twice.
 func ReadResult(graph *rdf.Dataset) (*Result, error) {
 	r := graphReader{d: graph}
 	var results []rdf.ID
@@ -193,120 +190,4 @@ func ReadResult(graph *rdf.Dataset) (*Result, error) {
 		return nil, r.err
 	}
 	return out, nil
-}
-
-// graphReader reads values and keeps the first error.
-type graphReader struct {
-	d   *rdf.Dataset
-	err error
-}
-
-func (r *graphReader) fail(format string, args ...any) {
-	if r.err == nil {
-		r.err = refuse(CodeHandOff, format, args...)
-	}
-}
-
-func (r *graphReader) objects(s rdf.ID, property string) []rdf.ID {
-	p := r.d.LookupIRI(property)
-	if s == 0 || p == 0 {
-		return nil
-	}
-	var out []rdf.ID
-	for q := range r.d.Default().Objects(s, p).Quads() {
-		out = append(out, q.O)
-	}
-	return out
-}
-
-func (r *graphReader) one(s rdf.ID, property string) rdf.ID {
-	all := r.objects(s, property)
-	if len(all) != 1 {
-		r.fail("expected one <%s>, found %d", property, len(all))
-		return 0
-	}
-	return all[0]
-}
-
-func (r *graphReader) class(node rdf.ID, class string) {
-	all := r.objects(node, vocab.RDFType)
-	if !slices.ContainsFunc(all, func(c rdf.ID) bool { return r.d.Kind(c) == rdf.KindIRI && r.d.Value(c) == class }) {
-		r.fail("expected a node of the class <%s>", class)
-	}
-}
-
-// literal returns the one literal of a datatype.
-func (r *graphReader) literal(s rdf.ID, property, datatype string, need bool) string {
-	all := r.objects(s, property)
-	if len(all) == 0 && !need {
-		return ""
-	}
-	if len(all) != 1 || r.d.Kind(all[0]) != rdf.KindLiteral || r.d.Value(r.d.Datatype(all[0])) != datatype || r.d.Value(all[0]) == "" {
-		r.fail("expected one literal of <%s> for <%s>, found %d values", datatype, property, len(all))
-		return ""
-	}
-	return strings.Clone(r.d.Value(all[0])) // a hand-off does not keep the graph
-}
-
-func (r *graphReader) text(s rdf.ID, property string, need bool) string {
-	return r.literal(s, property, rdf.XSDString, need)
-}
-
-// texts returns the strings of a property, sorted; nil for none.
-func (r *graphReader) texts(s rdf.ID, property string) []string {
-	var out []string
-	for _, v := range r.objects(s, property) {
-		if r.d.Kind(v) != rdf.KindLiteral || r.d.Value(r.d.Datatype(v)) != rdf.XSDString || r.d.Value(v) == "" {
-			r.fail("expected strings that are not empty for <%s>", property)
-			continue
-		}
-		out = append(out, strings.Clone(r.d.Value(v)))
-	}
-	slices.Sort(out)
-	return out
-}
-
-// graphWriter writes triples and keeps the first error.
-type graphWriter struct {
-	b   *rdf.Builder
-	err error
-}
-
-func newGraph() *graphWriter { return &graphWriter{b: rdf.NewBuilder(rdf.Peer())} }
-
-func (w *graphWriter) id(id rdf.ID, err error) rdf.ID {
-	if w.err == nil {
-		w.err = err
-	}
-	return id
-}
-
-func (w *graphWriter) iri(iri string) rdf.ID { return w.id(w.b.IRI([]byte(iri))) }
-func (w *graphWriter) blank() rdf.ID         { return w.id(w.b.FreshBlank()) }
-
-func (w *graphWriter) typed(lexical, datatype string) rdf.ID {
-	return w.id(w.b.Literal([]byte(lexical), w.iri(datatype)))
-}
-
-func (w *graphWriter) add(s rdf.ID, property string, o rdf.ID) {
-	p := w.iri(property)
-	if w.err == nil {
-		w.err = w.b.Add(s, p, o, 0)
-	}
-}
-
-// texts adds strings, the empty ones left out.
-func (w *graphWriter) texts(s rdf.ID, property string, all ...string) {
-	for _, text := range all {
-		if text != "" {
-			w.add(s, property, w.id(w.b.Literal([]byte(text), 0)))
-		}
-	}
-}
-
-func (w *graphWriter) dataset() (*rdf.Dataset, error) {
-	if w.err != nil {
-		return nil, fmt.Errorf("a hand-off that is no graph: %w", w.err)
-	}
-	return w.b.Dataset(), nil
 }

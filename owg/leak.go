@@ -19,8 +19,8 @@ type leak struct {
 	name string // folded
 	what string
 	at   strictjson.Value
-	// weak: the name tells nothing where it is published anyway, as that of the task
-	// "season" is by the id "season-one".
+	// weak: the name tells nothing where it is published anyway, as the task "season" is
+	// by the id "season-one".
 	weak bool
 }
 
@@ -126,9 +126,9 @@ func walk(v strictjson.Value, visit func(strictjson.Value)) {
 	}
 }
 
-// but returns the secrets without the names that are allowed; and, of tasks, assets and
-// scopes, without those that are published anyway: by that very name, or, when they are
-// nothing but a word, as a word of an id or of what is allowed.
+// but returns the secrets without the allowed names. Of tasks, assets and scopes it also
+// leaves out those that are published anyway: under that very name, or, if the name is a
+// single word, as a word of the id or of an allowed name.
 func (s *secrets) but(allowed, published []string, id string, b *budget) (*secrets, error) {
 	names, weak := map[string]bool{}, map[string]bool{}
 	texts := []string{fold(id)}
@@ -163,8 +163,8 @@ func isWord(s string) bool {
 	return strings.IndexFunc(s, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsMark(r) }) < 0
 }
 
-// in finds a secret in a text: as a whole, between characters that are part of no
-// name, however it is spelt there.
+// in finds a secret in a text, in any spelling: as a whole, between characters that are
+// not part of a name.
 func (s *secrets) in(text string, b *budget) (*leak, error) {
 	for _, text := range spellings(text) {
 		for i := range s.all {
@@ -181,8 +181,8 @@ func (s *secrets) in(text string, b *budget) (*leak, error) {
 	return nil, nil
 }
 
-// spellings returns what readers make of a text, folded: the text itself, and without
-// the escapes of HTML and of URLs.
+// spellings returns a text as readers may see it, folded: as it is, and without the
+// escapes of HTML and of URLs.
 func spellings(text string) []string {
 	out := []string{fold(text)}
 	for _, plain := range []string{html.UnescapeString(text), unescaped(text), unescaped(html.UnescapeString(text))} {
@@ -193,7 +193,7 @@ func spellings(text string) []string {
 	return out
 }
 
-// unescaped undoes the percent escapes of URLs, and leaves what is none.
+// unescaped undoes the percent escapes of URLs, and leaves everything else.
 func unescaped(s string) string {
 	if !strings.Contains(s, "%") {
 		return s
@@ -213,8 +213,8 @@ func unescaped(s string) string {
 }
 
 // fold makes texts that look alike the same: by compatibility (NFKC), in lower case,
-// without what is not seen, with one space for white space. What other scripts have
-// of similar letters stays what it is.
+// without invisible characters, with one space for white space. Similar letters of other
+// scripts stay different.
 func fold(s string) string {
 	ascii := strings.IndexFunc(s, func(r rune) bool { return r >= utf8.RuneSelf }) < 0
 	if !ascii {
@@ -228,7 +228,7 @@ func fold(s string) string {
 	return strings.Join(strings.Fields(strings.ToLower(s)), " ")
 }
 
-// hasToken reports whether a text has a name between characters that are part of no
+// hasToken reports whether a text has a name between characters that are not part of a
 // name.
 func hasToken(text, name string, b *budget) (bool, error) {
 	first, _ := utf8.DecodeRuneInString(name)
@@ -249,7 +249,7 @@ func hasToken(text, name string, b *budget) (bool, error) {
 		}
 		_, n := utf8.DecodeRuneInString(text[i:])
 		at = i + n
-		for inName(first) && at < len(text) { // the next can begin after this word alone
+		for inName(first) && at < len(text) { // the next can only begin after this word
 			r, n := utf8.DecodeRuneInString(text[at:])
 			if !inName(r) {
 				break
@@ -259,7 +259,7 @@ func hasToken(text, name string, b *budget) (bool, error) {
 	}
 }
 
-// inName reports whether a character goes on in a name. A hyphen does not: it also
+// inName reports whether a character can be within a name. A hyphen cannot: it also
 // joins names.
 func inName(r rune) bool {
 	return r != utf8.RuneError && (r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r))

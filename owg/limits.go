@@ -37,7 +37,7 @@ func DefaultLimits() Limits {
 		Hops:          64,         // a job crosses three or four organizations
 		Artifacts:     1_000,      // a delivery has dozens
 		ArtifactBytes: 16 << 20,   // a few updates
-		Records:       64,         // one a hop
+		Records:       64,         // one for each hop
 	}
 }
 

@@ -1,6 +1,6 @@
 package owg
 
-// Origin is a task with what it made an asset of.
+// Origin is a task that produced an asset, with what it used.
 type Origin struct {
 	Task        string   `json:"task"`
 	PerformedBy string   `json:"performedBy,omitempty"`
@@ -8,7 +8,7 @@ type Origin struct {
 	Produced    []string `json:"produced"`
 }
 
-// Lineage is what an asset was made of: the tasks that produced it and what they
+// Lineage says what an asset was made from: the tasks that produced it and what they
 // used, nearest first, each once. How a task is executed plays no part.
 type Lineage struct {
 	Asset string   `json:"asset"`

@@ -6,9 +6,8 @@ import (
 	"slices"
 )
 
-// merge makes one set of steps of the tasks of the workflow and of what records say,
-// of this workflow and of others, with the participants of all of them (section
-// C.6a).
+// merge makes one set of steps from the tasks of the workflow and from records, of this
+// workflow and of others, with the participants of all of them (section C.6a).
 func (t *tracing) merge(records []*Record) ([]step, error) {
 	if len(records) > t.w.limits.Records {
 		return nil, over("records", t.w.limits.Records)
@@ -54,7 +53,7 @@ func (t *tracing) merge(records []*Record) ([]step, error) {
 	return all, nil
 }
 
-// claim is what a record says of an attempt.
+// claim is what a record says about an attempt.
 type claim struct {
 	attempt        *Attempt
 	run            int
@@ -72,8 +71,8 @@ func (t *tracing) home(run int, r *Record) string {
 	return "id " + r.Workflow
 }
 
-// claims returns for each task the attempt that counts, in whatever order the records
-// come. Where two of them describe one attempt in two ways nothing says which is true,
+// claims returns for each task the attempt that counts, whatever the order of the
+// records. If two records describe one attempt differently, nothing says which is true,
 // and the trace is not complete.
 func (t *tracing) claims(records []*Record) ([]claim, error) {
 	type attempt struct {
@@ -117,8 +116,8 @@ func (t *tracing) claims(records []*Record) ([]claim, error) {
 	return out, nil
 }
 
-// once finds remote tasks that were sent twice, or received in two ways: one of a
-// performer is one hand-off.
+// once finds remote tasks that were sent twice, or received in two ways: a remote task of
+// a performer is one hand-off.
 func (t *tracing) once(claims []claim, records []*Record) {
 	type remote struct{ task, performer string }
 	sent := map[remote]*claim{}
@@ -151,7 +150,7 @@ func (t *tracing) once(claims []claim, records []*Record) {
 	}
 }
 
-// agrees reports whether two descriptions can be of one attempt, at different times.
+// agrees reports whether two descriptions can be of the same attempt, at different times.
 func (a *Attempt) agrees(b *Attempt) bool {
 	same := func(x, y string) bool { return x == "" || y == "" || x == y }
 	if a.PerformedBy != b.PerformedBy || !same(a.Remote.TaskID, b.Remote.TaskID) || !same(a.Remote.ContextID, b.Remote.ContextID) || !a.Delegation.equal(b.Delegation) {
@@ -170,9 +169,9 @@ func (d *Delegation) equal(e *Delegation) bool {
 	return d.By == e.By && d.ScopeStated == e.ScopeStated && d.ExpiresAt == e.ExpiresAt && slices.Equal(d.Scope, e.Scope)
 }
 
-// counts reports whether an attempt counts more than another at the same task, which
-// has not failed either: what succeeded, then what was tried last. Of two that are
-// alike one is taken, whatever their order.
+// counts reports whether an attempt counts more than another at the same task, where
+// neither has failed: one that succeeded first, then the later one. Of two that differ in
+// neither the same one is taken, whatever their order.
 func (a *Attempt) counts(b *Attempt) bool {
 	switch {
 	case a.Status != b.Status:
@@ -183,7 +182,7 @@ func (a *Attempt) counts(b *Attempt) bool {
 	return bytes.Compare(a.Append(nil), b.Append(nil)) < 0
 }
 
-// declared applies V-9 to a delegation out of a record.
+// declared applies V-9 to a delegation from a record.
 func (t *tracing) declared(d *Delegation, task string) error {
 	if d == nil {
 		return nil
@@ -199,8 +198,8 @@ func (t *tracing) declared(d *Delegation, task string) error {
 	return err
 }
 
-// latest returns for each task the attempt that counts: the last that succeeded, else
-// the last that runs. What failed produced nothing and handed nothing on.
+// latest returns for each task the attempt that counts: the last that succeeded, or else
+// the last that is running. A failed attempt produced nothing and handed nothing on.
 func latest(attempts []Attempt) []*Attempt {
 	var out []*Attempt
 	of := map[string]int{}
@@ -222,8 +221,8 @@ func latest(attempts []Attempt) []*Attempt {
 	return out
 }
 
-// overlay puts what happened over what was planned. What the workflow says of the
-// delegation stands where the two disagree, and that is a finding.
+// overlay puts what happened over what was planned. If the two disagree about the
+// delegation, that of the workflow counts, and there is a finding.
 func (t *tracing) overlay(task *step, s step) {
 	if s.performedBy != "" {
 		task.performedBy = s.performedBy
@@ -239,8 +238,8 @@ func (t *tracing) overlay(task *step, s step) {
 	}
 }
 
-// received adds the hand-offs that a record received. One is the attempt of whoever
-// sent it, where a record has that, or an intake task of the workflow, or both; else it
+// received adds the hand-offs that a record received. A hand-off is the attempt of its
+// sender, if a record has that, or an intake task of the workflow, or both; otherwise it
 // is a step of its own.
 func (t *tracing) received(all []step, run int, r *Record, tasks int) ([]step, error) {
 	home := t.home(run, r)
@@ -255,15 +254,7 @@ func (t *tracing) received(all []step, run int, r *Record, tasks int) ([]step, e
 		if err := t.budget.spend(1 + len(all)/8); err != nil {
 			return nil, err
 		}
-		sent := -1
-		for k := range all {
-			if s := &all[k]; x.TaskID == "" || s.remote != x.TaskID || s.performedBy != x.PerformedBy || s.run == run {
-				continue
-			}
-			sent = k
-			break
-		}
-		intake := -1
+		sent, intake := sentAs(all, run, x), -1
 		if home == "" {
 			intake = slices.IndexFunc(all[:tasks], func(s step) bool {
 				return s.task == x.Task && (s.performedBy == "" || s.performedBy == x.PerformedBy)
@@ -273,18 +264,9 @@ func (t *tracing) received(all []step, run int, r *Record, tasks int) ([]step, e
 		switch {
 		case intake >= 0:
 			at = intake
-			if sent >= 0 && sent != intake { // the two sides of one hand-off
-				all[intake].run, all[intake].remote = all[sent].run, all[sent].remote
-				if err := t.agree(&all[sent], x, sent < tasks); err != nil {
+			if sent >= 0 && sent != intake {
+				if err := t.join(all, intake, sent, x, tasks); err != nil {
 					return nil, err
-				}
-				if sent >= tasks { // what was produced is not produced twice
-					for _, a := range all[sent].produced {
-						if !slices.Contains(all[intake].produced, a) {
-							all[intake].produced = append(slices.Clip(all[intake].produced), a)
-						}
-					}
-					all[sent].performedBy, all[sent].produced = "", nil
 				}
 			}
 		case sent < 0:
@@ -309,9 +291,39 @@ func (t *tracing) received(all []step, run int, r *Record, tasks int) ([]step, e
 	return all, nil
 }
 
-// agree finds out whether what was received is what was sent: by the same delegator,
-// and no wider. Where the workflow says what was to be sent, it stands; between two
-// records nothing says which is true.
+// sentAs returns the step by which a hand-off was sent to the agent of another record,
+// -1 when no record has it.
+func sentAs(all []step, run int, x *Received) int {
+	if x.TaskID == "" {
+		return -1
+	}
+	return slices.IndexFunc(all, func(s step) bool {
+		return s.remote == x.TaskID && s.performedBy == x.PerformedBy && s.run != run
+	})
+}
+
+// join makes one step of the two sides of a hand-off: the intake task of the workflow
+// that received it, and the step by which it was sent.
+func (t *tracing) join(all []step, intake, sent int, x *Received, tasks int) error {
+	all[intake].run, all[intake].remote = all[sent].run, all[sent].remote
+	if err := t.agree(&all[sent], x, sent < tasks); err != nil {
+		return err
+	}
+	if sent < tasks {
+		return nil
+	}
+	for _, a := range all[sent].produced { // what was produced is not produced twice
+		if !slices.Contains(all[intake].produced, a) {
+			all[intake].produced = append(slices.Clip(all[intake].produced), a)
+		}
+	}
+	all[sent].performedBy, all[sent].produced = "", nil
+	return nil
+}
+
+// agree checks that a hand-off was received as it was sent: by the same delegator, and no
+// wider. What the workflow planned wins over a record; between two records nothing says
+// which is true.
 func (t *tracing) agree(s *step, x *Received, planned bool) error {
 	if s.delegation == nil {
 		return nil
@@ -333,9 +345,9 @@ func (t *tracing) agree(s *step, x *Received, planned bool) error {
 	return err
 }
 
-// know adds the participants of the records. What the workflow says of one stands.
-// What one record says completes what another does; two that contradict each other
-// about what somebody is, or who operates it, leave nobody to answer.
+// know adds the participants of the records. What the workflow says about a participant
+// counts. Records complete each other; if two contradict each other about what a
+// participant is, or who operates it, that is an error.
 func (t *tracing) know(records []*Record) error {
 	planned := len(t.participants)
 	for _, r := range records {

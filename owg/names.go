@@ -1,6 +1,6 @@
 package owg
 
-// Notice is what reports say of the rules that they judge by.
+// Notice names the rules that reports judge by.
 const Notice = "rdfproto OWG/A2A subset, schema 0.93 draft"
 
 // NoticeDeclared and NoticeChain say what a report does not prove (V-22, section C.3).
@@ -9,8 +9,8 @@ const (
 	NoticeChain    = "a consistent chain is a check of what was reported, not a proof that any hop was granted"
 )
 
-// DelegationKey is the metadata key under which a request says by whom and with what
-// scope a task is handed over, when nobody chose another (section C.6).
+// DelegationKey is the default metadata key under which a request says by whom and with
+// what scope a task is handed over (section C.6).
 const DelegationKey = "https://rdfproto.example/owg-delegation/v1"
 
 // Executor types that mean something here.

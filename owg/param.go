@@ -16,8 +16,8 @@ type Param struct {
 // Params reads the params of the definition: an object of names, whose values are the
 // name of a type or an object with type and required; or an array of such objects
 // with name or id. A param is required unless it says otherwise or has a default. It
-// fails with an [*Error] of [CodeCardSource] for another form: an input that is left
-// out silently would be missing.
+// fails with an [*Error] of [CodeCardSource] for another form, so that no input is left
+// out silently.
 func (w *Workflow) Params() ([]Param, error) {
 	v := w.root.Get("params")
 	var out []Param

@@ -11,14 +11,14 @@ import (
 type Inbound struct {
 	HandOff *HandOff
 	// Caller is the identity of the caller as the transport or a credential
-	// established it: never what the hand-off says of itself. Required.
+	// established it, never as the hand-off states it. Required.
 	Caller string
-	// Participants says which participants callers are, by their identity; a caller
-	// that is not in it is the participant with that identity.id.
+	// Participants maps identities of callers to participants; a caller that is not in
+	// it is the participant with that identity.id.
 	Participants map[string]string
 	// Task is the intake task, "" for the one that the caller delegates.
 	Task string
-	// TaskID and ContextID are those that the receiver gave the A2A task.
+	// TaskID and ContextID are the ids that the receiver gave the A2A task.
 	TaskID, ContextID string
 	// Now is the instant at which the delegation must be alive; required.
 	Now time.Time
@@ -34,24 +34,24 @@ type Reception struct {
 	Reason string
 	// Missing are the params without a value.
 	Missing []string
-	// Received is what is to be recorded before work starts, whatever the decision.
+	// Received must be recorded before work starts, whatever the decision.
 	Received Received
-	// Chain is for whom the caller acts: the caller's participant first, then its
+	// Chain says whom the caller acts for: the caller's participant first, then its
 	// operators.
 	Chain    []string
 	Findings []Finding
 }
 
-// Accepted reports whether work may start, once the hand-off is recorded. It says
-// nothing about whether the caller may ask for it: that is for an authorizer.
+// Accepted reports whether work may start once the hand-off is recorded. It says nothing
+// about whether the caller may ask for it; an authorizer decides that.
 func (r *Reception) Accepted() bool { return r != nil && r.State == StateSubmitted }
 
 // Receive decides about an inbound hand-off (section C.6a). The authenticated caller
 // becomes the delegator of the intake task, with the scope and the expiry that it
-// states; one that is no participant is rejected, and so is a delegation that has
-// lapsed or that is wider than what the caller declares to have. A param without a
-// value asks for input. An error is an [*Error] about the workflow or the call, and
-// the answer is then no.
+// states. It rejects a caller that is not a participant, and a delegation that has
+// lapsed or is wider than what the caller declares to have. If a param has no value, it
+// asks for input. An error is an [*Error] about the workflow or the call, and the answer
+// is then no.
 func (w *Workflow) Receive(in Inbound) (*Reception, error) {
 	if in.HandOff == nil || in.Now.IsZero() {
 		return nil, refuse(CodeHandOff, "expected a hand-off and the time")
@@ -140,7 +140,7 @@ func (w *Workflow) caller(in Inbound) (*Participant, bool) {
 	for i := range w.participants {
 		if p := &w.participants[i]; p.Identity == in.Caller {
 			if found != nil {
-				return nil, false // two of one identity are nobody
+				return nil, false // an identity that two have identifies nobody
 			}
 			found = p
 		}
@@ -148,7 +148,8 @@ func (w *Workflow) caller(in Inbound) (*Participant, bool) {
 	return found, found != nil
 }
 
-// operators lists a participant and those that operate it, which form no cycle.
+// operators lists a participant and those that operate it. The workflow is valid, so they
+// form no cycle.
 func (w *Workflow) operators(p *Participant) []string {
 	out := []string{p.ID}
 	for p.OperatedBy != "" && len(out) < w.limits.Hops {
@@ -161,8 +162,8 @@ func (w *Workflow) operators(p *Participant) []string {
 	return out
 }
 
-// intake finds the intake task: the one that is named, else the one that the caller
-// delegates and that is not sent on to another party's agent.
+// intake finds the intake task: the one that is named, or else the one that the caller
+// delegates and that is not handed on to another party's agent.
 func (w *Workflow) intake(task, caller string) (*Task, bool) {
 	var found *Task
 	for i := range w.tasks {
@@ -182,7 +183,7 @@ func (w *Workflow) intake(task, caller string) (*Task, bool) {
 	return found, found != nil
 }
 
-// missing lists the required params that the inputs give no value.
+// missing lists the required params without a value in the inputs.
 func (w *Workflow) missing(inputs []byte) ([]string, error) {
 	params, err := w.Params()
 	if err != nil {

@@ -8,9 +8,9 @@ import (
 	"github.com/rdfproto/rdfproto/internal/strictjson"
 )
 
-// Record is what a run left: the hand-offs that it received and the attempts that it
-// made (section C.6a). What is of nobody's concern here is kept as it is. A Record is
-// a report of whoever keeps it, and proves nothing. It is not safe for concurrent use
+// Record is what a run leaves: the hand-offs that it received and the attempts that it
+// made (section C.6a). Members that this package does not know are kept as they are. A
+// Record is the word of its keeper and proves nothing. It is not safe for concurrent use
 // while it is changed.
 type Record struct {
 	Workflow     string // its id, "" for one without
@@ -22,7 +22,7 @@ type Record struct {
 	extra  []member
 }
 
-// Received is a hand-off as its receiver records it: before work starts.
+// Received is a hand-off as its receiver records it, before work starts.
 type Received struct {
 	Task        string // the intake task
 	PerformedBy string // the participant that received it
@@ -30,7 +30,7 @@ type Received struct {
 	ContextID   string
 	State       string // "submitted", "input-required" or "rejected"
 	Caller      string // the authenticated identity
-	Claimed     string // who the hand-off says is the delegator, where it is another
+	Claimed     string // the delegator according to the hand-off, if that is another
 	Delegation  *Delegation
 	Produced    []string
 	Code        Code // why it was rejected, "" otherwise
@@ -220,7 +220,8 @@ func (p *recordReader) attempt(v strictjson.Value) Attempt {
 	return a
 }
 
-// twice refuses what stands twice: it would be read in two ways.
+// twice refuses participants, hand-offs and attempts that are there twice: they could be
+// read in two ways.
 func (p *recordReader) twice(r *Record, root strictjson.Value) {
 	ids, numbers := map[string]bool{}, map[string]bool{}
 	for i, x := range r.Participants {
@@ -246,8 +247,9 @@ func (p *recordReader) twice(r *Record, root strictjson.Value) {
 }
 
 // Put adds an attempt, or replaces the running one with its task and number. It fails
-// with an [*Error] of [CodeStateAfterTerminal] when that one has ended and is another,
-// of [CodeRecord] when the number does not follow, and of [CodeLimit].
+// with an [*Error]: of [CodeStateAfterTerminal] when that one has ended and differs, of
+// [CodeTaskMismatch] when it is another remote task, of [CodeRecord] when the number does
+// not follow, and of [CodeLimit].
 func (r *Record) Put(a Attempt) error {
 	last := 0
 	for i := range r.Attempts {
@@ -291,9 +293,9 @@ func (r *Record) Next(task string) int {
 	return last + 1
 }
 
-// PutReceived adds a hand-off, or replaces one with its A2A task that waited for
-// input. It fails with an [*Error] of [CodeRecord] when the A2A task is recorded
-// otherwise, and of [CodeLimit].
+// PutReceived adds a hand-off, or replaces the one of the same A2A task that waited for
+// input. It fails with an [*Error] of [CodeRecord] when that A2A task is already recorded
+// in another way, and of [CodeLimit].
 func (r *Record) PutReceived(x Received) error {
 	for i := range r.Received {
 		old := &r.Received[i]
@@ -314,9 +316,9 @@ func (r *Record) PutReceived(x Received) error {
 	return nil
 }
 
-// Know adds the participants that attempts and hand-offs name, so that the record can
-// be traced where the workflow is not at hand: their ids, kinds, and for whom they
-// act, up to a person.
+// Know adds the participants that attempts and hand-offs name, so that the record can be
+// traced without the workflow: their ids, their kinds, and whom they act for, up to a
+// person.
 func (r *Record) Know(w *Workflow) {
 	have := map[string]bool{}
 	for i := range r.Participants {
@@ -417,8 +419,8 @@ func (x *Received) Append(dst []byte) []byte {
 	return append(dst, o.end()...)
 }
 
-// AppendAttempt returns a record with an attempt put into it, see [Record.Put]. An
-// empty record begins one. It fails with an [*Error], of [CodeRecord] for a record of
+// AppendAttempt returns a record with an attempt put into it, see [Record.Put]. An empty
+// text begins a new record. It fails with an [*Error], of [CodeRecord] for a record of
 // another workflow.
 func AppendAttempt(record []byte, w *Workflow, a Attempt, limits Limits) ([]byte, error) {
 	return appendTo(record, w, limits, func(r *Record) error { return r.Put(a) })
@@ -446,7 +448,7 @@ func appendTo(record []byte, w *Workflow, limits Limits, put func(*Record) error
 	}
 	r.Know(w)
 	out := append(r.Append(nil), '\n')
-	if _, err := ParseRecord(out, limits); err != nil { // what is written can be read again
+	if _, err := ParseRecord(out, limits); err != nil { // never write what cannot be read again
 		return nil, err
 	}
 	return out, nil

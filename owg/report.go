@@ -6,7 +6,7 @@ import (
 	"github.com/rdfproto/rdfproto/internal/strictjson"
 )
 
-// Report is what [Workflow.Validate] found. The zero Report is not valid.
+// Report is the result of [Workflow.Validate]. The zero Report is not valid.
 type Report struct {
 	// Findings are errors, warnings and notes, in the order of the rules; at most
 	// 1000 of each severity are kept.
@@ -40,7 +40,7 @@ type findings struct {
 func (f *findings) add(s Severity, mark string, code Code, at strictjson.Value, format string, args ...any) *Finding {
 	counter := [...]*int{&f.report.Errors, &f.report.Warnings, &f.report.Notes}[s]
 	*counter++
-	const most = 1000 // of a severity: more of them tell nobody more
+	const most = 1000 // of a severity; nobody reads more
 	if *counter > most {
 		return &Finding{}
 	}

@@ -13,7 +13,7 @@ import (
 
 // RequestOptions configures [Workflow.Request].
 type RequestOptions struct {
-	// Now is the instant at which delegations must be alive; required.
+	// Now is the instant at which delegations must not have lapsed; required.
 	Now time.Time
 	// MessageID is the id of the message; required, and new for every message.
 	MessageID string
@@ -22,25 +22,25 @@ type RequestOptions struct {
 	// ContextID continues a context, TaskID answers an attempt that waits for input;
 	// "" for none.
 	ContextID, TaskID string
-	// Inputs is the JSON object of the task's inputs, instead of the member inputs of
-	// the task; nil for that.
+	// Inputs is the JSON object of the task's inputs; nil takes the member inputs of the
+	// task.
 	Inputs []byte
 	// DelegationKey is the metadata key of the delegation, [DelegationKey] for "".
 	DelegationKey string
-	// DiscloseIdentity sends the identity.id of the delegator along.
+	// DiscloseIdentity also sends the identity.id of the delegator.
 	DiscloseIdentity bool
 	// Under is the delegation under which the workflow itself runs, as it was
-	// received: nothing wider or longer is handed on. nil for a workflow that was not
-	// handed over.
+	// received: nothing wider or longer may be handed on. nil for a workflow that was
+	// not handed over.
 	Under *Delegation
-	// InsecureHTTP takes interfaces that are not over https.
+	// InsecureHTTP also accepts interfaces over http.
 	InsecureHTTP bool
 }
 
 // Header is a field of an HTTP request.
 type Header struct{ Name, Value string }
 
-// Request is an A2A request that hands a task over. It is made and not sent.
+// Request is an A2A request that hands a task over. The caller sends it.
 type Request struct {
 	Binding string // "JSONRPC" or "HTTP+JSON"
 	URL     string
@@ -53,10 +53,9 @@ type Request struct {
 	Warnings        []Finding
 }
 
-// AdmitCard decides whether a card may be used to hand a task over: the demand is
-// [agentcard.DemandVerified] to require a valid signature, DemandIfSigned to prefer
-// one, InsecureIgnoreSignatures to ignore them. The warning, if any, is about a card
-// without a valid signature. It fails with an [*Error] of [CodeCardUnverified].
+// AdmitCard decides whether a card may be used to hand a task over, as [agentcard.Admit]
+// does. It warns of a card that is admitted without a valid signature, and fails with an
+// [*Error] of [CodeCardUnverified] for one that is not admitted.
 func AdmitCard(r *agentcard.Report, d agentcard.Demand) (*agentcard.Admitted, []Finding, error) {
 	if _, reason := unverified(r, d); reason != "" {
 		return nil, nil, refuse(CodeCardUnverified, "the agent's card is not verified: %s", reason)
@@ -72,11 +71,11 @@ func AdmitCard(r *agentcard.Report, d agentcard.Demand) (*agentcard.Admitted, []
 }
 
 // Request makes the A2A request that hands a task over to the agent with a card
-// (section C.6). Nothing is sent of other participants, executors or tasks. It fails
+// (section C.6). It says nothing about other participants, executors or tasks. It fails
 // with an [*Error]: of [CodeTaskUnknown], [CodeNotA2A], the first error of validation,
 // [CodeNoCard], [CodeDelegationExpired], [CodeChainWidens] and
 // [CodeDelegationOutlive] for this hand-off and those that led to it,
-// [CodeDelegationMissing] for a delegation by nobody, [CodeSkillUnknown],
+// [CodeDelegationMissing] for a delegation without a delegator, [CodeSkillUnknown],
 // [CodeNoInterface], [CodeInputs] and [CodeRequestLeak].
 func (w *Workflow) Request(task string, card *agentcard.Admitted, o RequestOptions) (*Request, error) {
 	if card == nil || card.Card() == nil || o.Now.IsZero() || o.MessageID == "" {
@@ -109,8 +108,8 @@ func (w *Workflow) Request(task string, card *agentcard.Admitted, o RequestOptio
 	return r, nil
 }
 
-// HandOff returns what is handed over with a task, under the preconditions of
-// [Workflow.Request] that are not about a card: for a hand-off as an intent.
+// HandOff returns what is handed over with a task, for a hand-off as an intent. It fails
+// as [Workflow.Request] does, except for what is about a card.
 func (w *Workflow) HandOff(task string, o RequestOptions) (*HandOff, []Finding, error) {
 	t, ok := w.Task(task)
 	switch {
@@ -251,7 +250,7 @@ func outputModes(c *agentcard.Card, skill strictjson.Value) []string {
 	return read(c.Root().Get("defaultOutputModes"))
 }
 
-// handOff makes what is handed over, and sees that nothing else is in it.
+// handOff makes what is handed over, and refuses it if it names anything else.
 func (w *Workflow) handOff(t *Task, o RequestOptions) (HandOff, error) {
 	h := HandOff{
 		Workflow: w.id, Task: t.ID, Skill: t.Ref, Objective: t.Objective,
@@ -295,7 +294,7 @@ func (w *Workflow) handOff(t *Task, o RequestOptions) (HandOff, error) {
 	}
 	h.Inputs = []byte(inputs.Source()) // unchanged
 	if o.Inputs != nil {
-		return h, nil // the caller's own words
+		return h, nil // the caller answers for its own words
 	}
 	var leaked error
 	walk(inputs, func(v strictjson.Value) {

@@ -24,9 +24,9 @@ var states = [...]struct {
 	{"TASK_STATE_REJECTED", "rejected", StatusFailed, CodeTaskRejected},
 }
 
-// MapState maps the state of an A2A task: the status of the attempt, the state as
-// remote.state has it, and the code of a failure, "" for none. It returns false for a
-// state that is not known, which changes nothing.
+// MapState maps the state of an A2A task to the status of the attempt, the text of
+// remote.state, and the code of a failure, "" for none. ok is false for an unknown state,
+// which changes nothing.
 func MapState(state string) (status Status, remote string, code Code, ok bool) {
 	for _, s := range states {
 		if state == s.enum || state == s.name {
@@ -128,7 +128,7 @@ func present(v strictjson.Value, name string) strictjson.Value {
 	return strictjson.Value{}
 }
 
-// bare tells what an object is that nothing is wrapped around.
+// bare says what an object is that comes without a wrapper.
 func bare(v strictjson.Value) updateKind {
 	switch kind, _ := v.Get("kind").Str(); kind { // of version 0.3
 	case "task":
@@ -222,8 +222,7 @@ func (u *update) read(v strictjson.Value) error {
 	return nil
 }
 
-// shortID refuses an id that would fill the records that keep it: a few of them would
-// leave no room for what comes after.
+// shortID refuses a long id: a few of them would fill the record that keeps them.
 func shortID(v strictjson.Value, id string) error {
 	const most = 1000
 	if len(id) > most {
@@ -257,7 +256,7 @@ func firstText(message strictjson.Value) string {
 	return ""
 }
 
-// shorten cuts a text from outside to what a record keeps of it.
+// shorten cuts a text from outside to the length that a record keeps.
 func shorten(s string) string {
 	const most = 1000
 	if len(s) > most {

@@ -24,13 +24,13 @@ type Hop struct {
 	Kind        string // of the participant, "" for one that the workflow does not know
 	WorksFor    string // of the participant
 	Task        string // with ProducedBy and DelegatedBy
-	Workflow    string // of that task where it is from the record of another workflow
+	Workflow    string // of that task, if it is from the record of another workflow
 	Delegation  *Delegation
-	Attempt     int    // that produced the asset, where a record says so; 0 otherwise
+	Attempt     int    // that produced the asset, 0 if no record says
 	RemoteTask  string // likewise
 }
 
-// MarshalJSON writes a hop as section C.3 has it.
+// MarshalJSON writes a hop in the form of section C.3.
 func (h Hop) MarshalJSON() ([]byte, error) {
 	var o object
 	o.text("rel", string(h.Relation))
@@ -60,13 +60,13 @@ func (h Hop) MarshalJSON() ([]byte, error) {
 const (
 	EndsInHuman        = "human"
 	EndsInOrganization = "organization"
-	EndsNowhere        = "nowhere" // at an agent or another participant that answers to nobody
+	EndsNowhere        = "nowhere" // at a participant that answers to nobody
 	EndsInCycle        = "cycle"
 )
 
-// Chain leads from an asset to whoever answers for it.
+// Chain leads from an asset to the party that answers for it.
 type Chain struct {
-	// Complete reports that a person answers for the asset: the last hop, or one that
+	// Complete reports that a person answers for the asset: the last hop, or the one who
 	// is responsible for the organization there.
 	Complete bool   `json:"complete"`
 	EndsIn   string `json:"endsIn"`
@@ -76,15 +76,14 @@ type Chain struct {
 	Hops        []Hop  `json:"hops"`
 }
 
-// Trace is what [Workflow.Trace] found. The zero Trace is not complete.
+// Trace is the result of [Workflow.Trace]. The zero Trace is not complete.
 type Trace struct {
 	Asset    string    `json:"asset"`
 	Chains   []Chain   `json:"chains"`
 	Findings []Finding `json:"findings"`
 }
 
-// Complete reports whether the asset traces back to a person in every chain, and
-// nothing that was found is an error.
+// Complete reports whether every chain leads back to a person and no finding is an error.
 func (t *Trace) Complete() bool {
 	if t == nil || len(t.Chains) == 0 {
 		return false
@@ -133,14 +132,14 @@ func (t *Trace) Text() string {
 	return strings.Join(lines, "\n")
 }
 
-// Trace follows an asset back to whoever answers for it, through delegations,
-// operators and organizations (section C.3): by the fields of the workflow alone, and
-// with records by who actually performed what, across the workflows of several
-// organizations. Errors of validation are among the findings, since a chain in an
-// invalid workflow proves even less.
+// Trace follows an asset back to the party that answers for it, through delegations,
+// operators and organizations (section C.3): by the fields of the workflow alone, or with
+// records by who actually performed what, across the workflows of several organizations.
+// Errors of validation are among the findings, since a chain in an invalid workflow
+// proves even less.
 //
-// It fails with an [*Error]: the first error of the types or ids of the workflow, or
-// of [CodeLimit]. That no task produces the asset is a finding.
+// It fails with an [*Error]: the first error of the types or ids of the workflow, or of
+// [CodeLimit]. If no task produces the asset, that is a finding.
 func (w *Workflow) Trace(asset string, records ...*Record) (*Trace, error) {
 	report, err := w.Validate(ValidateOptions{})
 	if err != nil {
@@ -190,10 +189,10 @@ type tracing struct {
 	failed       bool             // an error is among the findings
 }
 
-// find adds a finding once. There is room for one error, however many others there are.
+// find adds a finding once. There is always room for one error.
 func (t *tracing) find(s Severity, mark string, code Code, format string, args ...any) *Finding {
 	f := Finding{Code: code, Severity: s, Mark: mark, Text: fmt.Sprintf(format, args...)}
-	const most = 1000 // more tell nobody more
+	const most = 1000 // nobody reads more
 	switch {
 	case len(t.out.Findings) >= most && (s != SeverityError || t.failed):
 		return &Finding{}

@@ -11,23 +11,23 @@ import (
 
 // ValidateOptions configures [Workflow.Validate].
 type ValidateOptions struct {
-	// Strict makes errors of delegations that grant more than their delegator
-	// received (V-11).
+	// Strict makes it an error, not a warning, when a delegation grants more than its
+	// delegator received (V-11).
 	Strict bool
-	// Now is the instant for delegations that have lapsed (V-14); the zero Time asks
-	// for none of that.
+	// Now is the instant at which delegations may have lapsed (V-14); with the zero Time
+	// that is not checked.
 	Now time.Time
 	// Cards are the cards of performers, by the id of the participant (V-21); without
-	// one nothing is said about a skill.
+	// its performer's card a skill is not checked.
 	Cards map[string]Card
 }
 
-// Card is an agent's card as far as it was verified.
+// Card is an agent's card, and what is known about its signatures.
 type Card struct {
 	Card *agentcard.Card
 	// Report is what verification found; nil for a card that was not verified.
 	Report *agentcard.Report
-	// Demand is what the deployment asks of signatures.
+	// Demand is what the deployment demands of signatures.
 	Demand agentcard.Demand
 }
 
@@ -68,7 +68,7 @@ type validation struct {
 	budget *budget
 }
 
-// ids finds ids that stand twice (V-2).
+// ids finds ids that two participants or two tasks have (V-2).
 func (v *validation) ids() {
 	for i := range v.w.participants {
 		if p := &v.w.participants[i]; p.ID != "" && v.w.byID[p.ID] != i {
@@ -204,7 +204,7 @@ func (v *validation) delegation(t *Task) error {
 	if !d.ScopeStated { // V-11a
 		v.add(SeverityWarning, "P", CodeScopeMissing, d.at, "expected a scope; without one nothing is granted")
 	}
-	if known && by.ScopeDeclared { // V-9; V-10: nothing is said of one that declares none
+	if known && by.ScopeDeclared { // V-9; V-10: a delegator that declares no scope is not judged
 		extra, err := v.budget.extra(d.Scope, by.Scope)
 		if err != nil {
 			return err

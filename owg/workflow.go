@@ -8,10 +8,10 @@ import (
 	"github.com/rdfproto/rdfproto/internal/strictjson"
 )
 
-// Workflow is a workflow definition that was read and nothing more: what is wrong
-// with it is for [Workflow.Validate] to say. Members that are not in the fields
-// below are kept in its bytes and not judged. It is immutable and safe for
-// concurrent use; slices of what it returns are not to be changed.
+// Workflow is a workflow definition that was read and not validated; see
+// [Workflow.Validate]. Members that this package does not know are kept in its bytes and
+// not judged. It is immutable and safe for concurrent use. The caller must not change
+// slices within what it returns.
 type Workflow struct {
 	data   []byte
 	root   strictjson.Value
@@ -27,7 +27,7 @@ type Workflow struct {
 	types  []fault        // V-1
 }
 
-// Participant is who takes part in a workflow (section C.1).
+// Participant takes part in a workflow (section C.1).
 type Participant struct {
 	ID         string
 	Kind       string // "human", "agent" or another
@@ -59,13 +59,13 @@ type Task struct {
 	inputs strictjson.Value
 }
 
-// Delegation says who handed a task over, and with what authority. It is declared:
-// it is no credential, and an authorizer is never satisfied by it. Its member
-// credential is reserved for one, and not read.
+// Delegation says who handed a task over, and with what authority. It is declared: it is
+// not a credential, and no authorizer accepts it. Its member credential is reserved for
+// one, and not read.
 type Delegation struct {
 	By string // a participant of the sending side
-	// Scope is what may be done with the task's inputs. Without one nothing is
-	// granted.
+	// Scope is what may be done with the task's inputs. Without a scope the delegation
+	// grants nothing.
 	Scope       []string
 	ScopeStated bool
 	// ExpiresAt is when the authority lapses, as it is written; "" for never.
@@ -98,7 +98,7 @@ func parseTime(s string) (time.Time, bool) {
 	return t, err == nil
 }
 
-// fault is a finding to be made once somebody asks.
+// fault is a finding that Validate will report.
 type fault struct {
 	at   strictjson.Value
 	code Code
@@ -136,11 +136,11 @@ func (w *Workflow) Task(id string) (Task, bool) {
 	return Task{}, false
 }
 
-// Parse reads a workflow strictly (section 1.1). Limits of zero are those of
-// [DefaultLimits]. Its errors are [*Error]: JSON that has not one meaning, and what
-// is over a limit. Members of the wrong type are findings of [Workflow.Validate],
-// and nothing but that is done with a workflow that has one. The workflow shares no
-// memory with data.
+// Parse reads a workflow strictly (section 1.1). Zero limits mean those of
+// [DefaultLimits]. It fails with an [*Error] for JSON that is malformed, has more than
+// one meaning or exceeds a limit. Members of the wrong type are findings of
+// [Workflow.Validate]; every other use of a workflow with such a member fails. The
+// workflow shares no memory with data.
 func Parse(data []byte, limits Limits) (*Workflow, error) {
 	limits = limits.OrDefault()
 	root, err := strictjson.Parse(data, limits.json(limits.WorkflowBytes))

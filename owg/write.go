@@ -3,6 +3,7 @@ package owg
 import (
 	"bytes"
 	"encoding/json"
+	"slices"
 	"strconv"
 
 	"github.com/rdfproto/rdfproto/internal/strictjson"
@@ -82,11 +83,7 @@ type member struct{ name, text string }
 func unknown(v strictjson.Value, names ...string) []member {
 	var out []member
 	for name, value := range v.Members() {
-		known := false
-		for _, n := range names {
-			known = known || n == name
-		}
-		if !known {
+		if !slices.Contains(names, name) {
 			out = append(out, member{name, value.Source()})
 		}
 	}
