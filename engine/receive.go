@@ -209,6 +209,9 @@ func (x *exchange) once() bool {
 		there := c
 		there.key.Context = x.out.ContextID
 		if !x.fresh(there) {
+			if x.claim = c; x.out.Kind == KindRefused { // or it would be in progress for ever
+				x.settle()
+			}
 			return false
 		}
 	}

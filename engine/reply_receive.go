@@ -40,22 +40,23 @@ func (e *Engine) ReceiveReply(ctx context.Context, p Peer, sent Message, r Reply
 // intentEnded notes what became of an intent that was sent without a context. That its
 // answer named one makes the agreement there; that it came to nothing forbids prose to
 // the peer in a first message, until an intent under the document is answered: whatever
-// went wrong, saying it in prose is not the way around (DG-4, DG-6).
+// went wrong, saying it in prose is not the way around (DG-4, DG-6). It is noted
+// also when who asked is gone: a deadline would be that way otherwise.
 func (x *exchange) intentEnded(hash string) {
-	e := x.e
+	e, ctx := x.e, context.WithoutCancel(x.ctx)
 	pin, err := canon.ParseDigest(hash)
 	if err != nil || x.out.Kind == KindWaiting {
 		return
 	}
 	if x.out.ContextID != "" {
-		if err := e.byCard(x.ctx, e.scope(x.peer, x.out.ContextID), pin, "", x.now); err != nil {
+		if err := e.byCard(ctx, e.scope(x.peer, x.out.ContextID), pin, "", x.now); err != nil {
 			x.err = errors.Join(x.err, err)
 			if x.out.Kind != KindResponse {
 				x.out.ContextID = "" // nothing is known of the intent there
 			}
 		}
 	}
-	err = e.change(x.ctx, e.scope(x.peer, ""), x.now, func(s *scopeState) (bool, error) {
+	err = e.change(ctx, e.scope(x.peer, ""), x.now, func(s *scopeState) (bool, error) {
 		if x.out.Kind == KindResponse {
 			return s.closed(pin), nil
 		}
