@@ -1,7 +1,9 @@
 package vc_test
 
 import (
+	"context"
 	"encoding/json"
+	"errors"
 	"strings"
 	"testing"
 	"time"
@@ -355,4 +357,15 @@ func TestPreviousProofIsCovered(t *testing.T) {
 		require.True(t, verify(t, v, other, now).Verified())
 		assert.Equal(t, []vc.Code{vc.CodeInvalidSignature}, verify(t, v, replaced(t, chain, proof(one), proof(other)), now).Codes())
 	}
+}
+
+// TestSignCancelled: that nobody waits any more is no fault of the document.
+func TestSignCancelled(t *testing.T) {
+	t.Parallel()
+	done, cancel := context.WithCancel(t.Context())
+	cancel()
+	_, err := vc.Sign(done, []byte(w3cText("https://alice.example/#me")), ed25519Key(t, 1), vc.SignOptions{Method: "https://alice.example/#key", Contexts: jsonld.Builtin()})
+	require.ErrorIs(t, err, context.Canceled)
+	_, ofDocument := errors.AsType[*vc.SignError](err)
+	require.False(t, ofDocument)
 }

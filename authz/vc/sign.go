@@ -48,7 +48,7 @@ type SignOptions struct {
 // document, which keeps the order and spelling of the members. The new signature is
 // verified before it is returned. It fails with a [*SignError] for a document that no
 // verifier would accept, because data would be lost or its shape is refused; other
-// errors are about the key and the options.
+// errors are about the key and the options, or that of a ctx that is done.
 func Sign(ctx context.Context, document []byte, key *PrivateKey, o SignOptions) ([]byte, error) {
 	return sign(ctx, document, key, o, false)
 }
@@ -105,7 +105,7 @@ func sign(ctx context.Context, document []byte, key *PrivateKey, o SignOptions, 
 		fault = v.prepare(ctx, s, presentation)
 	}
 	if fault != nil {
-		return nil, &SignError{*fault}
+		return nil, signError(ctx, *fault)
 	}
 	p := s.proofs[len(s.proofs)-1]
 	if p.fault != "" {
@@ -113,7 +113,7 @@ func sign(ctx context.Context, document []byte, key *PrivateKey, o SignOptions, 
 	}
 	data, err := s.hashData(ctx, p, algorithm(key.public.typ))
 	if err != nil {
-		return nil, &SignError{found(CodeMalformed, strictjson.Value{}, "%v", err)}
+		return nil, signError(ctx, found(CodeMalformed, strictjson.Value{}, "%v", err))
 	}
 	signature, err := key.sign(data, o.Rand)
 	if err != nil {
@@ -130,6 +130,15 @@ type SignError struct{ Finding Finding }
 
 // Error returns the text and the code.
 func (e *SignError) Error() string { return e.Finding.String() }
+
+// signError is what is wrong with a document, or that ctx is done: then nothing is known
+// to be wrong with it.
+func signError(ctx context.Context, f Finding) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	return &SignError{f}
+}
 
 // isPresentation reports whether a document is a presentation rather than a
 // credential.
