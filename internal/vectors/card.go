@@ -92,11 +92,12 @@ func hexSum(data []byte) string { return canon.Sum(data).String()[len("sha256:")
 // canonicalizeCard is section A.3, and A.4 for the other readings.
 func canonicalizeCard(_ context.Context, c *Case) (Outcome, error) {
 	in := members(c.Input)
+	name := in.text("reading")
 	data, err := c.file(in, "card")
 	if err != nil {
 		return nil, err
 	}
-	reading, err := cardReading(in.text("reading"))
+	reading, err := cardReading(name)
 	if err != nil {
 		return nil, err
 	}
@@ -135,7 +136,6 @@ type cardCheck struct {
 // the case.
 func (c *Case) cardCheck(in *object) (*cardCheck, error) {
 	k := &cardCheck{served: &served{}}
-	var names []string
 	names, algorithms := in.texts("readings"), in.texts("algorithms")
 	k.policy.Explain = in.flag("explain")
 	if v := in.get("signatures"); v.Exists() {
@@ -209,6 +209,7 @@ func (c *Case) step(in *object, k *cardCheck) error {
 // verifyCard is section A.8, and what a client may act on after it.
 func verifyCard(ctx context.Context, c *Case) (Outcome, error) {
 	in := members(c.Input)
+	demand := in.text("demand")
 	data, err := c.file(in, "card")
 	if err != nil {
 		return nil, err
@@ -220,7 +221,6 @@ func verifyCard(ctx context.Context, c *Case) (Outcome, error) {
 	if err := c.step(in, k); err != nil {
 		return nil, err
 	}
-	demand := in.text("demand")
 	out, report, err := k.verify(ctx, data)
 	if err != nil || report == nil || demand == "" {
 		return out, err

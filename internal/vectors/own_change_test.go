@@ -228,3 +228,49 @@ func TestOwnVectorsAsk(t *testing.T) {
 		}
 	}
 }
+
+// TestOwnVectorsInput: a case cannot be carried out whose input is not of the kind that its
+// operation reads, or names a file that is not there.
+func TestOwnVectorsInput(t *testing.T) {
+	t.Parallel()
+	tried := map[string]bool{}
+	for _, s := range ownSuites(t) {
+		shared := fstest.MapFS{}
+		for name, text := range s.shared {
+			shared[name] = &fstest.MapFile{Data: []byte(text)}
+		}
+		for _, c := range s.cases {
+			for _, member := range slices.Sorted(maps.Keys(c.input)) {
+				if c.operation == "decode-handshake" || c.operation == "may-downgrade-to-nl" || tried[c.operation+" "+member] {
+					continue // any JSON is one of their inputs
+				}
+				tried[c.operation+" "+member] = true
+				var wrong any = 7
+				if _, ok := c.input[member].(int); ok {
+					wrong = "x"
+				}
+				for _, v := range []any{wrong, "missing.json"} {
+					if _, ok := c.input[member].(string); !ok && v != wrong {
+						continue // it is no text, and a text is wrong anyway
+					}
+					if text, ok := c.input[member].(string); ok && v != wrong && c.files[text] == "" {
+						continue // it names no file
+					}
+					fsys := maps.Clone(shared)
+					for name, text := range c.files {
+						fsys["cases/c/"+name] = &fstest.MapFile{Data: []byte(text)}
+					}
+					input := maps.Clone(c.input)
+					input[member] = v
+					fsys["manifest.json"] = &fstest.MapFile{Data: []byte(rawJSON(t, object{"suite": "s", "spec": "x", "schemaVersion": 1, "caseCount": 1, "cases": []object{{"id": "s/c", "path": "cases/c/case.json"}}}))}
+					fsys["cases/c/case.json"] = &fstest.MapFile{Data: []byte(rawJSON(t, object{"id": "s/c", "operation": c.operation, "input": input, "expected": c.expected}))}
+					r := vectors.Run(t.Context(), "s", fsys, vectors.Operations())
+					require.Len(t, r.Results, 1)
+					assert.False(t, r.Results[0].Passed, "%s with %s: %v", c.operation, member, v)
+					assert.NotEmpty(t, r.Results[0].Reason)
+				}
+			}
+		}
+	}
+	require.Greater(t, len(tried), 90)
+}

@@ -104,6 +104,9 @@ func validateWorkflow(ctx context.Context, c *Case) (Outcome, error) {
 	}
 	if cards.Exists() {
 		o.Cards = map[string]owg.Card{}
+		if cards.Kind() != strictjson.Object {
+			return nil, fmt.Errorf("expected an object of cards by participant, found %s", cards.Kind())
+		}
 		for id, v := range cards.Members() {
 			entry := members(v)
 			if o.Cards[id], err = c.agentCard(ctx, entry, o.Now); err != nil {
@@ -173,6 +176,9 @@ func mapState(_ context.Context, c *Case) (Outcome, error) {
 func followTask(_ context.Context, c *Case) (Outcome, error) {
 	in := members(c.Input)
 	name, start, events := in.needed("task"), in.now(), in.get("events")
+	if events.Kind() != strictjson.Array {
+		in.fail(events, "expected an array for events, found %s", events.Kind())
+	}
 	w, refused, err := c.workflow(in)
 	if err != nil || w == nil {
 		return refused, err
