@@ -2,12 +2,8 @@ package service_test
 
 import (
 	"bytes"
-	"crypto/sha256"
-	"encoding/base64"
 	"encoding/json"
-	"fmt"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -30,26 +26,13 @@ const (
 	domain = "https://alice.example/a2a"
 )
 
-func keyOf(t testing.TB, who string) *vc.PrivateKey {
-	t.Helper()
-	k, err := vc.GenerateKey(vc.Ed25519, bytes.NewReader(bytes.Repeat([]byte(who), 64)))
-	require.NoError(t, err)
-	return k
-}
-
 // presentation is a chain of one credential, by which the helper reads the owner's
 // notes, for a challenge.
 func presentation(t testing.TB, challenge string) json.RawMessage {
 	t.Helper()
-	sum := sha256.Sum256([]byte(policyText))
-	credential := fmt.Appendf(nil, `{"id":"urn:uuid:1","type":["AgentAuthorizationCredential"],"issuer":%q,"validFrom":"2026-07-01T00:00:00Z","validUntil":"2027-07-01T00:00:00Z",
-		"credentialSubject":{"id":%q,"https://w3id.org/jeswr/solid-vc#authorizes":%q,"https://w3id.org/jeswr/solid-vc#policy":%q},
-		"relatedResource":{"id":%q,"digestSRI":"sha256-%s"}}`, owner, owner, helper, policyIRI, policyIRI, base64.StdEncoding.EncodeToString(sum[:]))
-	signed, err := vc.Sign(t.Context(), credential, keyOf(t, owner), vc.SignOptions{Profile: vc.ProfileSVC, Method: owner + "-key", Created: noon().Add(-time.Hour)})
-	require.NoError(t, err)
-	text := object(t, m{"id": "urn:uuid:2", "holder": helper, "verifiableCredential": []json.RawMessage{signed}})
-	p, err := vc.Sign(t.Context(), []byte(text), keyOf(t, helper), vc.SignOptions{
-		Profile: vc.ProfileSVC, Method: helper + "-key", Purpose: vc.Authentication, Challenge: challenge, Domain: []string{domain}, Created: noon(),
+	text := object(t, m{"id": "urn:uuid:2", "holder": helper, "verifiableCredential": []json.RawMessage{mandate(t, owner, helper, policyIRI, policyText, noon())}})
+	p, err := vc.Sign(t.Context(), []byte(text), partyKey(t, helper), vc.SignOptions{
+		Profile: vc.ProfileSVC, Purpose: vc.Authentication, Challenge: challenge, Domain: []string{domain}, Created: noon(),
 	})
 	require.NoError(t, err)
 	return p
@@ -67,8 +50,7 @@ func chainJudge(t testing.TB) (*service.Judge, string) {
 	require.NoError(t, rdfturtle.Write(&text, d.Dataset(), rdfturtle.WriteOptions{}))
 	files := map[string]string{"read.ttl": text.String(), "policy.ttl": policyText}
 	for name, who := range map[string]string{"keys/owner.json": owner, "keys/helper.json": helper} {
-		files[name] = fmt.Sprintf(`{"id":%[1]q,"assertionMethod":[%[2]q],"authentication":[%[2]q],
-			"verificationMethod":[{"id":%[2]q,"type":"Multikey","controller":%[1]q,"publicKeyMultibase":%[3]q}]}`, who, who+"-key", keyOf(t, who).Public().Multikey())
+		files[name] = controllerOf(t, who)
 	}
 	pin := d.Pin().String()
 	return judge(t, object(t, m{

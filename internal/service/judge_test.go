@@ -1,6 +1,7 @@
 package service_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -101,8 +102,8 @@ func TestValidate(t *testing.T) {
 		{"ill-formed shapes", m{"data": doc(intent), "shapes": []m{doc("PREFIX sh: <http://www.w3.org/ns/shacl#> <urn:s> a sh:NodeShape ; sh:property [ sh:minCount 1 ] , [ sh:path 1 ].")}}, 422, "refused", "ill-formed-shape"},
 		{"data that cannot be read", m{"data": doc("<urn:a>"), "shapes": shapes}, 422, "refused", "syntax"},
 		{"shapes that cannot be read", m{"data": doc(intent), "shapes": []m{doc(grant), doc("<urn:a>")}}, 422, "refused", "syntax"},
-		{"too many shapes", m{"data": doc(intent), "shapes": many(doc(""), 17)}, 413, "refused", "limit-exceeded"},
-		{"as many as may be", m{"data": doc(intent), "shapes": many(doc("<urn:a> <urn:b> 1 ."), 16)}, 200, "yes", ""},
+		{"too many shapes", m{"data": doc(intent), "shapes": slices.Repeat([]m{doc("")}, 17)}, 413, "refused", "limit-exceeded"},
+		{"as many as may be", m{"data": doc(intent), "shapes": slices.Repeat([]m{doc("<urn:a> <urn:b> 1 .")}, 16)}, 200, "yes", ""},
 		{"neither", m{"data": doc(intent)}, 400, "refused", "malformed-request"},
 		{"both", m{"data": doc(intent), "shapes": shapes, "protocol": grantPin}, 400, "refused", "malformed-request"},
 		{"as without a protocol", m{"data": doc(intent), "shapes": shapes, "as": "intent"}, 400, "refused", "malformed-request"},
@@ -136,14 +137,6 @@ func TestValidate(t *testing.T) {
 			}
 		})
 	}
-}
-
-func many(d m, n int) []m {
-	out := make([]m, n)
-	for i := range out {
-		out[i] = d
-	}
-	return out
 }
 
 func TestAuthorize(t *testing.T) {

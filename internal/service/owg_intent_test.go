@@ -1,11 +1,8 @@
 package service_test
 
 import (
-	"bytes"
 	"context"
 	"crypto/rand"
-	"crypto/sha256"
-	"encoding/base64"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -208,27 +205,13 @@ const (
 `
 )
 
-func partyKey(t *testing.T, who string) *vc.PrivateKey {
-	t.Helper()
-	k, err := vc.GenerateKey(vc.Ed25519, bytes.NewReader(bytes.Repeat([]byte(who), 64)))
-	require.NoError(t, err)
-	return k.WithID(who + "-key")
-}
-
 // chainFiles are a private key and a credential in files.
 func chainFiles(t *testing.T, who string) (key, credential string) {
 	t.Helper()
-	sum := sha256.Sum256([]byte(chainText))
-	day := func(days int) string { return time.Now().UTC().AddDate(0, 0, days).Format(time.RFC3339) }
-	unsigned := fmt.Appendf(nil, `{"id":"urn:uuid:1","type":["AgentAuthorizationCredential"],"issuer":%q,"validFrom":%q,"validUntil":%q,
-		"credentialSubject":{"id":%q,"https://w3id.org/jeswr/solid-vc#authorizes":%q,"https://w3id.org/jeswr/solid-vc#policy":%q},
-		"relatedResource":{"id":%q,"digestSRI":"sha256-%s"}}`, studioIRI, day(-2), day(2), studioIRI, prodcoIRI, chainIRI, chainIRI, base64.StdEncoding.EncodeToString(sum[:]))
-	signed, err := vc.Sign(t.Context(), unsigned, partyKey(t, studioIRI), vc.SignOptions{Profile: vc.ProfileSVC, Created: time.Now().AddDate(0, 0, -1)})
-	require.NoError(t, err)
 	secret, err := partyKey(t, who).JWK()
 	require.NoError(t, err)
 	dir := t.TempDir()
-	return write(t, dir, "key.jwk", string(secret), 0o600), write(t, dir, "credential.json", string(signed), 0o600)
+	return write(t, dir, "key.jwk", string(secret), 0o600), write(t, dir, "credential.json", string(mandate(t, studioIRI, prodcoIRI, chainIRI, chainText, time.Now())), 0o600)
 }
 
 // byChain authorizes by a chain that comes from the studio.
@@ -236,9 +219,7 @@ func byChain(t *testing.T) engine.Authorizer {
 	t.Helper()
 	var all []*vc.Controller
 	for _, who := range []string{studioIRI, prodcoIRI} {
-		c, err := vc.ParseController(fmt.Appendf(nil, `{"id":%[1]q,"assertionMethod":[%[2]q],"authentication":[%[2]q],
-			"verificationMethod":[{"id":%[2]q,"type":"Multikey","controller":%[1]q,"publicKeyMultibase":%[3]q}]}`,
-			who, who+"-key", partyKey(t, who).Public().Multikey()), vc.Limits{})
+		c, err := vc.ParseController([]byte(controllerOf(t, who)), vc.Limits{})
 		require.NoError(t, err)
 		all = append(all, c)
 	}

@@ -5,6 +5,7 @@ import (
 	"net"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -111,10 +112,10 @@ func TestFilesNamedOften(t *testing.T) {
 		status int
 	}{{"as many bytes as may be", service.MaxAuthorize >> 20, 200}, {"one more", service.MaxAuthorize>>20 + 1, 413}, {"many", 60_000, 413}} {
 		for _, in := range []m{
-			{"primaryChain": m{"credentials": repeat("a.json", row.times), "policies": []string{}}},
-			{"primaryChain": m{"credentials": []string{}, "policies": repeat("a.ttl", row.times)}},
-			{"primaryChain": m{"credentials": []string{}, "policies": []string{}}, "actor": "https://bob.example/", "actorChain": m{"credentials": repeat("a.json", row.times), "policies": []string{}}},
-			{"primaryChain": m{"credentials": []string{}, "policies": []string{}}, "revocationDocuments": repeat("a.ttl", row.times)},
+			{"primaryChain": m{"credentials": slices.Repeat([]string{"a.json"}, row.times), "policies": []string{}}},
+			{"primaryChain": m{"credentials": []string{}, "policies": slices.Repeat([]string{"a.ttl"}, row.times)}},
+			{"primaryChain": m{"credentials": []string{}, "policies": []string{}}, "actor": "https://bob.example/", "actorChain": m{"credentials": slices.Repeat([]string{"a.json"}, row.times), "policies": []string{}}},
+			{"primaryChain": m{"credentials": []string{}, "policies": []string{}}, "revocationDocuments": slices.Repeat([]string{"a.ttl"}, row.times)},
 		} {
 			in["rootPrincipal"], in["request"] = "https://alice.example/#me", m{"action": "read", "target": "https://alice.example/"}
 			r := s.post(t, "/v1/authorize", inJSON, object(t, m{"input": in, "files": m{"a.json": file, "a.ttl": file}}))
@@ -125,14 +126,6 @@ func TestFilesNamedOften(t *testing.T) {
 			}
 		}
 	}
-}
-
-func repeat(s string, n int) []string {
-	out := make([]string, n)
-	for i := range out {
-		out[i] = s
-	}
-	return out
 }
 
 // TestWaitingBytes: intents that wait are bounded by what they hold, not by how many they
