@@ -265,30 +265,9 @@ func TestCloseUnderLoad(t *testing.T) {
 }
 
 func BenchmarkClaim(b *testing.B) {
-	for _, workers := range []int{1, 64} {
-		b.Run(strconv.Itoa(workers), func(b *testing.B) {
-			s := create(b, filepath.Join(b.TempDir(), "store"), bolt.Options{Limits: replay.Limits{PerPeer: 1 << 30, Messages: 1 << 30}})
-			var next atomic.Int64
-			var group sync.WaitGroup
-			b.ResetTimer()
-			for range workers {
-				group.Go(func() {
-					for {
-						i := next.Add(1)
-						if i > int64(b.N) {
-							return
-						}
-						if c, err := s.Claim(context.Background(), key(strconv.FormatInt(i, 10)), content("c"), noon); err != nil || c.State != replay.Fresh {
-							b.Error(c, err)
-							return
-						}
-					}
-				})
-			}
-			group.Wait()
-			b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "claims/s")
-		})
-	}
+	replaytest.BenchmarkClaim(b, func(t testing.TB, l replay.Limits) replay.Store {
+		return create(t, filepath.Join(t.TempDir(), "store"), bolt.Options{Limits: l})
+	})
 }
 
 func BenchmarkOpen(b *testing.B) {

@@ -14,8 +14,6 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
-	"sync"
-	"sync/atomic"
 	"testing"
 	"time"
 
@@ -350,28 +348,8 @@ func TestTLS(t *testing.T) {
 
 func BenchmarkClaim(b *testing.B) {
 	srv := start(b)
-	for _, workers := range []int{1, 64} {
-		b.Run(strconv.Itoa(workers), func(b *testing.B) {
-			s := open(b, redis.Options{Addrs: []string{srv.Addr}, Prefix: b.Name() + strconv.Itoa(b.N), Limits: replay.Limits{PerPeer: 1 << 30, Messages: 1 << 30}})
-			var next atomic.Int64
-			var group sync.WaitGroup
-			b.ResetTimer()
-			for range workers {
-				group.Go(func() {
-					for {
-						i := next.Add(1)
-						if i > int64(b.N) {
-							return
-						}
-						if c, err := s.Claim(context.Background(), key(strconv.FormatInt(i, 10)), content("c"), time.Now()); err != nil || c.State != replay.Fresh {
-							b.Error(c, err)
-							return
-						}
-					}
-				})
-			}
-			group.Wait()
-			b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "claims/s")
-		})
-	}
+	var of prefixes
+	replaytest.BenchmarkClaim(b, func(t testing.TB, l replay.Limits) replay.Store {
+		return open(t, redis.Options{Addrs: []string{srv.Addr}, Prefix: of.next(), Limits: l})
+	})
 }
