@@ -7,15 +7,15 @@ import (
 	"code.dny.dev/ssrf"
 )
 
-// guard judges addresses. The classes of the IANA special-purpose registries come
-// from the ssrf package; here is what that package leaves to its caller.
+// guard decides which addresses may be connected to. The ssrf package knows the IANA
+// special-purpose registries; guard adds what that package leaves to its caller.
 type guard struct {
 	public  *ssrf.Guardian
 	allowed []netip.Prefix
 }
 
-// nat64 is the well-known prefix of RFC 6052: the last 32 bits are an IPv4
-// address, and that address is where packets go.
+// nat64 returns the well-known prefix of RFC 6052: the last 32 bits of an address in it
+// are an IPv4 address, to which the packets go.
 func nat64() netip.Prefix { return netip.MustParsePrefix("64:ff9b::/96") }
 
 // neverAllowed lists what no option opens: link-local addresses, where cloud
@@ -48,16 +48,16 @@ func newGuard(allowed []netip.Prefix) (*guard, error) {
 	return &guard{
 		public: ssrf.New(
 			ssrf.WithAnyPort(),
-			// Looks public in every registry; answers with the secrets of the
-			// machine on one of the large clouds.
+			// Public by every registry, but on one of the large clouds it answers
+			// with the secrets of the machine.
 			ssrf.WithDeniedV4Prefixes(netip.MustParsePrefix("168.63.129.16/32")),
 		),
 		allowed: allowed,
 	}, nil
 }
 
-// check returns nil for an address that may be connected to, and an error that
-// names no address otherwise.
+// check returns nil for an address that may be connected to, and otherwise an error
+// that does not contain the address.
 func (g *guard) check(a netip.Addr) error {
 	if a.Zone() != "" {
 		return errNotPublic

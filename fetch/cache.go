@@ -7,10 +7,9 @@ import (
 	"time"
 )
 
-// Cache keeps documents of one kind for as long as their servers allow, and asks
-// again with the entity tag afterwards (F-7). A document is never served past its
-// freshness: when it cannot be renewed, the failure is the answer. It is safe for
-// concurrent use.
+// Cache keeps documents of one kind for as long as their servers allow, and then asks
+// again with the entity tag (F-7). A document is never served past its freshness: when
+// it cannot be renewed, the caller gets the error. It is safe for concurrent use.
 type Cache struct {
 	client  *Client
 	profile Profile
@@ -27,13 +26,13 @@ type cached struct {
 	used     time.Time
 }
 
-// maxFresh caps what a server may claim: a card that was replaced in a hurry is
-// seen within a day.
+// maxFresh caps the freshness that a server may claim, so that a card that was replaced
+// in a hurry is seen within a day.
 const maxFresh = 24 * time.Hour
 
 // NewCache returns a Cache over client for documents of profile. now is the clock;
-// nil means the system's. At most entries documents are kept, 256 when it is not
-// positive; the one that was not used for the longest time goes first.
+// nil means the system's. At most entries documents are kept, 256 when entries is not
+// positive; the least recently used one is dropped first.
 func NewCache(client *Client, profile Profile, entries int, now func() time.Time) *Cache {
 	if now == nil {
 		now = time.Now
@@ -45,7 +44,7 @@ func NewCache(client *Client, profile Profile, entries int, now func() time.Time
 }
 
 // Get returns the document at url, from memory while it is fresh. The body is the
-// caller's own copy.
+// caller's own copy. Its errors are [*Error], as those of [Client.Get].
 func (c *Cache) Get(ctx context.Context, url string) (*Response, error) {
 	old, fresh := c.lookup(url)
 	if fresh {
@@ -57,7 +56,8 @@ func (c *Cache) Get(ctx context.Context, url string) (*Response, error) {
 	}
 	r, err := c.client.GetIfChanged(ctx, url, tag, c.profile)
 	if err == nil && r.NotModified && r.URL != old.URL {
-		// What is kept came from elsewhere, by a redirect, and its tag says nothing here.
+		// The kept document came from another URL, by a redirect: its tag means nothing
+		// at this one.
 		r, err = c.client.Get(ctx, url, c.profile)
 	}
 	if err != nil {

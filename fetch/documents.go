@@ -2,27 +2,28 @@ package fetch
 
 import "context"
 
-// Documents fetches Protocol Documents for an engine: by their profile, through a
-// [Gate]. It has the shape that package engine asks of a source that bounds what each
-// peer may cause. It is safe for concurrent use.
+// Documents fetches Protocol Documents for package engine, with their profile and through
+// a [Gate]: it implements the engine's source of documents that limits what each peer may
+// cause. It is safe for concurrent use.
 type Documents struct {
 	client *Client
 	gate   *Gate
 }
 
-// NewDocuments returns a source of Protocol Documents.
+// NewDocuments returns Documents that c fetches, behind a Gate with the options o.
 func NewDocuments(c *Client, o GateOptions) *Documents {
 	return &Documents{client: c, gate: NewGate(o)}
 }
 
-// Fetch fetches a document for nobody: what this side wants by itself is not counted.
+// Fetch fetches a document that no peer caused this side to want: it is not counted. Its
+// errors are [*Error].
 func (d *Documents) Fetch(ctx context.Context, url string) (body []byte, mediaType string, err error) {
 	return document(d.client.Get(ctx, url, ProtocolDocument()))
 }
 
-// FetchFor fetches the document with a pin, which a peer caused. The body is not compared
-// with the pin: what is at another URL is another fetch. An [*Error] with [CodeThrottled]
-// means that the peer asks too often.
+// FetchFor fetches the document with a pin from url, because of peer. The body is not
+// compared with the pin, so the same pin at two URLs makes two fetches. Its errors are
+// [*Error]; [CodeThrottled] means that the peer asks too often.
 func (d *Documents) FetchFor(ctx context.Context, peer, pin, url string) (body []byte, mediaType string, err error) {
 	return document(d.gate.Do(ctx, peer, pin+" "+url, url, func(ctx context.Context) (*Response, error) {
 		return d.client.Get(ctx, url, ProtocolDocument())

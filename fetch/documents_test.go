@@ -11,8 +11,8 @@ import (
 	"github.com/rdfproto/rdfproto/fetch"
 )
 
-// Documents for an engine: by the profile of Protocol Documents, and for each peer so
-// many (FETCH-3, FETCH-10, FETCH-11).
+// Documents are fetched with the profile of Protocol Documents, and each peer may cause
+// only so many fetches (FETCH-3, FETCH-10, FETCH-11).
 func TestDocuments(t *testing.T) {
 	t.Parallel()
 	var asked atomic.Int64
@@ -64,43 +64,4 @@ func TestDocuments(t *testing.T) {
 	}
 	_, _, err := d.Fetch(t.Context(), "http://example.com/pd")
 	require.Error(t, err)
-}
-
-// Other clients connect under the same rules.
-func TestDialContext(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t, text("x"))
-	w.names.answers["inside.example.com"] = []string{theAddress + ",10.0.0.1"}
-	c := w.client(t)
-	for _, row := range []struct {
-		address string
-		code    fetch.Code
-	}{
-		{"example.com:443", ""},
-		{"EXAMPLE.com.:443", ""},
-		{theAddress + ":443", ""},
-		{"example.com:8443", fetch.CodeURL},
-		{"example.com:443/x", fetch.CodeURL},
-		{"example.com:443?x", fetch.CodeURL},
-		{"u@example.com:443", fetch.CodeURL},
-		{"127.0.0.1:443", fetch.CodeBlockedAddress},
-		{"[::1]:443", fetch.CodeBlockedAddress},
-		{"2130706433:443", fetch.CodeURL},
-		{"localhost:443", fetch.CodeBlockedAddress},
-		{"inside.example.com:443", fetch.CodeBlockedAddress},
-		{"nowhere.example.com:443", fetch.CodeDNS},
-		{"", fetch.CodeURL},
-	} {
-		before := w.dialed.Load()
-		conn, err := c.DialContext(t.Context(), "tcp", row.address)
-		if row.code != "" {
-			require.Error(t, err, row.address)
-			require.Equal(t, row.code, codeOf(t, err), row.address)
-			require.Nil(t, conn)
-			require.Equal(t, before, w.dialed.Load(), row.address)
-			continue
-		}
-		require.NoError(t, err, row.address)
-		require.NoError(t, conn.Close())
-	}
 }

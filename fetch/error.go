@@ -1,7 +1,12 @@
 package fetch
 
 import (
+	"context"
+	"crypto/tls"
+	"errors"
 	"fmt"
+	"net"
+	"net/http"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -12,8 +17,8 @@ type Code string
 
 // The codes of failed fetches.
 const (
-	CodeURL            Code = "FETCH_URL"             // a URL that is refused before any name is looked up
-	CodeNotHTTPS       Code = "FETCH_NOT_HTTPS"       // another scheme than https
+	CodeURL            Code = "FETCH_URL"             // a URL that is refused before its host is looked up
+	CodeNotHTTPS       Code = "FETCH_NOT_HTTPS"       // a scheme other than https
 	CodeBlockedAddress Code = "FETCH_BLOCKED_ADDRESS" // a host or an address that is not public
 	CodeDNS            Code = "FETCH_DNS"             // the name has no address, or the lookup failed
 	CodeTLS            Code = "FETCH_TLS"             // no TLS, or a certificate that does not prove the host
@@ -21,8 +26,8 @@ const (
 	CodeTooLarge       Code = "FETCH_TOO_LARGE"       // more bytes than the profile allows
 	CodeTimeout        Code = "FETCH_TIMEOUT"         // not done in time
 	CodeCanceled       Code = "FETCH_CANCELED"        // the caller gave up
-	CodeStatus         Code = "FETCH_STATUS"          // another status than 200
-	CodeMediaType      Code = "FETCH_MEDIA_TYPE"      // a media type that the profile does not read
+	CodeStatus         Code = "FETCH_STATUS"          // a status other than 200
+	CodeMediaType      Code = "FETCH_MEDIA_TYPE"      // a media type that the profile does not accept
 	CodeEncoding       Code = "FETCH_ENCODING"        // a content encoding other than gzip, or broken gzip
 	CodeNetwork        Code = "FETCH_NETWORK"         // the connection failed
 	CodeThrottled      Code = "FETCH_THROTTLED"       // the peer of a Gate asked too often
@@ -81,6 +86,7 @@ type Error struct {
 	Err    error  // the cause, for errors.Is and for local logs; its text may hold addresses
 }
 
+// Error returns the URL, when there is one, and the reason.
 func (e *Error) Error() string {
 	if e.URL == "" {
 		return e.Reason
@@ -94,16 +100,50 @@ func (e *Error) Unwrap() error { return e.Err }
 // FetchCode returns the code as text, for packages that do not import this one.
 func (e *Error) FetchCode() string { return string(e.Code) }
 
-// FetchReason returns the reason without the URL, which after a redirect is one that
-// a server chose.
+// FetchReason returns the reason without the URL: after a redirect, a server chose that
+// URL.
 func (e *Error) FetchReason() string { return e.Reason }
 
+// Throttled reports whether the fetch was refused because the peer that caused it asks too
+// often. Such an error says nothing about the document.
+func (e *Error) Throttled() bool { return e.Code == CodeThrottled }
+
+// refuse returns the error for a URL that is displayed with it.
 func refuse(code Code, url, format string, args ...any) *Error {
 	return &Error{Code: code, URL: display(url), Reason: fmt.Sprintf(format, args...)}
 }
 
-// display makes a peer's URL fit for messages and logs: no userinfo, no control
-// character, no more than a line of it.
+// failure returns the Error for an error that net, net/http or crypto/tls returned.
+func (c *Client) failure(ctx context.Context, t *target, err error) *Error {
+	if own, ok := errors.AsType[*Error](err); ok { // from connectTo, which does not know the URL
+		return &Error{Code: own.Code, URL: display(t.text), Reason: own.Reason, Err: own.Err}
+	}
+	_, badCertificate := errors.AsType[*tls.CertificateVerificationError](err)
+	_, noTLS := errors.AsType[tls.RecordHeaderError](err)
+	op, isOp := errors.AsType[*net.OpError](err)
+	timeout, isTimeout := errors.AsType[net.Error](err)
+	e := &Error{URL: display(t.text), Err: err}
+	switch {
+	case errors.Is(err, errNotPublic):
+		e.Code, e.Reason = CodeBlockedAddress, "expected a public address"
+	case errors.Is(ctx.Err(), context.Canceled):
+		e.Code, e.Reason = CodeCanceled, "the fetch was given up"
+	case errors.Is(ctx.Err(), context.DeadlineExceeded), isTimeout && timeout.Timeout():
+		e.Code, e.Reason = CodeTimeout, "expected an answer in time"
+	case badCertificate:
+		e.Code, e.Reason = CodeTLS, "expected a certificate for the host from a trusted authority"
+	case noTLS, errors.Is(err, http.ErrSchemeMismatch):
+		e.Code, e.Reason = CodeTLS, "expected a TLS server"
+	case isOp && (op.Op == "remote error" || op.Op == "local error"): // a TLS alert
+		e.Code, e.Reason = CodeTLS, "expected a TLS session, found an alert"
+	default:
+		e.Code, e.Reason = CodeNetwork, "expected an answer, found a broken connection"
+	}
+	return e
+}
+
+// display makes a peer's URL fit for messages and logs: without userinfo and control
+// characters, and cut to a line.
 func display(url string) string {
 	if i := strings.Index(url, "//"); i >= 0 {
 		rest := url[i+2:]
@@ -136,7 +176,3 @@ func printable(s string) string {
 		return r
 	}, s)
 }
-
-// Throttled reports whether the fetch was refused because the peer that caused it asks too
-// often: it says nothing of the document.
-func (e *Error) Throttled() bool { return e.Code == CodeThrottled }

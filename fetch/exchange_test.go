@@ -337,35 +337,3 @@ func TestLargeHeaders(t *testing.T) {
 	_, err := w.client(t).Get(t.Context(), "https://example.com/", fetch.Profile{})
 	require.Equal(t, fetch.CodeNetwork, codeOf(t, err))
 }
-
-func TestKeySet(t *testing.T) {
-	t.Parallel()
-	for control, want := range map[string]time.Duration{
-		"":                       -1,
-		"max-age=300":            300 * time.Second,
-		"public, Max-Age=\"60\"": 60 * time.Second,
-		"max-age=-5":             -1,
-		"max-age=soon":           -1,
-		"max-age=99999999999":    (1 << 31) * time.Second,
-		"no-store, max-age=300":  0,
-		"no-cache":               0,
-		"max-age=1, max-age=99":  time.Second,
-	} {
-		t.Run(control, func(t *testing.T) {
-			t.Parallel()
-			w := newWorld(t, func(rw http.ResponseWriter, _ *http.Request) {
-				if control != "" {
-					rw.Header().Set("Cache-Control", control)
-				}
-				_, _ = io.WriteString(rw, `{"keys":[]}`)
-			})
-			body, age, err := w.client(t).KeySet(t.Context(), "https://example.com/jwks.json")
-			require.NoError(t, err)
-			require.Equal(t, `{"keys":[]}`, string(body))
-			require.Equal(t, want, age)
-		})
-	}
-	w := newWorld(t, func(rw http.ResponseWriter, r *http.Request) { http.Redirect(rw, r, "/a", http.StatusFound) })
-	_, _, err := w.client(t).KeySet(t.Context(), "https://example.com/jwks.json")
-	require.Equal(t, fetch.CodeRedirect, codeOf(t, err))
-}

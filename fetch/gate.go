@@ -16,14 +16,14 @@ type GateOptions struct {
 	// FailureFor is how long a failure is remembered; 0 means 60 s, which is also
 	// the most.
 	FailureFor time.Duration
-	// Entries caps the peers and the failures that are remembered; 0 means 4096.
-	// When as many peers are active, further ones are throttled.
+	// Entries caps both the peers and the failures that are remembered; 0 means 4096.
+	// While that many peers are active, further ones are throttled.
 	Entries int
 }
 
-// Gate stands before fetches that peers cause (FETCH-11): at most one fetch of a
-// key runs at a time and all who ask share it, a failure is remembered for a
-// minute, and each peer may start only so many. It is safe for concurrent use.
+// Gate limits the fetches that peers cause (FETCH-11): at most one fetch of a key runs
+// at a time and all callers share its result, a failure is remembered for a minute, and
+// each peer may start only a certain number per minute. It is safe for concurrent use.
 type Gate struct {
 	now        func() time.Time
 	perMinute  int
@@ -36,6 +36,7 @@ type Gate struct {
 	started map[string][]time.Time
 }
 
+// flight is a fetch that runs: res and err are set when done is closed.
 type flight struct {
 	url  string
 	done chan struct{}
@@ -50,7 +51,7 @@ type failure struct {
 	until time.Time
 }
 
-// NewGate returns an open Gate.
+// NewGate returns a Gate that has seen no fetch.
 func NewGate(o GateOptions) *Gate {
 	const longest = time.Minute
 	g := &Gate{
@@ -72,15 +73,16 @@ func NewGate(o GateOptions) *Gate {
 	return g
 }
 
-// Do runs fetch for peer, or joins the fetch that already runs for key. key is what
-// the document is known by, such as its pin; url is where fetch gets it, and
-// failures are remembered for the two together, so that a wrong address does not
-// hide a right one: fetch must fail, too, when what it got is not what key names,
-// or it would be the answer for all who wait. fetch must end by itself: it runs on
-// when the peer that caused it gives up, because others may wait for it. The response is shared and must not
-// be changed.
+// Do runs fetch for peer, or joins the fetch that already runs for key. key identifies
+// the document, such as its pin does; url is where fetch gets it. Failures are
+// remembered for the two together, so that a wrong address does not hide a right one.
 //
-// An [*Error] with [CodeThrottled] means that the peer asks too often.
+// fetch must also fail when what it got is not what key identifies, or all who wait
+// would get that as the answer. It must end by itself: because others may wait for it,
+// it keeps running when ctx is done. The response is shared and must not be changed.
+//
+// An [*Error] with [CodeThrottled] means that the peer asks too often, one with
+// [CodeCanceled] that ctx is done; other errors are those of fetch.
 func (g *Gate) Do(ctx context.Context, peer, key, url string, fetch func(context.Context) (*Response, error)) (*Response, error) {
 	for {
 		f, lead, err := g.enter(peer, key, url)
@@ -102,6 +104,9 @@ func (g *Gate) Do(ctx context.Context, peer, key, url string, fetch func(context
 	}
 }
 
+// enter returns the running fetch of key. When there is none it starts one, which lead
+// tells the caller to run. It fails with a failure that is remembered, and when peer may
+// start no fetch.
 func (g *Gate) enter(peer, key, url string) (f *flight, lead bool, err error) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -123,7 +128,7 @@ func (g *Gate) enter(peer, key, url string) (f *flight, lead bool, err error) {
 	return f, true, nil
 }
 
-// admit counts a start of peer, and reports false when it may start none.
+// admit counts a fetch that peer starts, and reports whether it may start it.
 func (g *Gate) admit(peer string, now time.Time) bool {
 	recent := func(starts []time.Time) []time.Time {
 		return slices.DeleteFunc(starts, func(t time.Time) bool { return now.Sub(t) >= time.Minute })
@@ -150,6 +155,7 @@ func (g *Gate) admit(peer string, now time.Time) bool {
 	return true
 }
 
+// run gives the result of fetch to all who wait for f.
 func (g *Gate) run(ctx context.Context, key string, f *flight, fetch func(context.Context) (*Response, error)) {
 	f.res, f.err = fetch(ctx)
 	g.mu.Lock()
@@ -161,6 +167,7 @@ func (g *Gate) run(ctx context.Context, key string, f *flight, fetch func(contex
 	close(f.done)
 }
 
+// remember keeps a failure, unless too many others are still remembered.
 func (g *Gate) remember(k failedKey, err error) {
 	now := g.now()
 	if len(g.failed) >= g.entries {
@@ -170,7 +177,7 @@ func (g *Gate) remember(k failedKey, err error) {
 			}
 		}
 		if len(g.failed) >= g.entries {
-			return // costs a repeated fetch at worst, and those are counted
+			return // at worst the fetch is repeated, and that is counted
 		}
 	}
 	g.failed[k] = failure{err: err, until: now.Add(g.failureFor)}

@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// target is a URL that passed every check which needs no name server.
+// target is a URL that passed every check that needs no name server.
 type target struct {
 	text string // what is requested: no fragment, host in lower case without a final dot
 	host string // name or IP literal without brackets
@@ -30,8 +30,8 @@ func (t *target) origin() string {
 
 const maxURLBytes = 2 << 10 // what browsers and servers carry, and the limit on IRIs of a peer
 
-// blockedName reports whether a name is never looked up: it means this machine,
-// this network or this cluster wherever it is asked.
+// blockedName reports whether a name must not be looked up because it means this machine,
+// this network or this cluster.
 func blockedName(host string) bool {
 	for _, name := range [...]string{
 		"localhost", "local", "internal", "localdomain", "home.arpa", "cluster.local", "metadata.goog", "vercel-internal.com",
@@ -43,8 +43,8 @@ func blockedName(host string) bool {
 	return false
 }
 
-// parseURL checks a URL as far as that goes without a name server (FETCH-1, -2,
-// -6, -7, -10; F-1, F-2).
+// parseURL parses a URL and makes every check that needs no name server (FETCH-1, -2, -6,
+// -7, -10; F-1, F-2).
 func (c *Client) parseURL(raw string) (*target, *Error) {
 	if len(raw) > maxURLBytes {
 		return nil, refuse(CodeURL, raw, "expected a URL of at most %d bytes, found %d", maxURLBytes, len(raw))
@@ -83,12 +83,14 @@ func (c *Client) parseURL(raw string) (*target, *Error) {
 	if e := c.checkHost(t, raw, strings.HasPrefix(u.Host, "[")); e != nil {
 		return nil, e
 	}
-	u.Fragment, u.RawFragment = "", "" // names a part of the document, not a document
+	u.Fragment, u.RawFragment = "", "" // it names a part of the document
 	u.Host = strings.TrimPrefix(t.origin(), "https://")
 	t.text = u.String()
 	return t, nil
 }
 
+// checkHost checks the host of t, of the URL raw, and sets t.addr when it is an IP
+// address.
 func (c *Client) checkHost(t *target, raw string, bracketed bool) *Error {
 	if bracketed || endsInNumber(t.host) {
 		a, err := netip.ParseAddr(t.host)
@@ -116,10 +118,9 @@ func (c *Client) checkHost(t *target, raw string, bracketed bool) *Error {
 	return nil
 }
 
-// endsInNumber reports whether some resolver would take the host for an IPv4
-// address: its last label is a decimal or a hexadecimal number. The canonical
-// form alone is then accepted (127.1, 0177.0.0.1, 2130706433, 0x7f000001 are
-// not).
+// endsInNumber reports whether some resolver would take the host for an IPv4 address
+// because its last label is a decimal or a hexadecimal number. Only the canonical form of
+// an address is then accepted, unlike 127.1, 0177.0.0.1, 2130706433 and 0x7f000001.
 func endsInNumber(host string) bool {
 	last := host[strings.LastIndexByte(host, '.')+1:]
 	if hex, ok := strings.CutPrefix(last, "0x"); ok {
@@ -128,9 +129,9 @@ func endsInNumber(host string) bool {
 	return last != "" && strings.Trim(last, "0123456789") == ""
 }
 
-// Origin returns scheme, host and port of an https URL in the spelling that this
-// package uses for them: lower case, no default port, no final dot. It returns
-// "" for anything else.
+// Origin returns the scheme, host and port of an https URL in canonical form: in lower
+// case, without the default port and without a final dot. It returns "" for anything
+// else.
 func Origin(rawURL string) string {
 	u, err := url.Parse(rawURL)
 	if err != nil || u.Scheme != "https" || u.Host == "" || u.User != nil {

@@ -1,15 +1,18 @@
 package fetch_test
 
 import (
+	"io"
 	"net/http"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/rdfproto/rdfproto/fetch"
 )
 
-// Proposals and cards are fetched by their profiles, past caches when that is asked.
+// Proposals and cards are fetched with their profiles, and past caches when the caller
+// asks for that.
 func TestProposalAndCard(t *testing.T) {
 	t.Parallel()
 	var asked []string
@@ -46,7 +49,7 @@ func TestProposalAndCard(t *testing.T) {
 	}
 }
 
-// What a kind of document may have can be raised, not lowered.
+// The size limit of a kind of document can be raised, not lowered.
 func TestMaxBytes(t *testing.T) {
 	t.Parallel()
 	get := map[string]func(c *fetch.Client) error{
@@ -92,4 +95,36 @@ func TestMaxBytes(t *testing.T) {
 			require.Equal(t, row.code, codeOf(t, err))
 		})
 	}
+}
+
+func TestKeySet(t *testing.T) {
+	t.Parallel()
+	for control, want := range map[string]time.Duration{
+		"":                       -1,
+		"max-age=300":            300 * time.Second,
+		"public, Max-Age=\"60\"": 60 * time.Second,
+		"max-age=-5":             -1,
+		"max-age=soon":           -1,
+		"max-age=99999999999":    (1 << 31) * time.Second,
+		"no-store, max-age=300":  0,
+		"no-cache":               0,
+		"max-age=1, max-age=99":  time.Second,
+	} {
+		t.Run(control, func(t *testing.T) {
+			t.Parallel()
+			w := newWorld(t, func(rw http.ResponseWriter, _ *http.Request) {
+				if control != "" {
+					rw.Header().Set("Cache-Control", control)
+				}
+				_, _ = io.WriteString(rw, `{"keys":[]}`)
+			})
+			body, age, err := w.client(t).KeySet(t.Context(), "https://example.com/jwks.json")
+			require.NoError(t, err)
+			require.Equal(t, `{"keys":[]}`, string(body))
+			require.Equal(t, want, age)
+		})
+	}
+	w := newWorld(t, func(rw http.ResponseWriter, r *http.Request) { http.Redirect(rw, r, "/a", http.StatusFound) })
+	_, _, err := w.client(t).KeySet(t.Context(), "https://example.com/jwks.json")
+	require.Equal(t, fetch.CodeRedirect, codeOf(t, err))
 }
