@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/rdfproto/rdfproto/agentcard"
@@ -23,6 +24,7 @@ func cardOperations() []Operation {
 		{"verify-cards", []string{"trustStore", "steps"}, verifyCards},
 		{"sign-card", []string{"card", "key", "jku", "strip", "fragment"}, signCard},
 		{"lint-card", []string{"card"}, lintCard},
+		{"read-declaration", []string{"card"}, readDeclaration},
 	}
 }
 
@@ -398,4 +400,26 @@ func lintCard(_ context.Context, c *Case) (Outcome, error) {
 		findings = append(findings, Outcome{Text("level", f.Level.String()), Text("code", string(f.Code)), Text("pointer", f.Pointer)})
 	}
 	return Outcome{Objects("findings", findings)}, nil
+}
+
+// readDeclaration is what a card says about RDF Protocol Documents (a2a-rdf, section 1).
+func readDeclaration(_ context.Context, c *Case) (Outcome, error) {
+	in := members(c.Input)
+	data, err := c.file(in, "card")
+	if err != nil {
+		return nil, err
+	}
+	card, err := agentcard.Parse(data, agentcard.Limits{})
+	if err != nil {
+		return refusedCard(err)
+	}
+	d := card.Declaration()
+	documents := []Outcome{}
+	for _, doc := range d.Documents {
+		documents = append(documents, Outcome{Text("source", doc.Source), Text("hash", doc.Hash.String())}.some("name", doc.Name))
+	}
+	found := cardCodes(d.Findings)
+	slices.Sort(found)
+	out := Outcome{Bool("declared", d.Declared), Bool("valid", d.Valid), Objects("documents", documents)}
+	return out.yes("required", d.Required).list("formats", d.Formats).yes("nlNegotiation", d.NLNegotiation).list("findings", found), nil
 }

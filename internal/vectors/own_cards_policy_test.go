@@ -2,6 +2,7 @@ package vectors_test
 
 import (
 	"crypto/elliptic"
+	"math/big"
 	"strings"
 )
 
@@ -168,6 +169,20 @@ func (m cardSuite) readings() {
 	explain("false", "explain", "the server left out a false that was signed", []string{"DIAG_FALSE_DROPPED"}, nil, func(q *cardQuestion) { q.card = replaceOnce(`"streaming": false`, ``)(q.card) }, invalidCard("SIG_INVALID"))
 	explain("kid", "explain", "another key that is trusted made the signature", []string{"DIAG_WRONG_KID"}, object{"trustStore": trusted(pinnedKey(edKey(1), "key-1", nil, nil), pinnedKey(edKey(2), "key-2", nil, nil))}, func(q *cardQuestion) { q.signer = edKey(2) }, invalidCard("SIG_INVALID"))
 	m.s.cases[len(m.s.cases)-1].follows = []string{"trustStore"}
+	explain("reading", "explain", "the signer left out a member that is empty and was set", []string{"DIAG_READING"}, nil, func(q *cardQuestion) {
+		q.card = replaceOnce(`"version": "1.0.0"`, `"version": "1.0.0", "iconUrl": ""`)(q.card)
+	}, and(invalidCard("SIG_INVALID"), "wouldVerifyUnder", []string{"sdk"}))
+	p256 := ecKey(m.t, elliptic.P256(), 1)
+	const header = `{"alg":"ES256","kid":"key-1","typ":"JOSE"}`
+	input := []byte(b64([]byte(header)) + "." + b64([]byte(vectorPayload)))
+	ec := object{"trustStore": trusted(pinnedKey(p256, "key-1", nil, nil))}
+	m.add("explain-ec", "", "a card that verifies with a key on P-256", "A.8", verifiedCard(), func(q *cardQuestion) {
+		q.in["explain"], q.in["trustStore"], q.header, q.signer = true, ec["trustStore"], header, p256
+	})
+	explain("der", "explain-ec", "the signature in DER", []string{"DIAG_DER"}, ec, func(q *cardQuestion) {
+		raw := p256.sign(input)
+		q.header, q.signer = header, fixed(der(m.t, new(big.Int).SetBytes(raw[:32]), new(big.Int).SetBytes(raw[32:])))
+	}, invalidCard("SIG_DER"))
 	explain("order", "explain", "the signer left the members in their order", []string{"DIAG_CANONICAL_FORM"}, nil, func(q *cardQuestion) {
 		q.payload = strings.NewReplacer("\n", "", "  ", "", `": `, `":`, ", ", ",").Replace(vectorCard)
 	}, invalidCard("SIG_INVALID"))
@@ -251,6 +266,15 @@ func (m cardSuite) lint() {
 	warn("empty-required", "a required list of nothing", "A.2", `{"id": "answer", "name": "Answer", "description": "Answers a question.", "tags": ["vector"]}`, ``, find("warning", "CARD_LINT_EMPTY_REQUIRED", "/skills"), find("warning", "CARD_LINT_AMBIGUOUS", "/skills"))
 	warn("proto-name", "the name of a member as the proto file has it", "A.3", `"defaultInputModes"`, `"default_input_modes"`, find("error", "CARD_PROTO_NAME", "/default_input_modes"), find("error", "CARD_REQUIRED_MISSING", ""))
 	warn("type", "a number for a text", "A.3", `"Vector Agent"`, `1`, find("error", "CARD_TYPE", "/name"))
+	warn("unknown", "a member that the schema does not know", "R7", `"version": "1.0.0"`, `"version": "1.0.0", "x-note": "hello"`, find("warning", "CARD_LINT_UNKNOWN", "/x-note"), find("warning", "CARD_LINT_AMBIGUOUS", "/x-note"))
+	warn("old-member", "a member of version 0.3", "R11", `"version": "1.0.0"`, `"version": "1.0.0", "preferredTransport": "JSONRPC"`, find("warning", "CARD_LINT_V03_MEMBER", "/preferredTransport"), find("warning", "CARD_LINT_AMBIGUOUS", "/preferredTransport"))
+	warn("open", "a way in without a key", "C-R4", `[{"schemes"`, `[{}, {"schemes"`, find("warning", "CARD_LINT_AMBIGUOUS", "/securityRequirements/0"), find("warning", "CARD_LINT_NO_AUTHENTICATION", "/securityRequirements/0"))
+	warn("url", "an address without TLS", "A.2", `"url": "https://agent.example/a2a"`, `"url": "http://agent.example/a2a"`, find("warning", "CARD_LINT_URL", "/supportedInterfaces/0/url"))
+	warn("legacy", "a letter with an accent, which old SDKs sign in another form", "R10", "Vector Agent", "Vect\u00f6r Agent", find("warning", "CARD_LINT_PYTHON_LEGACY", ""))
 	warn("scheme", "a scheme that is not defined", "A.2", `{"schemes": {"key"`, `{"schemes": {"other"`, find("warning", "CARD_LINT_UNDEFINED_SCHEME", "/securityRequirements/0/schemes/other"))
+	forbidden := edKey(1).entry(`{"alg":"HS256","kid":"key-1","typ":"JOSE"}`, vectorPayload)
+	add("algorithm", "good", "an algorithm that nobody accepts", "ALG-2", withSignatures(vectorCard, forbidden), find("warning", "CARD_LINT_SIGNATURE", "/signatures/0"))
+	add("no-kid", "good", "a signature without a kid", "H-4", withSignatures(vectorCard, edKey(1).entry(`{"alg":"EdDSA","typ":"JOSE"}`, vectorPayload)), find("error", "SIG_KID_MISSING", "/signatures/0/protected"))
+	add("no-typ", "good", "a signature without a typ, which the JavaScript SDK refuses", "H-5, R13", withSignatures(vectorCard, edKey(1).entry(`{"alg":"EdDSA","kid":"key-1"}`, vectorPayload)), find("warning", "SIG_TYP", "/signatures/0/protected"))
 	add("unsigned", "good", "no signature", "A.8", vectorCard, find("warning", "CARD_LINT_UNSIGNED", ""))
 }

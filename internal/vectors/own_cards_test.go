@@ -273,7 +273,7 @@ func (m cardSuite) content() {
 	m.add("required-empty-removed", "required-empty", "the same, removed", "A.3", invalidCard("SIG_INVALID"), func(q *cardQuestion) {
 		q.card, q.payload = replaceOnce(`  "description": "Answers questions about vectors.",`+"\n", "")(q.card), replaceOnce("Answers questions about vectors.", "")(q.payload)
 	})
-	m.add("required-absent", "", "a required member that is absent, which nobody puts in", "A.3", verifiedAs(replaceOnce(`"description":"Answers questions about vectors.",`, "")(vectorPayload), "spec", validEntry("pinned")), func(q *cardQuestion) {
+	m.add("required-absent", "", "a required member that is absent, which nobody puts in", "A.3, R2", verifiedAs(replaceOnce(`"description":"Answers questions about vectors.",`, "")(vectorPayload), "spec", validEntry("pinned")), func(q *cardQuestion) {
 		q.card, q.payload = replaceOnce(`  "description": "Answers questions about vectors.",`+"\n", "")(q.card), replaceOnce(`"description":"Answers questions about vectors.",`, "")(q.payload)
 	})
 	icon := replaceOnce(`"name":"Vector Agent"`, `"iconUrl":"","name":"Vector Agent"`)
@@ -390,10 +390,10 @@ func (m cardSuite) headers() {
 	header("empty-kid", "an empty kid", "H-4", invalidCard("SIG_KID_MISSING"), `{"alg":"EdDSA","kid":"","typ":"JOSE"}`)
 	header("kid-number", "kid is a number", "H-4", invalidCard("SIG_HEADER_JSON"), `{"alg":"EdDSA","kid":1,"typ":"JOSE"}`)
 	header("kid-case", "kid in another case", "H-4", uncheckedCard("KEY_NOT_FOUND"), `{"alg":"EdDSA","kid":"KEY-1","typ":"JOSE"}`)
-	header("no-typ", "no typ", "H-5", verifiedCard("SIG_TYP"), `{"alg":"EdDSA","kid":"key-1"}`)
+	header("no-typ", "no typ", "H-5, R13", verifiedCard("SIG_TYP"), `{"alg":"EdDSA","kid":"key-1"}`)
 	header("other-typ", "another typ", "H-5", verifiedCard("SIG_TYP"), `{"alg":"EdDSA","kid":"key-1","typ":"JWT"}`)
 	header("typ-number", "typ is a number", "H-5", invalidCard("SIG_HEADER_JSON"), `{"alg":"EdDSA","kid":"key-1","typ":1}`)
-	header("crit", "a critical parameter that nobody understands", "H-6", invalidCard("SIG_CRIT"), `{"alg":"EdDSA","kid":"key-1","typ":"JOSE","crit":["exp"],"exp":4102444800}`)
+	header("crit", "a critical parameter that nobody understands", "H-6, R15", invalidCard("SIG_CRIT"), `{"alg":"EdDSA","kid":"key-1","typ":"JOSE","crit":["exp"],"exp":4102444800}`)
 	header("crit-empty", "an empty list of critical parameters", "H-6", invalidCard("SIG_CRIT"), `{"alg":"EdDSA","kid":"key-1","typ":"JOSE","crit":[]}`)
 	header("crit-null", "critical parameters that are null", "H-6", invalidCard("SIG_CRIT"), `{"alg":"EdDSA","kid":"key-1","typ":"JOSE","crit":null}`)
 	m.add("header-unencoded", base, "an unencoded payload (RFC 7797)", "H-6", invalidCard("SIG_CRIT"), func(q *cardQuestion) {
@@ -433,7 +433,7 @@ func (m cardSuite) algorithms() {
 		q.in["algorithms"] = []string{"ES512"}
 	})
 	m.add("es512-by-default", "es512", "a signature by ES512, which nobody allows", "ALG-1", uncheckedCard("SIG_ALG_FORBIDDEN"), with(p521, nil, nil))
-	m.add("narrowed", "eddsa", "a policy that allows another algorithm alone", "ALG-1", uncheckedCard("SIG_ALG_FORBIDDEN"), func(q *cardQuestion) { q.in["algorithms"] = []string{"ES256"} })
+	m.add("narrowed", "eddsa", "a policy that allows another algorithm alone", "ALG-1, R14", uncheckedCard("SIG_ALG_FORBIDDEN"), func(q *cardQuestion) { q.in["algorithms"] = []string{"ES256"} })
 	for _, row := range []struct{ name, alg string }{
 		{"none", "none"}, {"none-capital", "None"}, {"none-capitals", "NONE"}, {"hs384", "HS384"}, {"lower-case", "eddsa"}, {"space", "EdDSA "}, {"es256k", "ES256K"},
 	} {

@@ -173,6 +173,8 @@ func handshakeVectors() ownSuite {
 
 	s.on("rdf-quads", "rdf-offer", false, "message.ttl", "message.nq")
 
+	declarationVectors(&s)
+
 	const document = `@prefix sh: <http://www.w3.org/ns/shacl#> .
 <urn:p> a <https://w3id.org/jeswr/a2a#ProtocolDocument> ; <https://w3id.org/jeswr/a2a#requestShape> _:b0 .
 _:b0 a sh:NodeShape ; sh:targetClass <https://w3id.org/jeswr/a2a#Intent> ; sh:property [ sh:path <urn:amount> ; sh:maxCount 1 ; sh:message "at most one"@en ] .
@@ -217,4 +219,65 @@ _:b0 a sh:NodeShape ; sh:targetClass <https://w3id.org/jeswr/a2a#Intent> ; sh:pr
 	intent("two", "an intent with two amounts", "<urn:i> a <https://w3id.org/jeswr/a2a#Intent> ; <urn:amount> 1, 2 .", false)
 	intent("spellings", "an intent with two spellings of one number, which are two values", "<urn:i> a <https://w3id.org/jeswr/a2a#Intent> ; <urn:amount> 1, 01 .", false)
 	return s
+}
+
+// declarationVectors are what a card says about Protocol Documents.
+func declarationVectors(s *ownSuite) {
+	const declaration = `{"uri":"https://w3id.org/jeswr/a2a-rdf/v1","description":"Accepts RDF intents.","required":false,"params":{` +
+		`"formats":["text/turtle","application/ld+json"],"nlNegotiation":true,"protocolDocuments":[{"name":"Grant access","source":"https://alice.example/p","hash":"` + ownPin + `"}]}}`
+	const card = `{"name":"Alice","capabilities":{"extensions":[{"uri":"urn:other"},` + declaration + `]}}`
+	add := func(name, title, clause, from, to string, expected object) {
+		s.cases = append(s.cases, ownCase{
+			name: "card-" + name, operation: "read-declaration", title: title, clause: clause, input: object{"card": "card.json"}, expected: expected, files: map[string]string{"card.json": replaceOnce(from, to)(card) + "\n"},
+		})
+		if name != "good" {
+			s.cases[len(s.cases)-1].base = "card-good"
+		}
+	}
+	one := object{"name": "Grant access", "source": "https://alice.example/p", "hash": ownPin}
+	declared := func(documents ...object) object {
+		return object{"declared": true, "valid": true, "formats": []string{"text/turtle", "application/ld+json"}, "nlNegotiation": true, "documents": append([]object{}, documents...)}
+	}
+	not := func() object { return object{"declared": false, "valid": false, "documents": []object{}} }
+	invalid := func(findings ...string) object {
+		return object{"declared": true, "valid": false, "documents": []object{}, "findings": append([]string{"DECLARATION_INVALID"}, findings...)}
+	}
+	dropped := func() object { return and(declared(), "findings", []string{"DECLARATION_ENTRY_DROPPED"}) }
+	add("good", "a card that declares the extension and a document", "CARD-1, CARD-11", card, card, declared(one))
+	for _, row := range []struct{ name, title, uri string }{
+		{"slash", "the URI with a slash more", "a2a-rdf/v1/"}, {"v2", "the URI of another version", "a2a-rdf/v2"}, {"fragment", "the URI with a fragment", "a2a-rdf/v1#"}, {"case", "the URI in another case", "A2A-RDF/v1"},
+	} {
+		add("uri-"+row.name, row.title, "CARD-1, CARD-10", "a2a-rdf/v1", row.uri, not())
+	}
+	add("no-description", "no description", "CARD-2", `"description":"Accepts RDF intents.",`, ``, and(declared(one), "findings", []string{"DECLARATION_NO_DESCRIPTION"}))
+	add("required", "the extension is required", "CARD-3", `"required":false`, `"required":true`, and(and(declared(one), "required", true), "findings", []string{"DECLARATION_REQUIRED"}))
+	add("required-text", "required is a text", "CARD-3", `"required":false`, `"required":"false"`, invalid())
+	add("nl-text", "nlNegotiation is a text", "CARD-1", `"nlNegotiation":true`, `"nlNegotiation":"true"`, invalid())
+	add("documents-object", "a document for a list of them", "CARD-11", `"protocolDocuments":[{`, `"protocolDocuments":{"x":1},"others":[{`, invalid())
+	add("params-list", "params that are a list", "CARD-1", `"params":{`, `"params":[],"other":{`, invalid())
+	without := declared(one)
+	without["formats"] = []string{"text/turtle"}
+	add("no-formats", "no formats, which means Turtle", "CARD-1", `"formats":["text/turtle","application/ld+json"],`, ``, without)
+	unusable := func() object {
+		o := and(declared(one), "findings", []string{"DECLARATION_NO_FORMAT"})
+		delete(o, "formats")
+		return o
+	}
+	add("formats-empty", "an empty list of formats", "CARD-1", `["text/turtle","application/ld+json"]`, `[]`, unusable())
+	add("formats-text", "a text for the list of formats", "CARD-1", `["text/turtle","application/ld+json"]`, `"text/turtle"`, unusable())
+	add("formats-number", "a number among the formats", "CARD-1", `["text/turtle","application/ld+json"]`, `["text/turtle",1]`, unusable())
+	for _, row := range []struct{ name, hash string }{{"capitals", "SHA256:" + strings.ToUpper(ownPin[7:])}, {"digits", "sha256:" + strings.ToUpper(ownPin[7:])}, {"short", ownPin[:15]}, {"algorithm", "sha512:" + ownPin[7:]}, {"bare", ownPin[7:]}} {
+		add("hash-"+row.name, "a hash that is not spelt as it should be: "+row.name, "CARD-11, HASH-5", ownPin, row.hash, dropped())
+	}
+	add("no-hash", "a document without a hash", "CARD-11", `,"hash":"`+ownPin+`"`, ``, dropped())
+	add("source-http", "a source that is no https URL", "CARD-11", "https://alice.example/p", "http://alice.example/p", dropped())
+	add("source-user", "a source with a user name", "CARD-11", "https://alice.example/p", "https://u@alice.example/p", dropped())
+	add("no-source", "a document without a source", "CARD-11", `"source":"https://alice.example/p",`, ``, dropped())
+	add("name-number", "a name that is a number", "CARD-11", `"name":"Grant access"`, `"name":7`, dropped())
+	add("no-name", "a document without a name", "CARD-11", `"name":"Grant access",`, ``, declared(object{"source": one["source"], "hash": one["hash"]}))
+	add("unknown-member", "a member that nobody knows", "CARD-1", `"nlNegotiation":true`, `"nlNegotiation":true,"x":{}`, declared(one))
+	add("mirror", "two sources of one hash", "CARD-11", `"protocolDocuments":[{`, `"protocolDocuments":[{"source":"https://mirror.example/p","hash":"`+ownPin+`"},{`, declared(object{"source": "https://mirror.example/p", "hash": ownPin}, one))
+	add("twice", "the same declaration twice", "CARD-1", `{"uri":"urn:other"}`, declaration, and(declared(one), "findings", []string{"DECLARATION_DUPLICATE"}))
+	add("twice-other", "two declarations that differ", "CARD-1", `{"uri":"urn:other"}`, strings.Replace(declaration, "true", "false", 1), invalid())
+	add("duplicate", "a name twice in the card", "J-2", `"nlNegotiation":true`, `"nlNegotiation":true,"nlNegotiation":true`, object{"code": "JSON_DUPLICATE_KEY"})
 }

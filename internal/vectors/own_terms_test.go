@@ -392,6 +392,7 @@ func (m termsSuite) entries() {
 	entry("no-label", "no label", "E-3", yes(), func(e object) { delete(e, "sow") })
 	entry("offering", "an offering that is neither a skill nor in the document", "E-4", yes("TERMS_OFFERING_DOC", "TERMS_OFFERING_SKILL"), func(e object) { e["offering"] = "draw" })
 	entry("no-offering", "no offering", "E-4", yes(), func(e object) { delete(e, "offering") })
+	entry("label-number", "a label that is a number", "E-3", yes("TERMS_ENTRY_TYPE"), func(e object) { e["sow"] = 1 })
 	entry("unknown-member", "a member that nobody knows", "D-8", yes("TERMS_DECL_UNKNOWN"), func(e object) { e["price"] = "free" })
 	m.add("entry-third-party", "good", "a document at another host than the card names", "E-5", m.stated("unsigned", m.statedEntry(good, "TERMS_THIRD_PARTY_HOST")), func(q *termsQuestion) {
 		q.entry = func(e object) { e["url"] = "https://elsewhere.example/answer.sow.json" }
@@ -518,13 +519,14 @@ func (m termsSuite) documents() {
 	m.rewritten("document-no-grade", "good", "a clause without a grade", "B.6", yes("SOW_GRADE"), standing(m.t, replaceOnce(`"per_day": 40, "grade": "enforced"`, `"per_day": 40`)(proposalText)), nil)
 	m.rewritten("document-promise-enforced", "good", "a promise that says that it is enforced", "B.6", yes("SOW_GRADE_CLAIM"), standing(m.t, replaceOnce(`"grade": "recorded"`, `"grade": "enforced"`)(proposalText)), nil)
 	relabelled := strings.Replace(identified(m.t, proposalText), mintedID(m.t, proposalText), "sow_0000000000000000", 1)
-	m.rewritten("document-id", "good", "an identifier that is not the one that would be minted, which refuses nothing", "I-2", yes("SOW_ID_DIFFERS"), standing(m.t, relabelled), nil)
+	m.rewritten("document-id", "good", "an identifier that is not the one that would be minted, which refuses nothing", "I-2, I-3", yes("SOW_ID_DIFFERS"), standing(m.t, relabelled), nil)
 	second := replaceOnce(`"version": 1,`, `"version": 2,`)(relabelled)
 	m.rewritten("document-second-version", "good", "a second version, whose identifier nobody can derive", "I-2", yes(), standing(m.t, second), nil)
 	precise := standing(m.t, replaceOnce(`"per_day": 40`, `"per_day": 9007199254740992`)(proposalText))
 	m.add("document-precision", "good", "an integer that is not exactly a double, which is warned of", "J-5", yes("JSON_NUMBER_PRECISION")(precise), func(q *termsQuestion) {
 		q.promised, q.document, q.follows = precise, replaceOnce("9007199254740992", "9007199254740993")(precise), []string{"card.json"}
 	})
+	m.rewritten("document-agent-key", "good", "an agent's key with a wrong checksum, which nobody decodes", "S-8", yes(), standing(m.t, replaceOnce("vector-agent", ownerKey(1, userKey).key[:55]+"2")(proposalText)), nil)
 	m.rewritten("document-private-key", "good", "a private key in the document", "S-3", no("SOW_PRIVATE_KEY"), standing(m.t, replaceOnce(`"posture": "refund_on_failed_task"`, `"posture": "refund_on_failed_task", "note": "`+ownerKey(9, userKey).seed+`"`)(proposalText)), nil)
 }
 
@@ -647,5 +649,6 @@ func (m termsSuite) signatures() {
 	}
 	owners("known", "the key is one of the owner's", "true", object{"Vectors": []string{ownerKey(2, userKey).key, user.key}})
 	owners("other", "the owner has other keys", "false", object{"Vectors": ownerKey(2, userKey).key})
+	m.add("owner-malformed", "good", "a table of owners with a key that is none", "S-7", object{"code": "SOW_OWNER_KEYS"}, func(q *termsQuestion) { q.in["owners"] = object{"Vectors": "key"} })
 	owners("unknown", "nobody says what keys the owner has", "unknown", object{"Others": user.key})
 }

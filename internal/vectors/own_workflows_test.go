@@ -176,6 +176,7 @@ func (m workflowSuite) rules() {
 	add("cycle-two", "good", "two agents that operate each other", "V-17", edited(`"works_for": "org_bindery"`, `"works_for": "org_bindery", "operated_by": "press_agent"`, `"works_for": "org_press"`, `"works_for": "org_press", "operated_by": "bindery_agent"`), nil, "error OWG_AUTHORITY_CYCLE /participants/1/operated_by")
 	edit("operated", "an agent that a person operates", "V-18", `"works_for": "org_bindery"`, `"operated_by": "editor"`)
 	edit("orphan", "an agent of nobody", "V-18", ` "works_for": "org_bindery",`, ``, "warning OWG_AUTHORITY_ORPHAN /participants/2")
+	add("no-person", "operated", "an agent that a department operates in which there is no person", "V-18", edited(`"works_for": "org_bindery"`, `"operated_by": "editor"`, `"kind": "human", "works_for": "org_house"`, `"kind": "department"`), nil, "warning OWG_AUTHORITY_NO_PERSON /participants/2")
 	edit("assets", "assets that are all listed", "V-19", `"id": "book-to-press"`, `"assets": ["manuscript", {"id": "sheets"}, "bound_book"], "id": "book-to-press"`)
 	edit("asset-unknown", "an asset that is not listed", "V-19", `"id": "book-to-press"`, `"assets": ["manuscript", "sheets"], "id": "book-to-press"`, "warning OWG_ASSET_UNKNOWN /tasks/1/produced/0")
 	edit("asset-twice", "an asset of two producers", "V-19", `"produced": ["bound_book"]`, `"produced": ["sheets"]`, "warning OWG_ASSET_TWO_PRODUCERS /tasks/1/produced/0")
