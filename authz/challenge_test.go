@@ -3,7 +3,6 @@ package authz_test
 import (
 	"bytes"
 	"crypto/rand"
-	"encoding/json"
 	"testing"
 	"time"
 
@@ -67,23 +66,14 @@ func TestReplay(t *testing.T) {
 	require.NoError(t, err)
 	s := good(t)
 	s.config.Challenges = challenges
-	c := sign(t, s.hops)
-	var all []json.RawMessage
-	for _, text := range c.Credentials {
-		all = append(all, text)
-	}
-	text, err := json.Marshal(map[string]any{"id": "urn:uuid:1", "holder": party(3), "verifiableCredential": all})
-	require.NoError(t, err)
-	presentation, err := vc.Sign(t.Context(), text, privateKey(t, 3), vc.SignOptions{
-		Profile: vc.ProfileSVC, Method: method(3), Purpose: vc.Authentication, Challenge: challenge, Domain: []string{"d"},
-	})
-	require.NoError(t, err)
+	expected := vc.Expected{Challenge: challenge, Domain: []string{"d"}}
+	presentation, policies := present(t, 3, 3, expected, s.hops...)
 	r := s.request
-	r.Chain.Policies = c.Policies
+	r.Chain.Policies = policies
 	a := s.authorizer(t)
 	decide := func(exchange string) string {
 		r.Exchange = exchange
-		d, err := a.AuthorizePresentation(t.Context(), r, presentation, vc.Expected{Challenge: challenge, Domain: []string{"d"}})
+		d, err := a.AuthorizePresentation(t.Context(), r, presentation, expected)
 		require.NoError(t, err)
 		consistent(t, d)
 		return string(d.Phase) + " " + string(d.Code)

@@ -134,20 +134,6 @@ func TestW3C(t *testing.T) {
 func TestPresentation(t *testing.T) {
 	t.Parallel()
 	const challenge, domain = "c-1", "https://receiver.example/"
-	present := func(t *testing.T, holder, signer int, hops ...*hop) (presentation []byte, policies []authz.PolicyDocument) {
-		c := sign(t, hops)
-		var all []json.RawMessage
-		for _, text := range c.Credentials {
-			all = append(all, text)
-		}
-		text, err := json.Marshal(map[string]any{"id": "urn:uuid:1", "holder": party(holder), "verifiableCredential": all})
-		require.NoError(t, err)
-		signed, err := vc.Sign(t.Context(), text, privateKey(t, signer), vc.SignOptions{
-			Profile: vc.ProfileSVC, Method: method(signer), Purpose: vc.Authentication, Challenge: challenge, Domain: []string{domain},
-		})
-		require.NoError(t, err)
-		return signed, c.Policies
-	}
 	expected := vc.Expected{Challenge: challenge, Domain: []string{domain}}
 	for name, tt := range map[string]struct {
 		hops           []*hop
@@ -175,7 +161,7 @@ func TestPresentation(t *testing.T) {
 			s := good(t)
 			r := s.request
 			r.Actor = ""
-			presentation, policies := present(t, tt.holder, tt.signer, tt.hops...)
+			presentation, policies := present(t, tt.holder, tt.signer, expected, tt.hops...)
 			r.Chain.Policies = policies
 			if tt.change != nil {
 				tt.change(&r)
@@ -191,7 +177,7 @@ func TestPresentation(t *testing.T) {
 	r := s.request
 	r.Actor = ""
 	actor := sign(t, chain(3, 2))
-	presentation, policies := present(t, 5, 5, chain(0, 3)...)
+	presentation, policies := present(t, 5, 5, expected, chain(0, 3)...)
 	r.Chain.Policies, r.ActorChain = policies, &actor
 	r.Actor = party(5)
 	d, err := s.authorizer(t).AuthorizePresentation(t.Context(), r, presentation, expected)
@@ -199,7 +185,7 @@ func TestPresentation(t *testing.T) {
 	require.True(t, d.Authorized(), d.String())
 
 	// Two of them.
-	presentation, policies = present(t, 5, 5, append(chain(0, 3), chain(3, 2)...)...)
+	presentation, policies = present(t, 5, 5, expected, append(chain(0, 3), chain(3, 2)...)...)
 	r.Chain.Policies = policies
 	d, err = s.authorizer(t).AuthorizePresentation(t.Context(), r, presentation, expected)
 	require.NoError(t, err)

@@ -129,6 +129,23 @@ func sign(t testing.TB, hops []*hop) authz.Chain {
 	return c
 }
 
+// present signs the hops and their presentation by holder, for a challenge and a domain.
+func present(t testing.TB, holder, signer int, e vc.Expected, hops ...*hop) (presentation []byte, policies []authz.PolicyDocument) {
+	t.Helper()
+	c := sign(t, hops)
+	var all []json.RawMessage
+	for _, text := range c.Credentials {
+		all = append(all, text)
+	}
+	text, err := json.Marshal(map[string]any{"id": "urn:uuid:1", "holder": party(holder), "verifiableCredential": all})
+	require.NoError(t, err)
+	presentation, err = vc.Sign(t.Context(), text, privateKey(t, signer), vc.SignOptions{
+		Profile: vc.ProfileSVC, Method: method(signer), Purpose: vc.Authentication, Challenge: e.Challenge, Domain: e.Domain,
+	})
+	require.NoError(t, err)
+	return presentation, c.Policies
+}
+
 // setting is a question and what answers it.
 type setting struct {
 	hops, actorHops []*hop

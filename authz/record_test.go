@@ -246,17 +246,7 @@ func TestPresentedRecord(t *testing.T) {
 	t.Parallel()
 	const challenge = "c-1"
 	domain := []string{"https://b.example/", "https://b.example/"}
-	c := sign(t, append(chain(0, 2), chain(2, 2)...))
-	var all []json.RawMessage
-	for _, text := range c.Credentials {
-		all = append(all, text)
-	}
-	text, err := json.Marshal(map[string]any{"id": "urn:uuid:1", "holder": party(4), "verifiableCredential": all})
-	require.NoError(t, err)
-	presentation, err := vc.Sign(t.Context(), text, privateKey(t, 4), vc.SignOptions{
-		Profile: vc.ProfileSVC, Method: method(4), Purpose: vc.Authentication, Challenge: challenge, Domain: domain[:1],
-	})
-	require.NoError(t, err)
+	presentation, policies := present(t, 4, 4, vc.Expected{Challenge: challenge, Domain: domain[:1]}, append(chain(0, 2), chain(2, 2)...)...)
 	want := authz.Presented{
 		Digest: canon.Sum(presentation).String(), Holder: party(4), Challenge: challenge, Domain: domain[:1], Exchange: "task-1",
 	}
@@ -275,7 +265,7 @@ func TestPresentedRecord(t *testing.T) {
 	} {
 		s := good(t)
 		r, e := s.request, vc.Expected{Challenge: challenge, Domain: domain}
-		r.Actor, r.Exchange, r.Chain.Policies = "", "task-1", c.Policies
+		r.Actor, r.Exchange, r.Chain.Policies = "", "task-1", policies
 		tt.change(&r, &e)
 		var kept authz.Record
 		d, err := s.authorizer(t).AuthorizePresentationRecorded(t.Context(), r, presentation, e, func(r authz.Record) error { kept = r; return nil })
