@@ -1,6 +1,8 @@
 package odrl_test
 
 import (
+	"encoding/json"
+	"maps"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -203,6 +205,56 @@ func FuzzEvaluate(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte, which byte) {
 		if len(data) <= 600 {
 			v.check(t, data, which)
+		}
+	})
+}
+
+// FuzzRequest: what is read of a request is what its JSON says, it comes to the same
+// decision each time, and no depth that it asserts changes that.
+func FuzzRequest(f *testing.F) {
+	f.Add([]byte(`{"agent":"urn:a","action":"read","target":"http://example.org/ns#doc","attributes":{"count":[1,2.5e3,-0],"purpose":"x","fulfilled:inform":true,"delegationDepth":0},"memberOf":{"urn:a":["urn:b"],"urn:b":[]}}`))
+	for _, seed := range suite.Seeds(f, suite.Requests) {
+		f.Add(seed.Data)
+	}
+	var policies []*odrl.Policy
+	for _, text := range seeds {
+		for _, dialect := range []odrl.Dialect{odrl.InformationModel, odrl.DelegationProfile} {
+			if p, err := odrl.Compile(parse(f, text), odrl.CompileOptions{Dialect: dialect}); err == nil {
+				policies = append(policies, p)
+			}
+		}
+	}
+	require.NotEmpty(f, policies)
+	f.Fuzz(func(t *testing.T, data []byte) {
+		r, err := odrl.ParseRequest(data)
+		if err != nil {
+			require.NotEmpty(t, err.Error())
+			require.Equal(t, odrl.Request{}, r)
+			return
+		}
+		var says struct {
+			Agent, Action, Target string
+			Attributes            map[string]any
+			MemberOf              map[string][]string `json:"memberOf"`
+		}
+		require.NoError(t, json.Unmarshal(data, &says))
+		require.Equal(t, []string{says.Agent, says.Action, says.Target}, []string{r.Agent, r.Action, r.Target})
+		require.Len(t, r.MemberOf, len(says.MemberOf))
+		for _, name := range []string{"delegationDepth", "https://w3id.org/jeswr/odrl-delegation#delegationDepth"} {
+			require.NotContains(t, r.Attributes, name)
+			delete(says.Attributes, name)
+		}
+		require.Len(t, r.Attributes, len(says.Attributes))
+		deep := r
+		deep.Attributes = maps.Clone(r.Attributes)
+		if deep.Attributes == nil {
+			deep.Attributes = map[string][]odrl.Value{}
+		}
+		deep.Attributes["delegationDepth"] = []odrl.Value{odrl.Integer(0)}
+		for _, p := range policies {
+			d := decide(t, p, &r)
+			require.Equal(t, d, p.Evaluate(&r))
+			require.Equal(t, d.Permitted(), p.Evaluate(&deep).Permitted(), "by a depth that is asserted")
 		}
 	})
 }

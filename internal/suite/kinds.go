@@ -20,6 +20,7 @@ const (
 	Shapes            // shapes graphs in Turtle, often with data
 	ShapesData        // data in Turtle that shapes graphs beside it are for
 	Policies          // of ODRL in Turtle, and what is asked of them
+	Requests          // to be decided by policies, in JSON
 	ProtocolDocuments // in Turtle
 	Intents           // in Turtle
 	Handshakes        // offers and responses in JSON
@@ -142,12 +143,16 @@ func (k Kind) sources() []source {
 		return join(from(own, "testdata/vectors/delegation/cases/*/*.ttl", "testdata/vectors/authority/cases/*/[0-9].ttl", "testdata/vectors/authority/cases/*/policy.ttl"),
 			from(suites, "odrl-test-suite/policies/*.ttl", "odrl-test-suite/requests/*.ttl", "odrl-test-suite/sotw/*.ttl"),
 			from(vectors, "odrl-delegation/cases/*/*.ttl", "agent-authz-credential/cases/*/*.ttl"), from(cases, "8[0-9]-*/*.ttl"))
+	case Requests:
+		take := inputs("request")
+		return join(taking(own, take, "testdata/vectors/*/cases/*/case.json"), taking(vectors, take, "odrl-delegation/cases/*/case.json", "agent-authz-credential/cases/*/case.json"))
 	case ProtocolDocuments:
 		return join(from(own, "testdata/vectors/handshake/cases/*/document.ttl"), from(vectors, "a2a-rdf/cases/*/protocol-document*.ttl"))
 	case Intents:
 		return join(from(own, "testdata/vectors/handshake/cases/*/intent.ttl"), from(vectors, "a2a-rdf/cases/*/intent.ttl"))
 	case Handshakes:
-		return join(taking(own, handshakes, "testdata/vectors/handshake/cases/*/case.json"), taking(vectors, handshakes, "a2a-rdf/cases/*/case.json"))
+		take := inputs("payload", "offer", "response")
+		return join(taking(own, take, "testdata/vectors/handshake/cases/*/case.json"), taking(vectors, take, "a2a-rdf/cases/*/case.json"))
 	case HandshakeGraphs:
 		return from(own, "testdata/vectors/handshake/cases/*/message.ttl")
 	}

@@ -80,19 +80,21 @@ func doubles(s Seed) []Seed {
 	return all
 }
 
-// handshakes takes the payloads of a case: what its input names so.
-func handshakes(s Seed) []Seed {
-	var c struct{ Input map[string]json.RawMessage }
-	if json.Unmarshal(s.Data, &c) != nil {
-		return nil
-	}
-	var all []Seed
-	for _, name := range []string{"payload", "offer", "response"} {
-		if text := c.Input[name]; text != nil {
-			all = append(all, Seed{s.Name, text})
+// inputs takes what the input of a case has under some names.
+func inputs(names ...string) func(Seed) []Seed {
+	return func(s Seed) []Seed {
+		var c struct{ Input map[string]json.RawMessage }
+		if json.Unmarshal(s.Data, &c) != nil {
+			return nil
 		}
+		var all []Seed
+		for _, name := range names {
+			if text := c.Input[name]; text != nil {
+				all = append(all, Seed{s.Name, text})
+			}
+		}
+		return all
 	}
-	return all
 }
 
 // members takes the texts that members of some names have, however deep.
