@@ -86,11 +86,11 @@ func (v *Conversation) Offer(ctx context.Context, d engine.OfferDraft) (Result, 
 // where the engine does not hold it (a2a-rdf, CARD-12). Errors are as those of Offer.
 func (v *Conversation) Intent(ctx context.Context, d engine.IntentDraft) (Result, error) {
 	if err := v.learn(ctx, d.Pin); err != nil {
-		return Result{}, err
+		return v.binding(Result{}, err)
 	}
 	m, err := v.client.config.Engine.Intent(ctx, v.to(), d)
-	if err != nil {
-		return Result{}, err
+	if err != nil { // saying it in prose is no way around a shape, nor around a deadline
+		return v.binding(Result{}, err)
 	}
 	return v.binding(v.exchange(ctx, m, v.client.stream))
 }
@@ -110,8 +110,8 @@ func (v *Conversation) Resend(ctx context.Context, m engine.Message) (Result, er
 
 // Say sends prose. The engine refuses to make any where an offer that is open, or was
 // not declined as an optional one, or an agreement forbids it; nothing is sent then.
-// Nor is it after an offer or an intent of this conversation that came to nothing, until
-// an offer was decided: also where the agent's refusal named no context that the engine
+// Nor is it after an offer that came to nothing, or an intent, be it that none could be
+// made, until an offer was decided: also where the agent's refusal named no context that the engine
 // could keep it under (a2a-rdf, DG-4 and DG-6). Where the agent answers with an offer of its own, the engine's answer to that is sent,
 // and the outcome is that answer.
 func (v *Conversation) Say(ctx context.Context, text string) (Result, error) {
