@@ -300,3 +300,70 @@ func TestPresentedRecord(t *testing.T) {
 	require.Error(t, err)
 	require.False(t, d.Authorized())
 }
+
+// TestRecord: the record of a decision.
+func TestRecord(t *testing.T) {
+	t.Parallel()
+	s := good(t)
+	s.acts(5, chain(3, 2))
+	s.hops[2].insert(duty("inform"))
+	s.request.Revoked = []string{"urn:other"}
+	s.request.Protocol, s.request.Intent = canon.Sum([]byte("p")), canon.Sum([]byte("i"))
+	s.request.Policies = []string{policy(1)}
+	s.request.Asks[0].Attributes = map[string][]odrl.Value{"purpose": {odrl.Text("urn:why")}, "count": {odrl.Integer(1)}}
+	s.hops[1].credential["credentialStatus"] = statusEntry(7, "revocation")
+	s.verifier.Documents = statusList(t, 1, "revocation", 8)
+	d := s.decide(t)
+	require.True(t, d.Authorized(), d.String())
+	text, err := d.Record().JSON()
+	require.NoError(t, err)
+	for _, want := range []string{
+		`"version":1,"evaluatedAt":"2026-08-01T12:00:00Z","decision":"permit","phase":"complete","hop":-1,"rootPrincipal":"` + party(0) + `"`,
+		`"actor":"` + party(5) + `"`, `"leafAssignee":"` + party(3) + `"`, `"action":"http://www.w3.org/ns/odrl/2/read"`,
+		`"attributes":[{"name":"count","values":[{"value":"1","kind":"number"}]},{"name":"purpose","values":[{"value":"urn:why","kind":"text"}]}]`,
+		`"settings":{"binding":"required","maxPolicies":8}`,
+		`"protocol":"` + s.request.Protocol.String() + `"`, `"policyDigest":"` + canon.Sum([]byte(s.hops[0].policy)).String() + `"`,
+		`"binding":"reference"`, `"list":"` + listURL + `"`, `"index":"7"`, `"revokedPolicyConsulted":["urn:other"]`, `"fulfilled":false`,
+		`"actorPhase":"complete"`, `"policyIntegrityProvisional":false`,
+	} {
+		require.Contains(t, string(text), want)
+	}
+	iri, err := d.Record().IRI()
+	require.NoError(t, err)
+	require.True(t, strings.HasPrefix(iri, "ni:///sha-256;"))
+	graph, err := d.Record().Dataset()
+	require.NoError(t, err)
+	for _, want := range [][2]string{
+		{odrld + "decision", "permit"}, {"http://www.w3.org/ns/prov#wasAttributedTo", party(0)}, {"http://www.w3.org/ns/prov#actedOnBehalfOf", party(1)},
+		{"http://www.w3.org/ns/prov#hadPlan", policy(2)}, {odrld + "requestPurpose", "urn:why"}, {"https://w3id.org/jeswr/accountable-agent#actor", party(5)},
+	} {
+		found := false
+		for q := range graph.Default().Predicate(graph.LookupIRI(want[0])).Quads() {
+			found = found || graph.Value(q.O) == want[1]
+		}
+		require.True(t, found, want)
+	}
+
+	// Who presents the same gets the same record, and any other has another digest.
+	again := s.decide(t)
+	first, err := d.Record().Digest()
+	require.NoError(t, err)
+	second, err := again.Record().Digest()
+	require.NoError(t, err)
+	require.Equal(t, first, second)
+	s.request.Asks[0].Action = "write"
+	other, err := s.decide(t).Record().Digest()
+	require.NoError(t, err)
+	require.NotEqual(t, first, other)
+
+	// Nothing is authorized when the record is not kept.
+	s = good(t)
+	kept := 0
+	e, err := s.authorizer(t).AuthorizeRecorded(t.Context(), s.prepare(t), func(authz.Record) error { kept++; return nil })
+	require.NoError(t, err)
+	require.True(t, e.Authorized())
+	require.Equal(t, 1, kept)
+	e, err = s.authorizer(t).AuthorizeRecorded(t.Context(), s.prepare(t), func(authz.Record) error { return errors.New("the disk is full") })
+	require.Error(t, err)
+	require.False(t, e.Authorized())
+}

@@ -1,0 +1,91 @@
+package authz_test
+
+import (
+	"context"
+	"encoding/json"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/rdfproto/rdfproto/authz"
+	"github.com/rdfproto/rdfproto/authz/vc"
+	"github.com/rdfproto/rdfproto/odrl"
+	"github.com/rdfproto/rdfproto/rdf/jsonld"
+)
+
+const (
+	odrlNS = "http://www.w3.org/ns/odrl/2/"
+	odrld  = "https://w3id.org/jeswr/odrl-delegation#"
+	rdfNS  = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
+)
+
+// TestW3C: credentials of the W3C profile.
+func TestW3C(t *testing.T) {
+	t.Parallel()
+	s := good(t)
+	r := s.prepare(t)
+	for i, h := range s.hops {
+		var context []any
+		require.NoError(t, json.Unmarshal([]byte(`["https://www.w3.org/ns/credentials/v2",`+authorityContext+`]`), &context))
+		credential := map[string]any{
+			"@context": context, "type": []string{"VerifiableCredential", "AgentAuthorizationCredential"},
+			"id": h.credential["id"], "issuer": h.credential["issuer"], "validFrom": h.credential["validFrom"],
+			"credentialSubject": map[string]any{"id": party(i), "authorizes": party(i + 1), "policy": policy(i), "action": odrlNS + "read", "target": target},
+			"relatedResource":   map[string]any{"id": policy(i), "digestSRI": sri(h.policy)},
+		}
+		text, err := json.Marshal(credential)
+		require.NoError(t, err)
+		r.Chain.Credentials[i], err = vc.Sign(t.Context(), text, privateKey(t, i), vc.SignOptions{Method: method(i), Contexts: jsonld.Builtin()})
+		require.NoError(t, err)
+	}
+	d := authorize(t, s.authorizer(t), r)
+	require.True(t, d.Authorized(), d.String())
+	require.Equal(t, "w3c", d.Hops[0].Profile)
+	s.verifier.Profile = vc.ProfileSVC
+	require.False(t, authorize(t, s.authorizer(t), r).Authorized())
+
+	// With its policy as part of it, which has an IRI of its own.
+	id := func(iri string) map[string]any { return map[string]any{"id": iri} }
+	text, err := json.Marshal(map[string]any{
+		"@context": json.RawMessage(`["https://www.w3.org/ns/credentials/v2",` + authorityContext + `]`), "id": "urn:uuid:2",
+		"type": []string{"VerifiableCredential", "AgentAuthorizationCredential"}, "issuer": party(0),
+		"credentialSubject": map[string]any{"id": party(0), "authorizes": party(1), "policy": map[string]any{
+			"id": policy(0), "type": "odrl:Agreement", "odrl:assigner": id(party(0)), "odrl:assignee": id(party(1)),
+			"odrl:permission": map[string]any{"odrl:action": id("odrl:read"), "odrl:target": id(target)},
+		}},
+	})
+	require.NoError(t, err)
+	signed, err := vc.Sign(t.Context(), text, privateKey(t, 0), vc.SignOptions{Method: method(0), Contexts: jsonld.Builtin()})
+	require.NoError(t, err)
+	s = good(t)
+	r = s.request
+	r.Actor, r.Chain = party(1), authz.Chain{Credentials: [][]byte{signed}}
+	d = authorize(t, s.authorizer(t), r)
+	require.True(t, d.Authorized(), d.String())
+	require.Equal(t, "embedded", d.Hops[0].Binding)
+	r.Asks = []odrl.Request{{Action: "write", Target: target}}
+	require.Equal(t, authz.CodePolicyDenied, authorize(t, s.authorizer(t), r).Code)
+}
+
+// TestCancelled: a decision that could not be finished is none.
+func TestCancelled(t *testing.T) {
+	t.Parallel()
+	s := good(t)
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	d, err := s.authorizer(t).Authorize(ctx, s.prepare(t))
+	require.ErrorIs(t, err, context.Canceled)
+	require.False(t, d.Authorized())
+}
+
+// TestCodes: every code has a text.
+func TestCodes(t *testing.T) {
+	t.Parallel()
+	seen := map[authz.Code]bool{}
+	for _, c := range authz.Codes() {
+		require.NotEmpty(t, c.Text())
+		require.False(t, seen[c])
+		seen[c] = true
+	}
+	require.Empty(t, authz.Code("x").Text())
+}

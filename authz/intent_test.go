@@ -1,0 +1,154 @@
+package authz_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/rdfproto/rdfproto/authz"
+	"github.com/rdfproto/rdfproto/odrl"
+	"github.com/rdfproto/rdfproto/protocol"
+	"github.com/rdfproto/rdfproto/rdf"
+	"github.com/rdfproto/rdfproto/rdf/turtle"
+)
+
+// TestIntent: what an intent asks for (section 8).
+func TestIntent(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		in   protocol.Intent
+		want string
+	}{
+		{protocol.Intent{Verb: protocol.VerbRead}, "read"},
+		{protocol.Intent{Verb: protocol.VerbCreate}, "write"},
+		{protocol.Intent{Verb: protocol.VerbUpdate}, "modify"},
+		{protocol.Intent{Verb: protocol.VerbDelete}, "delete"},
+		{protocol.Intent{Verb: protocol.VerbAppend}, "append"},
+		{protocol.Intent{Verb: protocol.VerbList}, "read"},
+		{protocol.Intent{Verb: protocol.VerbQuery}, "read"},
+		{protocol.Intent{Verb: protocol.VerbSubscribe}, "use"},
+		{protocol.Intent{Verb: protocol.VerbGrant}, "control"},
+		{protocol.Intent{Verb: protocol.VerbGrant, Recipient: party(5), Modes: protocol.ModeRead | protocol.ModeWrite | protocol.ModeControl}, "control read write"},
+		{protocol.Intent{Verb: protocol.VerbGrant, Modes: protocol.ModeAppend}, "control append"},
+	} {
+		tt.in.ID, tt.in.Target = "urn:i", target
+		own := map[string][]odrl.Value{"purpose": {odrl.Text("urn:why")}}
+		asks, err := authz.Asks(tt.in, own)
+		require.NoError(t, err)
+		var got []string
+		for _, ask := range asks {
+			got = append(got, ask.Action)
+			require.Equal(t, target, ask.Target)
+			require.Empty(t, ask.Agent)
+			require.Equal(t, own["purpose"], ask.Attributes["purpose"])
+			require.Equal(t, tt.in.Recipient != "", len(ask.Attributes["recipient"]) == 1)
+		}
+		require.Equal(t, tt.want, strings.Join(got, " "))
+		require.Len(t, own, 1)
+
+		graph, err := tt.in.Graph()
+		require.NoError(t, err)
+		read, err := authz.ReadIntent(graph, intentOf(t, graph), own)
+		require.NoError(t, err)
+		require.Equal(t, asks, read.Asks)
+		require.Empty(t, read.Policies)
+	}
+	_, err := authz.Asks(protocol.Intent{Verb: protocol.VerbRead}, nil)
+	require.Error(t, err)
+	_, err = authz.Asks(protocol.Intent{Target: target}, nil)
+	require.Error(t, err)
+
+	const text = `@prefix a2a: <https://w3id.org/jeswr/a2a#> . @prefix schema: <https://schema.org/> . @prefix odrl: <http://www.w3.org/ns/odrl/2/> .
+<urn:i> a a2a:Intent ; a2a:action <urn:a> . <urn:a> a schema:ReadAction ; schema:object <` + target + `> ; schema:agent <urn:me> . `
+	for more, want := range map[string]string{
+		"<urn:i> odrl:hasPolicy <urn:p>, <urn:q> .": "",
+		"<urn:a> odrl:hasPolicy <urn:p> .":          "on the intent alone",
+		"<" + target + "> odrl:hasPolicy <urn:p> .": "on the intent alone",
+		`<urn:i> odrl:hasPolicy "p" .`:              "expected an IRI",
+		"<urn:i> odrl:hasPolicy [] .":               "expected an IRI",
+		"<urn:a> a schema:DeleteAction .":           "one of the nine classes",
+		"<urn:a> schema:object <urn:o> .":           "at most one target",
+	} {
+		d, err := turtle.Parse([]byte(text+more), turtle.Options{})
+		require.NoError(t, err)
+		in, err := authz.ReadIntent(d, intentOf(t, d), nil)
+		if want != "" {
+			require.ErrorContains(t, err, want)
+			require.Empty(t, in.Asks)
+			continue
+		}
+		require.NoError(t, err)
+		require.Equal(t, []string{"urn:p", "urn:q"}, in.Policies)
+		require.Equal(t, "urn:me", in.Agent)
+	}
+}
+
+// intentOf returns the one intent of a graph.
+func intentOf(t testing.TB, d *rdf.Dataset) rdf.Term {
+	t.Helper()
+	for q := range d.Default().Subjects(d.LookupIRI(rdfNS+"type"), d.LookupIRI("https://w3id.org/jeswr/a2a#Intent")).Quads() {
+		return d.Term(q.S)
+	}
+	t.Fatal("no intent")
+	return rdf.Term{}
+}
+
+// TestGrant: nobody passes on more than it holds (AZ-8.2).
+func TestGrant(t *testing.T) {
+	t.Parallel()
+	for mode, want := range map[protocol.Modes]bool{
+		protocol.ModeRead: true, protocol.ModeWrite: false, protocol.ModeRead | protocol.ModeWrite: false, protocol.ModeControl: true, 0: true,
+	} {
+		s := good(t)
+		for _, h := range s.hops {
+			h.insert("odrl:permission [ odrl:action <http://www.w3.org/ns/auth/acl#Control> ; odrl:target <" + target + "> ]")
+		}
+		var err error
+		s.request.Asks, err = authz.Asks(protocol.Intent{Verb: protocol.VerbGrant, Target: target, Recipient: party(5), Modes: mode}, nil)
+		require.NoError(t, err)
+		d := s.decide(t)
+		require.Equal(t, want, d.Authorized(), "%s: %s", mode, d)
+	}
+}
+
+// TestMapping: intents of a Protocol Document of its own (AZ-8.1).
+func TestMapping(t *testing.T) {
+	t.Parallel()
+	m := authz.Mapping{Actions: map[string]authz.ActionMapping{
+		"urn:Print": {Action: "use", Target: "urn:what", Attributes: map[string]string{"purpose": "urn:why", "count": "urn:often"}},
+		"urn:Burn":  {Action: "delete", Target: "urn:what"},
+	}}
+	const text = `@prefix a2a: <https://w3id.org/jeswr/a2a#> . @prefix odrl: <http://www.w3.org/ns/odrl/2/> .
+<urn:i> a a2a:Intent ; a2a:action <urn:a> . <urn:a> <urn:what> <urn:x>, <urn:y> ; <urn:why> <urn:fun> ; <urn:often> 3 ; <https://schema.org/agent> <urn:me> . `
+	for more, want := range map[string]string{
+		"<urn:a> a <urn:Print>, <urn:Other> . <urn:i> odrl:hasPolicy <urn:p> .": "",
+		"<urn:a> a <urn:Other> .":                                              "a class that is mapped",
+		"<urn:a> a <urn:Print>, <urn:Burn> .":                                  "found two",
+		`<urn:a> a <urn:Print> ; <urn:what> "x" .`:                             "an IRI for the target",
+		"<urn:a> a <urn:Print> . <urn:i> a2a:action <urn:b> .":                 "found 2",
+		"<urn:a> a <urn:Print> . <urn:i> <https://schema.org/agent> <urn:b> .": "at most one agent",
+		"<urn:a> a <urn:Print> ; odrl:hasPolicy <urn:p> .":                     "on the intent alone",
+	} {
+		d, err := turtle.Parse([]byte(text+more), turtle.Options{})
+		require.NoError(t, err)
+		in, err := m.ReadIntent(d, intentOf(t, d), map[string][]odrl.Value{"count": {odrl.Integer(1)}})
+		if want != "" {
+			require.ErrorContains(t, err, want)
+			require.Empty(t, in.Asks)
+			continue
+		}
+		require.NoError(t, err)
+		require.Equal(t, "urn:me", in.Agent)
+		require.Equal(t, []string{"urn:p"}, in.Policies)
+		require.Len(t, in.Asks, 2)
+		for i, target := range []string{"urn:x", "urn:y"} {
+			require.Equal(t, "use", in.Asks[i].Action)
+			require.Equal(t, target, in.Asks[i].Target)
+			purpose := in.Asks[i].Attributes["purpose"]
+			require.Len(t, purpose, 1)
+			require.Equal(t, []any{"urn:fun", odrl.KindIRI}, []any{purpose[0].String(), purpose[0].Kind()})
+			require.Equal(t, []odrl.Value{odrl.Integer(1)}, in.Asks[i].Attributes["count"], "the receiver's own")
+		}
+	}
+}

@@ -1,0 +1,91 @@
+package authz_test
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/rdfproto/rdfproto/authz"
+	"github.com/rdfproto/rdfproto/authz/vc"
+)
+
+// failing is a memory that cannot be read or written.
+type failing struct{ read, write bool }
+
+func (f failing) RevokedPolicy(_, _ string) (bool, error) {
+	if f.read {
+		return false, errors.New("the store is not there")
+	}
+	return false, nil
+}
+
+func (f failing) RememberPolicy(_, _ string) error {
+	if f.write {
+		return errors.New("the store is full")
+	}
+	return nil
+}
+
+// TestMemory: what was revoked once stays so.
+func TestMemory(t *testing.T) {
+	t.Parallel()
+	s := good(t)
+	s.config.Revoked = &authz.Memory{}
+	credentials := &vc.Memory{}
+	s.verifier.Revoked = credentials
+	a := s.authorizer(t)
+	r := s.prepare(t)
+	require.True(t, authorize(t, a, r).Authorized())
+	r.Revoked = []string{policy(1)}
+	require.Equal(t, authz.CodeRevoked, authorize(t, a, r).Code)
+	r.Revoked = nil
+	require.Equal(t, authz.CodeRevoked, authorize(t, a, r).Code, "it was revoked before")
+
+	// All that are seen revoked are remembered, also behind the first.
+	second := good(t)
+	memory := &authz.Memory{}
+	second.config.Revoked = memory
+	second.request.Revoked = []string{policy(0), policy(2)}
+	require.Equal(t, 0, second.decide(t).Hop)
+	for i := range 3 {
+		revoked, err := memory.RevokedPolicy(party(i), policy(i))
+		require.NoError(t, err)
+		require.Equal(t, i != 1, revoked, i)
+	}
+
+	// A party whose policy is revoked has given it the IRI of another's.
+	namesake := chain(7, 1)
+	namesake[0].policy = strings.ReplaceAll(namesake[0].policy, policy(7), policy(1))
+	namesake[0].subject()[svc+"policy"] = policy(1)
+	other := authz.Request{
+		RootPrincipal: party(7), Actor: party(8), Now: noon, Asks: r.Asks, Chain: sign(t, namesake),
+	}
+	require.True(t, authorize(t, a, other).Authorized(), "a revocation counts for the policy of its assigner alone")
+	other.Revoked = []string{policy(1)}
+	require.Equal(t, authz.CodeRevoked, authorize(t, a, other).Code)
+
+	for name, f := range map[string]failing{"reading": {read: true}, "writing": {write: true}} {
+		s := good(t)
+		s.config.Revoked = f
+		if f.write {
+			s.request.Revoked = []string{policy(1)}
+		}
+		require.Equal(t, authz.CodeStatusRetrievalError, s.decide(t).Code, name)
+	}
+
+	full := authz.Memory{Max: 1}
+	require.NoError(t, full.RememberPolicy("urn:by", "urn:a"))
+	require.NoError(t, full.RememberPolicy("urn:by", "urn:a"))
+	require.Error(t, full.RememberPolicy("urn:by", "urn:b"))
+	require.Error(t, full.RememberPolicy("urn:of", "urn:a"), "another policy")
+
+	several := vc.Memory{Max: 1}
+	require.NoError(t, several.Remember(t.Context(), "urn:a", "urn:b"))
+	require.NoError(t, several.Remember(t.Context(), "urn:a", "urn:b"))
+	require.Error(t, several.Remember(t.Context(), "urn:a", "urn:c"))
+	revoked, err := several.Revoked(t.Context(), "urn:a", "urn:b")
+	require.NoError(t, err)
+	require.True(t, revoked, "it forgets nothing")
+}

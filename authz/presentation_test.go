@@ -1,0 +1,103 @@
+package authz_test
+
+import (
+	"crypto/rand"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/rdfproto/rdfproto/authz"
+	"github.com/rdfproto/rdfproto/authz/vc"
+)
+
+// TestPresentation: the chain of a holder, for a challenge.
+func TestPresentation(t *testing.T) {
+	t.Parallel()
+	const challenge, domain = "c-1", "https://receiver.example/"
+	expected := vc.Expected{Challenge: challenge, Domain: []string{domain}}
+	for name, tt := range map[string]struct {
+		hops           []*hop
+		holder, signer int
+		expected       vc.Expected
+		change         func(*authz.Request)
+		want           []string
+	}{
+		"the leaf":                {chain(0, 3), 3, 3, expected, nil, []string{"complete", ""}},
+		"two chains":              {append(chain(0, 3), chain(3, 2)...), 5, 5, expected, nil, []string{"complete", ""}},
+		"not the leaf":            {chain(0, 3), 5, 5, expected, nil, []string{"A", "HOLDER_UNVERIFIED"}},
+		"one in between":          {chain(0, 3), 2, 2, expected, nil, []string{"A", "HOLDER_UNVERIFIED"}},
+		"another key":             {chain(0, 3), 3, 5, expected, nil, []string{"A", "ISSUER_MISMATCH"}},
+		"another challenge":       {chain(0, 3), 3, 3, vc.Expected{Challenge: "c-2", Domain: []string{domain}}, nil, []string{"A", "CHALLENGE_MISMATCH"}},
+		"another domain":          {chain(0, 3), 3, 3, vc.Expected{Challenge: challenge, Domain: []string{"x"}}, nil, []string{"A", "DOMAIN_MISMATCH"}},
+		"another authenticated":   {chain(0, 3), 3, 3, expected, func(r *authz.Request) { r.Actor = party(5) }, []string{"A", "HOLDER_UNVERIFIED"}},
+		"the same authenticated":  {chain(0, 3), 3, 3, expected, func(r *authz.Request) { r.Actor = party(3) }, []string{"complete", ""}},
+		"not root first":          {[]*hop{chain(0, 3)[1], chain(0, 3)[2], chain(0, 3)[0]}, 1, 1, expected, nil, []string{"assembly", "CHAIN_MALFORMED"}},
+		"two chains, not joined":  {append(chain(0, 3), chain(4, 2)...), 6, 6, expected, nil, []string{"composition", "IDENTITY_COMPOSITION_FAILED"}},
+		"the actor's chain first": {append(chain(3, 2), chain(0, 3)...), 3, 3, expected, nil, []string{"B", "BINDING_MISMATCH"}},
+		"three chains":            {append(append(chain(0, 3), chain(3, 1)...), chain(4, 1)...), 5, 5, expected, nil, []string{"composition", "IDENTITY_COMPOSITION_FAILED"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := good(t)
+			r := s.request
+			r.Actor = ""
+			presentation, policies := present(t, tt.holder, tt.signer, expected, tt.hops...)
+			r.Chain.Policies = policies
+			if tt.change != nil {
+				tt.change(&r)
+			}
+			d, err := s.authorizer(t).AuthorizePresentation(t.Context(), r, presentation, tt.expected)
+			require.NoError(t, err)
+			require.Equal(t, tt.want, []string{string(d.Phase), string(d.Code)}, d.String())
+			consistent(t, d)
+		})
+	}
+	// The chain of the actor by another way.
+	s := good(t)
+	r := s.request
+	r.Actor = ""
+	actor := sign(t, chain(3, 2))
+	presentation, policies := present(t, 5, 5, expected, chain(0, 3)...)
+	r.Chain.Policies, r.ActorChain = policies, &actor
+	r.Actor = party(5)
+	d, err := s.authorizer(t).AuthorizePresentation(t.Context(), r, presentation, expected)
+	require.NoError(t, err)
+	require.True(t, d.Authorized(), d.String())
+
+	// Two of them.
+	presentation, policies = present(t, 5, 5, expected, append(chain(0, 3), chain(3, 2)...)...)
+	r.Chain.Policies = policies
+	d, err = s.authorizer(t).AuthorizePresentation(t.Context(), r, presentation, expected)
+	require.NoError(t, err)
+	require.Equal(t, authz.CodeChainMalformed, d.Code)
+	r.Chain.Credentials = actor.Credentials
+	_, err = s.authorizer(t).AuthorizePresentation(t.Context(), r, presentation, expected)
+	require.Error(t, err, "credentials beside the presentation")
+}
+
+// TestReplay: a presentation counts once.
+func TestReplay(t *testing.T) {
+	t.Parallel()
+	challenges, err := authz.NewChallenges(rand.Reader, func() time.Time { return noon }, 0)
+	require.NoError(t, err)
+	challenge, err := challenges.Issue("task-1")
+	require.NoError(t, err)
+	s := good(t)
+	s.config.Challenges = challenges
+	expected := vc.Expected{Challenge: challenge, Domain: []string{"d"}}
+	presentation, policies := present(t, 3, 3, expected, s.hops...)
+	r := s.request
+	r.Chain.Policies = policies
+	a := s.authorizer(t)
+	decide := func(exchange string) string {
+		r.Exchange = exchange
+		d, err := a.AuthorizePresentation(t.Context(), r, presentation, expected)
+		require.NoError(t, err)
+		consistent(t, d)
+		return string(d.Phase) + " " + string(d.Code)
+	}
+	require.Equal(t, "A CHALLENGE_MISMATCH", decide("task-2"))
+	require.Equal(t, "complete ", decide("task-1"))
+	require.Equal(t, "A CHALLENGE_MISMATCH", decide("task-1"))
+}
