@@ -31,8 +31,8 @@ func (e *Engine) agreement(ctx context.Context, scope handshake.Scope, pin canon
 	return a, true, nil
 }
 
-// keep stores an agreement, and first notes it where prose looks for it. It reports
-// whether there was room.
+// keep stores an agreement, after noting it in the state of the scope, which decides on
+// prose. It reports whether there was room.
 func (e *Engine) keep(ctx context.Context, a handshake.Agreement, now time.Time) (bool, error) {
 	a.Informal = !e.securityBearing(a.Pin)
 	a.Expires = now.Add(e.config.AgreementLife)
@@ -50,8 +50,8 @@ func (e *Engine) keep(ctx context.Context, a handshake.Agreement, now time.Time)
 	return true, nil
 }
 
-// byCard keeps the agreement that the use of a document makes which a card declares
-// (a2a-rdf, section 5.5), unless there is one.
+// byCard keeps the agreement that comes from using a document which a card declares
+// (a2a-rdf, section 5.5), unless there is one already.
 func (e *Engine) byCard(ctx context.Context, scope handshake.Scope, pin canon.Digest, source string, now time.Time) error {
 	if _, agreed, err := e.agreement(ctx, scope, pin, now); err != nil || agreed {
 		return err
@@ -65,7 +65,7 @@ func (e *Engine) byCard(ctx context.Context, scope handshake.Scope, pin canon.Di
 	return err
 }
 
-// errTooManyAgreements is the error of a scope in which too much is agreed.
+// errTooManyAgreements is the error of a scope that has no room for another agreement.
 var errTooManyAgreements = &protocol.Error{Code: protocol.CodeLimitExceeded, Reason: "too many agreements in one scope"}
 
 // inForce reports whether any agreement of a scope holds.
@@ -94,9 +94,9 @@ func (e *Engine) Agreed(ctx context.Context, p Peer, contextID string, pin canon
 	return ok, err
 }
 
-// Withdraw ends the agreement about a document with a peer in a context: here, not at
-// the peer. It reports whether there was one. After an offer of this side no prose is
-// made in the context before a new offer was decided.
+// Withdraw ends the agreement on a document with a peer in a context, on this side
+// only, and reports whether there was one. If this side had offered the document, no
+// prose is made in the context until a new offer is decided.
 func (e *Engine) Withdraw(ctx context.Context, p Peer, contextID string, pin canon.Digest) (bool, error) {
 	now := e.config.Clock()
 	scope := e.scope(&p, contextID)

@@ -10,8 +10,9 @@ import (
 // errNoIntent is the error of answering what is no accepted intent.
 var errNoIntent = errors.New("engine: expected an intent that was accepted")
 
-// ErrAnswered is the error of answering an intent that was answered or refused before: a
-// duplicate of its message is told the first answer, and its sender must not hear two.
+// ErrAnswered is the error of answering an intent that was answered or refused before:
+// duplicates of its message get the first answer, and the sender must not get two
+// different ones.
 var ErrAnswered = errors.New("engine: the intent was answered before")
 
 // Respond makes the message that answers an intent and keeps it for duplicates. The
@@ -19,9 +20,9 @@ var ErrAnswered = errors.New("engine: the intent was answered before")
 // conform, the error is a [*protocol.Error] of CodeResponseInvalid, nothing is kept, and
 // Refuse can be called with it. An intent is answered once, see [ErrAnswered].
 //
-// With an error there is no message to send, unless the one that was made could not be
-// kept: it is true, and returned beside the error. Duplicates are told then that theirs
-// is in progress.
+// With an error there is no message to send, with one exception: a message that was
+// made but could not be kept is returned with the error and may be sent. Duplicates are
+// then told that the message is in progress.
 func (e *Engine) Respond(ctx context.Context, in *Intent, a Answer) (Message, error) {
 	if err := in.unanswered(); err != nil {
 		return Message{}, err
@@ -111,9 +112,9 @@ func (e *Engine) checkResponse(ctx context.Context, d *protocol.Document, body, 
 	return nil
 }
 
-// Settle keeps an answer of the caller's own form for duplicates of the message of an
-// intent: instead of Respond, when the answer is a task. It comes back as
-// [Outcome.Stored]. An intent is answered once, see [ErrAnswered].
+// Settle keeps an answer in the caller's own form, for duplicates of the message of an
+// intent. It takes the place of Respond when the answer is a task. The answer comes
+// back as [Outcome.Stored]. An intent is answered once, see [ErrAnswered].
 func (e *Engine) Settle(ctx context.Context, in *Intent, answer []byte) error {
 	if err := in.unanswered(); err != nil {
 		return err
@@ -122,8 +123,8 @@ func (e *Engine) Settle(ctx context.Context, in *Intent, answer []byte) error {
 }
 
 // Refuse ends an intent that could not be carried out, and keeps the refusal for
-// duplicates. The code may be "". When it fails with anything but [ErrAnswered], the
-// outcome is what to tell the peer all the same.
+// duplicates. The code may be "". When it fails with anything but [ErrAnswered], still
+// tell the peer the outcome.
 func (e *Engine) Refuse(ctx context.Context, in *Intent, code protocol.Code, reason string) (Outcome, error) {
 	if err := in.unanswered(); err != nil {
 		return Outcome{}, err

@@ -7,7 +7,7 @@ import (
 	"github.com/rdfproto/rdfproto/protocol"
 )
 
-// Assembly puts the artifacts of a stream together before anything of them is decoded
+// Assembly puts the artifacts of a stream together before anything in them is decoded
 // (a2a-rdf, BIND-11). The zero Assembly is empty. It is not safe for concurrent use.
 type Assembly struct {
 	// Limits bounds what is assembled; the zero Limits are DefaultLimits.
@@ -33,11 +33,11 @@ func (b *assembled) end() {
 	}
 }
 
-// Add adds what came: an artifact, or with appends a chunk of the one with its ID. A
-// chunk's first part goes on the artifact's last part when both are text with the same
-// kind, pin and media type, so that a payload may come in pieces; every other part stands
-// by itself. It fails with a [*protocol.Error] when there is no such artifact, and when
-// the sum is over a limit: everything of the stream must then be refused.
+// Add adds an artifact, or, with appends, a chunk of the artifact with its ID. A
+// chunk's first part continues the artifact's last part when both are text with the
+// same kind, pin and media type, so that a payload may come in pieces; every other part
+// stands by itself. It fails with a [*protocol.Error] when there is no such artifact,
+// and when the sum exceeds a limit: the whole stream must then be refused.
 func (a *Assembly) Add(chunk Artifact, appends bool) error {
 	l := a.Limits.orDefault()
 	a.size += chunk.carrier().size()

@@ -18,12 +18,12 @@ type Question struct {
 	Document *protocol.Document
 	Content  canon.Digest // of the message, for records
 
-	// Policies are the values of odrl:hasPolicy of the intent. Each must be one of the
-	// chain, see [Authority.Policies].
+	// Policies are the values of odrl:hasPolicy of the intent. Each must be in the chain,
+	// see [Authority.Policies].
 	Policies []string
-	// Presentation is the chain as a presentation, nil for none. It is untrusted, and
-	// must be made for Challenge and Domain. Without Challenge it was made for none that
-	// was issued in this context and is still good, and must not count.
+	// Presentation is the chain as a presentation, nil for none. It is untrusted, and must
+	// be bound to Challenge and Domain. Without a Challenge, it was not made for one that
+	// was issued in this context and is still valid, and must not count.
 	Presentation      []byte
 	Challenge, Domain string
 
@@ -36,20 +36,20 @@ type Question struct {
 type Authority struct {
 	// Permit says that the intent may be carried out.
 	Permit bool
-	// Policies are those of the chain that was verified. An intent that names another
-	// one is denied, whatever Permit says (a2a-rdf, INT-4).
+	// Policies are those of the verified chain. An intent that names any other is denied,
+	// whatever Permit says (a2a-rdf, INT-4).
 	Policies []string
 	// Verified reports that the presentation was verified for the challenge, which is
 	// then used up, whatever the decision.
 	Verified bool
 	// Reason says why, for this side alone.
 	Reason string
-	// Record is a record of the decision for whoever asks later, nil for none.
+	// Record is a record of the decision for later audits, nil for none.
 	Record []byte
 }
 
-// Authorizer decides whether an intent may be carried out for whoever sent it
-// (a2a-rdf, INT-5 and section 7.6). An error denies. It must be safe for concurrent use.
+// Authorizer decides whether an intent may be carried out for its sender (a2a-rdf,
+// INT-5 and section 7.6). An error denies. It must be safe for concurrent use.
 type Authorizer interface {
 	Authorize(ctx context.Context, q *Question) (Authority, error)
 }

@@ -13,32 +13,32 @@ import (
 
 // Chains is the Authorizer of chains of delegated authority: package authz decides by
 // the presentation that came with the intent. Without a presentation it denies. Its
-// fields must not be changed while it is used; it is safe for concurrent use as far as
-// its functions are.
+// fields must not be changed while it is used; it is as safe for concurrent use as its
+// functions are.
 type Chains struct {
 	// Authorizer decides. It needs no [authz.Config.Challenges]: the engine sees to it
 	// that a presentation counts once.
 	Authorizer *authz.Authorizer
-	// Root returns the party whose authority the chain must come from: the owner of what
-	// the intent asks for, all of it. "" denies.
+	// Root returns the party whose authority the chain must come from: the owner of
+	// everything that the intent asks for. "" denies.
 	Root func(ctx context.Context, asks []odrl.Request) (string, error)
-	// Actor returns who a peer is as credentials name it, "" for nobody that is known
-	// beside the holder of the presentation; nil takes the peer's principal. The actor
-	// must be the holder.
+	// Actor returns the name by which credentials know a peer, "" when only the holder of
+	// the presentation is known; nil takes the peer's principal. The actor must be the
+	// holder.
 	Actor func(ctx context.Context, p Peer) (string, error)
-	// Mappings say what intents under documents of their own ask for, by pin. Intents
-	// under others must be of a stock verb.
+	// Mappings say, by the pin of a document, what the intents under it ask for. Intents
+	// under any other document must be of a stock verb.
 	Mappings map[canon.Digest]authz.Mapping
 	// Attributes returns what this side knows of the circumstances; nil for nothing.
 	Attributes func(ctx context.Context, q *Question) (map[string][]odrl.Value, error)
 	// Policies returns the policy documents that the credentials refer to; nil when all
 	// policies are part of their credentials.
 	Policies func(ctx context.Context, q *Question) ([]authz.PolicyDocument, error)
-	// Revoked returns the IRIs of policies that were withdrawn, to the knowledge of this
-	// side; nil for none.
+	// Revoked returns the IRIs of policies that this side knows to be withdrawn; nil for
+	// none.
 	Revoked func(ctx context.Context) ([]string, error)
-	// Keep keeps the record of a decision before anyone acts; when it fails, nothing is
-	// permitted. nil keeps none.
+	// Keep keeps the record of a decision before anyone acts on it; when it fails, nothing
+	// is permitted. nil keeps no records.
 	Keep func(ctx context.Context, r authz.Record) error
 }
 

@@ -129,8 +129,8 @@ func (e *Engine) IssueChallenge(ctx context.Context, p Peer, contextID string) (
 	return e.issue(ctx, &p, contextID, e.config.Clock())
 }
 
-// ExpectChallenge makes a challenge that the caller issued good for one message of a
-// peer in a context. It must be of at least 128 bits that nobody can guess, and not have
+// ExpectChallenge accepts a challenge that the caller issued, for one message of a peer
+// in a context. It must have at least 128 bits that nobody can guess, and must not have
 // been used before.
 func (e *Engine) ExpectChallenge(ctx context.Context, p Peer, contextID, challenge string) error {
 	now := e.config.Clock()

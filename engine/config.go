@@ -14,29 +14,29 @@ import (
 	"github.com/rdfproto/rdfproto/replay"
 )
 
-// Peer is who a message came from or goes to, and under what it was sent. Who the peer
-// is must come from the transport's authentication, never from a message.
+// Peer is whom a message came from or goes to, and the extensions it was sent under.
+// Who the peer is must come from the transport's authentication, never from a message.
 type Peer struct {
 	// Principal is the authenticated principal, "" for none: what is agreed then holds
 	// within one context (a2a-rdf, section 5.5).
 	Principal string
 	// Card is the identity of the peer's card or endpoint, "" for a client without.
 	Card string
-	// Active are the URIs of the extensions that were asked for: of a request that was
-	// received, those of its A2A-Extensions. Without the extension's own nothing of it
-	// is acted on (CARD-5, CARD-15). The sending side does not read it.
+	// Active are the URIs of the extensions that a received request asked for in
+	// A2A-Extensions. Without the URI of a2a-rdf, nothing of the extension is acted on
+	// (CARD-5, CARD-15). The sending side does not read it.
 	Active []string
 	// Assigned is the contextId that the caller gives to a message without one. With ""
 	// the engine makes one.
 	Assigned string
-	// Network says where a request without a Principal came from, as far as the
-	// transport knows it, such as an IP address: what such peers may cost is counted
-	// for each apart, or one of them could use up what there is for all. It is not who
-	// the peer is, and nothing but bounds depends on it. "" is not counted apart.
+	// Network says where a request without a Principal came from, as far as the transport
+	// knows, such as an IP address. What such peers may cost is counted for each network
+	// by itself; otherwise one of them could use up what all of them share. It does not
+	// identify the peer, and nothing but limits depends on it. "" has no count of its own.
 	Network string
 
-	// Accepts are the documents that the peer's admitted card declares: what an intent
-	// may be sent under without a handshake (CARD-11).
+	// Accepts are the documents that the peer's admitted card declares: intents under
+	// these need no handshake (CARD-11).
 	Accepts []agentcard.AcceptedDocument
 	// Formats are the media types that the peer reads, by its card; text/turtle when
 	// none are given (BIND-7).
@@ -50,10 +50,10 @@ type Documents interface {
 	Put(*protocol.Reviewed) error
 }
 
-// Source fetches the bodies of Protocol Documents. It is asked for well-formed offers
-// that the [Policy] allows alone, and by the user of [Engine.Obtain]. Package fetch guards
-// such a fetch (a2a-rdf, section 9.4) and has one, which also bounds what each peer may
-// cause:
+// Source fetches the bodies of Protocol Documents. It is asked only for well-formed
+// offers that the [Policy] allows, and for the caller of [Engine.Obtain]. Package fetch
+// guards such fetches (a2a-rdf, section 9.4) and has a Source that also limits what
+// each peer may cause:
 //
 //	engine.Config{Source: fetch.NewDocuments(client, fetch.GateOptions{})}
 type Source interface {
@@ -61,38 +61,39 @@ type Source interface {
 	Fetch(ctx context.Context, url string) (body []byte, mediaType string, err error)
 }
 
-// PeerSource is a Source that bounds how often each peer makes it fetch (a2a-rdf,
-// FETCH-11). One that is none has no such bound.
+// PeerSource is a Source that limits how often each peer can make it fetch (a2a-rdf,
+// FETCH-11). Any other Source has no such limit.
 type PeerSource interface {
 	Source
-	// FetchFor is Fetch for a peer, under the name that its costs are counted for, of the
-	// document with a pin. An error with a method Throttled that returns true says that
-	// the peer asks too often: it is not remembered against others.
+	// FetchFor is Fetch on behalf of a peer, under the name to which its costs are
+	// charged, for the document with a pin. An error with a method Throttled that returns
+	// true says that the peer asks too often; it does not count against other peers.
 	FetchFor(ctx context.Context, peer, pin, url string) (body []byte, mediaType string, err error)
 }
 
-// Proposal is a document that a peer offers, or that the user of [Engine.Obtain] asks
-// for. Whether it is required is not part of it: that must not decide.
+// Proposal is a document that a peer offers, or that the caller of [Engine.Obtain] asks
+// for. It does not say whether the offer is required, since that must not influence the
+// decision.
 type Proposal struct {
 	Peer   Peer
 	Pin    canon.Digest
-	Source string // where it is said to be; "" for none, or when that says nothing
+	Source string // where it is said to be published; "" for none, or where that must not count
 }
 
 // Policy decides which documents are accepted (a2a-rdf, VAL-7). It must be safe for
 // concurrent use.
 type Policy interface {
-	// Allow is asked twice: with a nil review before anything is fetched, and with
-	// the review of the verified document before it is accepted. For a document that is
-	// held and was not fetched from the proposal's source it is also asked with the
-	// review and no Source: when it refuses, the document is fetched from there, so that
-	// its Source is true in the last question. An error is a refusal, and is not told to
-	// the peer.
+	// Allow is asked twice: with a nil review before anything is fetched, and with the
+	// review of the verified document before it is accepted. For a document that is held
+	// but was not fetched from the proposal's source, it is also asked with the review and
+	// no Source: if it refuses, the document is fetched from there first, so that the
+	// Source in the last question is true. An error is a refusal, and is not told to the
+	// peer.
 	Allow(ctx context.Context, p Proposal, review *protocol.Review) error
 }
 
-// AllowList is the default Policy: it allows what is on one of its lists. The zero
-// AllowList allows nothing.
+// AllowList is the default Policy: it allows documents that are on one of its lists.
+// The zero AllowList allows nothing.
 type AllowList struct {
 	Pins []canon.Digest
 	// Publishers are origins of sources, such as https://alice.example.
@@ -107,10 +108,9 @@ type Declared struct {
 	Name   string // a label
 }
 
-// Config is what an Engine needs. The fields without a word on their default are
-// required.
+// Config is what an Engine needs. A field whose comment names no default is required.
 type Config struct {
-	// Local is the name of this agent: what is agreed is agreed with it.
+	// Local is the name of this agent, with which agreements are made.
 	Local string
 	// Documents holds what was verified and reviewed.
 	Documents Documents
@@ -118,8 +118,8 @@ type Config struct {
 	Store replay.Store
 	// Clock tells the time.
 	Clock func() time.Time
-	// Random is a source of secrets, such as crypto/rand.Reader: of messageIds and
-	// challenges. It may be used by many goroutines at a time if the Engine is.
+	// Random is a source of secrets, such as crypto/rand.Reader, for messageIds and
+	// challenges. It must be safe for concurrent use if the Engine is used concurrently.
 	Random io.Reader
 
 	// Declared are the documents of this agent's own card. Each must be in Documents.
@@ -131,14 +131,13 @@ type Config struct {
 	Policy Policy
 	// Source fetches documents; by default none is fetched.
 	Source Source
-	// Authorizer decides on intents. Without one every intent is denied: that it
-	// conforms says nothing of what its sender may do (a2a-rdf, INT-5).
+	// Authorizer decides on intents. Without one every intent is denied: conformance says
+	// nothing about what the sender may do (a2a-rdf, INT-5).
 	Authorizer Authorizer
-	// Domain is what presentations must be made for: this agent's URL. With it
-	// challenges are issued (section 6.2), without it none are, and an intent with a
-	// presentation is denied.
+	// Domain is what presentations must be made for: this agent's URL. Without it no
+	// challenges are issued (section 6.2), and an intent with a presentation is denied.
 	Domain string
-	// ChallengeLife is how long a challenge is good, 5 minutes by default.
+	// ChallengeLife is how long a challenge can be used, 5 minutes by default.
 	ChallengeLife time.Duration
 
 	// Informal are the pins of documents whose exchanges this side judges not to be
@@ -148,8 +147,8 @@ type Config struct {
 	// for one that belongs to none. Without it any prose is refused in a context where
 	// an offer is open or was not agreed, or a document is agreed (section 5.5).
 	Routine func(ctx context.Context, p Peer, m *Message) (pin canon.Digest, ok bool)
-	// OfferInReply answers prose that is refused for want of a declared document with
-	// the offer of it, as a required one (section 5.6). By default it is refused.
+	// OfferInReply answers prose that should have been under a declared document with a
+	// required offer of that document (section 5.6). By default such prose is refused.
 	OfferInReply bool
 	// Reverse allows intents of agents and response graphs of users (BIND-12).
 	Reverse bool
@@ -169,7 +168,7 @@ type Config struct {
 	Handshake         handshake.Options
 }
 
-// Engine takes messages to outcomes. Make one with [New]. It is safe for concurrent
+// Engine turns messages into outcomes. Make one with [New]. It is safe for concurrent
 // use.
 type Engine struct {
 	config   Config

@@ -82,15 +82,16 @@ func (e *Engine) newID() (string, error) {
 	return string(out), nil
 }
 
-// securityBearing is this side's judgement of a document (a2a-rdf, section 5.5): the
-// safe one unless its configuration says otherwise.
+// securityBearing is this side's judgement of a document (a2a-rdf, section 5.5): yes,
+// unless the configuration says otherwise.
 func (e *Engine) securityBearing(pin canon.Digest) bool { return !e.informal[pin] }
 
 func parseTime(s string) (time.Time, error) { return time.Parse(time.RFC3339, s) }
 
 func timeText(t time.Time) string { return t.UTC().Format(time.RFC3339) }
 
-// text is what a peer is told of a refusal: words that give nothing of this side away.
+// text is what a peer is told about a refusal: words that reveal nothing about this
+// side.
 func text(c protocol.Code) string {
 	s, _ := c.Status()
 	return s.Text

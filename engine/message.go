@@ -41,8 +41,8 @@ const (
 	URL                     // Part.Text holds the URL
 )
 
-// Part is a part of a message or an artifact. Bytes are never changed by this package
-// and must not be changed while it works on them.
+// Part is a part of a message or an artifact. This package never changes its bytes;
+// nobody may change them while the package works on them.
 type Part struct {
 	Content   Content
 	Text      string
@@ -52,7 +52,7 @@ type Part struct {
 	Metadata  []byte // the text of a JSON object, nil for none
 }
 
-// Message is an A2A message, without the wire that it travels on.
+// Message is an A2A message, apart from the transport that carries it.
 type Message struct {
 	ID         string // messageId
 	ContextID  string // "" for a first message that has none yet
@@ -64,8 +64,8 @@ type Message struct {
 	References []string // referenceTaskIds
 }
 
-// Artifact is what a task produced. Payloads may stand in its parts as they may in
-// those of a message (a2a-rdf, BIND-11).
+// Artifact is what a task produced. Its parts may carry payloads, as those of a message
+// may (a2a-rdf, BIND-11).
 type Artifact struct {
 	ID         string
 	Extensions []string
@@ -74,18 +74,18 @@ type Artifact struct {
 }
 
 // Limits bounds what messages may cost (a2a-rdf, VAL-1). A number that is not positive
-// means that of DefaultLimits.
+// stands for that of [DefaultLimits].
 type Limits struct {
 	Message       int64 // bytes of a message or a reply as JSON, or of all parts together
 	Handshake     int64 // of an offer or a response to one
 	Authorization int64 // of a presentation
 	Parts         int   // of a message, or of all artifacts of a reply
-	// Network is how many messages of peers without authentication from one
-	// [Peer.Network] are taken in a day: less than the store remembers of all of them.
+	// Network is how many messages a day are taken from peers without authentication in
+	// one [Peer.Network]: fewer than the store can remember for all of them.
 	Network int
 }
 
-// DefaultLimits returns the limits of the extension. That of payloads is part of
+// DefaultLimits returns the limits of the extension. Payloads have those of
 // [protocol.PayloadLimits].
 func DefaultLimits() Limits {
 	return Limits{
@@ -121,10 +121,10 @@ func (l Limits) orDefault() Limits {
 // maxNesting is how deep the JSON of a message may nest (a2a-rdf, VAL-2).
 const maxNesting = 64
 
-// ParseMessage reads a message from its JSON in A2A 1.0. Members that are not known
-// are not read; what A2A 0.3 spells otherwise, or what another reader could take for a
-// known member, is refused. It fails with a [*protocol.Error]. The message shares no
-// memory with data.
+// ParseMessage reads a message from its JSON in A2A 1.0. Unknown members are ignored,
+// except that members which A2A 0.3 spells otherwise, and members that another reader
+// could take for a known one, are refused. It fails with a [*protocol.Error]. The
+// message shares no memory with data.
 func ParseMessage(data []byte, l Limits) (Message, error) {
 	l = l.orDefault()
 	root, err := strictjson.Borrow(data, strictjson.Limits{Bytes: l.Message, Depth: maxNesting})

@@ -10,8 +10,8 @@ import (
 )
 
 // AppendJSON appends the message as JSON of A2A 1.0, members in a fixed order, without
-// white space of its own. It fails when Metadata or the Data of a part is no JSON, and
-// for a role or content that is none.
+// white space of its own. It fails when Metadata or the Data of a part is not JSON, and
+// for the zero Role or Content.
 func (m *Message) AppendJSON(dst []byte) ([]byte, error) {
 	if m.Role != RoleUser && m.Role != RoleAgent {
 		return dst, errors.New("expected a message with a role")

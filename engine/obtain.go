@@ -17,8 +17,8 @@ import (
 // errNotAllowed is the error of an AllowList.
 var errNotAllowed = errors.New("the document is on no list of those that are allowed")
 
-// Allow implements Policy. A publisher is an origin: a source is of it when scheme, host
-// and port are the same.
+// Allow implements Policy. A publisher is an origin: it publishes the sources that have
+// its scheme, host and port.
 func (a AllowList) Allow(_ context.Context, p Proposal, _ *protocol.Review) error {
 	if slices.ContainsFunc(a.Pins, p.Pin.Equal) {
 		return nil
@@ -66,11 +66,12 @@ type failure struct {
 	until time.Time
 }
 
-// Obtain returns the document with a pin that may be spoken: the one that is held, or
-// the one at a source after it was fetched, verified, reviewed and allowed by the
-// policy. One that is held is fetched all the same where the policy allows it for its
-// source alone, once, to see that it is there. At most one fetch of a pin is under way. It fails with a [*protocol.Error]
-// whose code is that of a decline.
+// Obtain returns the document with the proposal's pin, if it may be used: the one that
+// is held, or the one at the source once it is fetched, verified, reviewed and allowed
+// by the policy. Where the policy allows a held document only because of its source, it
+// is fetched once all the same, to see that it is there. At most one fetch of a pin is
+// under way at a time. It fails with a [*protocol.Error] whose code is that of a
+// decline.
 func (e *Engine) Obtain(ctx context.Context, p Proposal) (*protocol.Reviewed, error) {
 	if p.Pin.IsZero() {
 		return nil, &protocol.Error{Code: protocol.CodeUnsupportedHash, Reason: "expected a pin"}

@@ -16,7 +16,7 @@ var ErrTooManyOffers = errors.New("too many offers in this context")
 var ErrNoContext = errors.New("an offer of an agent needs a context")
 
 // Offer makes the message that offers a document, and remembers the offer before it is
-// sent: no prose is made in the exchange until it was decided, here or at another
+// sent: until it is decided, no prose is made in the exchange, here or at another
 // replica. The document must be held. It fails with the errors of
 // [handshake.Offeror.Offer], with [ErrTooManyOffers] and [ErrNoContext]; nothing may be
 // sent then.

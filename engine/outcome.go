@@ -15,10 +15,10 @@ import (
 type Kind uint8
 
 // The kinds. The first five come from [Engine.Receive]. All may come from
-// [Engine.ReceiveReply], where KindRefused is about what the peer sent back, and is for
-// this side alone.
+// [Engine.ReceiveReply], where KindRefused is a verdict on what the peer sent back and
+// is not told to the peer.
 const (
-	KindRefused   Kind = iota // do nothing but to fail the request with Code
+	KindRefused   Kind = iota // only fail the request with Code
 	KindReply                 // send Message: the answer to an offer, or an offer in answer to prose
 	KindIntent                // carry Intent out, then call Respond, Settle or Refuse
 	KindDuplicate             // the message was seen and is not executed: send Message or give Stored, or say that it is in progress
@@ -40,12 +40,12 @@ func (k Kind) String() string {
 type Outcome struct {
 	Kind Kind
 
-	// Code says why not: of a refusal, of a declining reply, of what the peer failed
-	// with. It may be "" for what has no code, which is a refusal all the same.
+	// Code says why not: the code of a refusal, of a declining reply, or of the peer's
+	// failure. A refusal without a code has "".
 	Code protocol.Code
-	// Reason says it in words for this side. It may quote the peer.
+	// Reason explains it in words, for this side only. It may quote the peer.
 	Reason string
-	// Rate reports a refusal whose bound was one on rate, see [protocol.TooMany].
+	// Rate reports a refusal because of a limit on rate, see [protocol.TooMany].
 	Rate bool
 	// Report is the validation report of a graph that does not conform.
 	Report *shacl.Report
@@ -58,9 +58,8 @@ type Outcome struct {
 
 	// Message is what to send back, as its kind says; nil for nothing.
 	Message *Message
-	// Challenge is to be sent with a refusal under [protocol.KeyChallenge] where the
-	// refusal travels; on the receiving side of a reply it is the one that the peer
-	// issued. nil for none. A Message has it already.
+	// Challenge must go along with a refusal, under [protocol.KeyChallenge]; a Message has
+	// it already. For a reply it is the challenge that the peer issued. nil for none.
 	Challenge *Challenge
 
 	Intent   *Intent   // of KindIntent
@@ -69,10 +68,11 @@ type Outcome struct {
 	// Stored is the answer that [Engine.Settle] kept, of KindDuplicate; nil while the
 	// message is in progress.
 	Stored []byte
-	// Seen reports that the message was seen before and this is the answer to it again.
+	// Seen reports that the message was seen before, so that this is the first answer
+	// again.
 	Seen bool
 
-	// Agreement is the agreement that the exchange made, of KindAgreed and of a reply
+	// Agreement is the agreement that the exchange made: for KindAgreed, and for a reply
 	// that accepts.
 	Agreement *handshake.Agreement
 
@@ -92,18 +92,18 @@ func (o *Outcome) Status() protocol.Status {
 	return s
 }
 
-// Challenge is what a presentation is to be bound to (a2a-rdf, section 6.2). It is good
-// once, for one context and peer.
+// Challenge is what a presentation must be bound to (a2a-rdf, section 6.2). It can be
+// used once, in one context and by one peer.
 type Challenge struct {
 	Challenge string
 	Domain    string
 	Expires   time.Time
 }
 
-// Intent is an intent that was accepted: only [Engine.Receive] makes one, and there is
-// none of any outcome but KindIntent. What it says never changes; it is answered once. It
-// is safe for concurrent use and must not be copied. The zero Intent is of nobody, asks
-// for nothing, and cannot be answered.
+// Intent is an accepted intent: only [Engine.Receive] makes one, and only for an
+// outcome of KindIntent. What it says never changes; it is answered once. It is safe
+// for concurrent use and must not be copied. The zero Intent has no sender, asks for
+// nothing, and cannot be answered.
 type Intent struct {
 	graph     *rdf.Dataset
 	node      rdf.Term
@@ -154,8 +154,8 @@ func (in *Intent) SecurityBearing() bool { return !in.informal }
 // Peer returns who sent it.
 func (in *Intent) Peer() Peer { return in.peer }
 
-// MessageID, ContextID and TaskID return where it came: the context is that of the
-// message or the one that was made for it.
+// MessageID, ContextID and TaskID return where the intent came from. The context is
+// that of the message, or the one that was made for it.
 func (in *Intent) MessageID() string { return in.messageID }
 
 // ContextID returns the context of the exchange, see MessageID.
@@ -171,11 +171,11 @@ type Response struct {
 	// Body are the bytes that it was read from, with their media type.
 	Body, MediaType string
 	// Validated reports that the graph conforms to the document's response shape. A
-	// document without one says nothing of responses (a2a-rdf, RSP-3).
+	// document without one says nothing about responses (a2a-rdf, RSP-3).
 	Validated bool
 	// Document is the document of the intent.
 	Document *protocol.Document
-	// Texts are the untagged texts beside the graph, or instead of one that the
-	// document does not ask for. They are for people (BIND-4).
+	// Texts are the untagged texts that came with the graph, or in its place where the
+	// document does not ask for one. They are for people (BIND-4).
 	Texts []string
 }

@@ -3,8 +3,8 @@ package engine
 import "strconv"
 
 // AppendJSON appends the outcome as one JSON object for a record of what was decided:
-// members in a fixed order, those that do not apply left out. It holds no payload and no
-// challenge.
+// members in a fixed order, those that do not apply left out. It contains no payload
+// and no challenge.
 func (o *Outcome) AppendJSON(dst []byte) []byte {
 	dst = appendString(append(dst, `{"version":1,"outcome":`...), o.Kind.String())
 	dst = appendMember(dst, "code", string(o.Code))

@@ -34,8 +34,8 @@ type claim struct {
 	content canon.Digest
 }
 
-// Receive takes a message that arrived as a request to its outcome. An error is for the
-// log: something of this side failed, such as its store, the authorizer or ctx. The
+// Receive turns a message that arrived as a request into its outcome. An error is for
+// the log: something of this side failed, such as its store, the authorizer or ctx. The
 // outcome is what is to be done all the same: a refusal, unless the message was judged
 // and only what remembers its answer failed.
 func (e *Engine) Receive(ctx context.Context, p Peer, m Message) (Outcome, error) {

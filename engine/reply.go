@@ -7,10 +7,10 @@ import (
 	"github.com/rdfproto/rdfproto/protocol"
 )
 
-// TaskState is where a task of the peer stands, as far as the extension cares.
+// TaskState is the state of a peer's task, as far as it matters to the extension.
 type TaskState uint8
 
-// The states. The zero TaskState is that of a reply without a task.
+// The states. The zero TaskState stands for a reply without a task.
 const (
 	NoTask        TaskState = iota
 	TaskWorking             // submitted or working
@@ -20,7 +20,7 @@ const (
 )
 
 // Reply is what came back for a message: a message, a task, an error, or nothing. The
-// zero Reply is nothing: a deadline that passed, a connection that broke.
+// zero Reply stands for nothing: a deadline passed, a connection broke.
 type Reply struct {
 	// Message is the message, or that of the task's status; nil for none.
 	Message *Message
@@ -31,7 +31,7 @@ type Reply struct {
 	// Failed reports an error of the binding instead of a message or task.
 	Failed bool
 	// Code is what the error, or the failed task, says under the extension's key: see
-	// [ErrorCode]. "" for none. It is not read of a success.
+	// [ErrorCode]. "" for none. It is ignored for a success.
 	Code protocol.Code
 	// Text is what the error says.
 	Text string

@@ -10,13 +10,14 @@ import (
 	"github.com/rdfproto/rdfproto/protocol"
 )
 
-// ReceiveReply takes what came back for a message of this side to its outcome. sent is
-// the message as it was made here, and to whom it was sent, p. Call it with the zero
-// Reply when nothing came in time, or what came could not be read: an offer is then given
-// up. A reply with an offer of the peer comes to KindReply: send its message.
+// ReceiveReply turns the reply to a message of this side into its outcome. sent is the
+// message as it was made here, and p is whom it was sent to. Call it with the zero
+// Reply when nothing came in time, or when the reply could not be read: an offer is
+// then given up. For a reply that carries an offer of the peer, the outcome is
+// KindReply: send its message.
 //
-// No outcome of a failure is a permission to try the same in prose: ask
-// [Engine.Prose]. Errors are those of Receive.
+// No failure is a permission to try the same in prose: [Engine.Prose] decides that.
+// Errors are as those of Receive.
 func (e *Engine) ReceiveReply(ctx context.Context, p Peer, sent Message, r Reply) (Outcome, error) {
 	x := &exchange{e: e, ctx: ctx, peer: &p, m: &Message{Role: opposite(sent.Role)}, now: e.config.Clock()}
 	x.out.Trace = make(Trace, 0, maxSteps)

@@ -12,9 +12,9 @@ import (
 // maxReasons bounds the text of a ReportError: who needs more reads the report.
 const maxReasons = 4
 
-// ReportError says why a graph does not conform. It is underneath the [*protocol.Error]
-// with which [Engine.Intent] and [Engine.Respond] refuse a graph of this side. For a
-// graph of a peer make one of [Outcome.Report]; its text is for this side alone.
+// ReportError says why a graph does not conform. The [*protocol.Error] with which
+// [Engine.Intent] and [Engine.Respond] refuse a graph of this side wraps one. For a
+// graph of a peer, make one from [Outcome.Report]; its text is for this side only.
 type ReportError struct{ Report *shacl.Report }
 
 // Error returns the first reasons in one line, each after the path that it is about.

@@ -35,7 +35,7 @@ type IntentDraft struct {
 	// Presentation is a chain of credentials in JSON, nil for none, made for the
 	// challenge that the peer issued.
 	Presentation []byte
-	// Comment is a text for people beside it, "" for none. It means nothing.
+	// Comment is a text for people that goes along, "" for none. Nothing interprets it.
 	Comment string
 }
 

@@ -8,7 +8,7 @@ type Step struct {
 	Name string
 	// What says what was looked at.
 	What string
-	// OK reports that the step was passed. The first that was not ends a trace.
+	// OK reports that the step was passed. The first step that was not ends a trace.
 	OK bool
 	// Note says what was found, "" for nothing beyond What.
 	Note string
@@ -17,7 +17,7 @@ type Step struct {
 // Trace is the steps that led to an outcome, in order.
 type Trace []Step
 
-// String returns the trace for people, a line a step.
+// String returns the trace for people, one line for each step.
 func (t Trace) String() string {
 	var b strings.Builder
 	for _, s := range t {
