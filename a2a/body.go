@@ -16,8 +16,7 @@ import (
 	"github.com/rdfproto/rdfproto/protocol"
 )
 
-// MaxMessage bounds one message with everything around it, in bytes (a2a-rdf,
-// VAL-1).
+// MaxMessage bounds one message together with its envelope, in bytes (a2a-rdf, VAL-1).
 const MaxMessage = 1 << 20
 
 // maxReply bounds what a client reads of one answer, a stream of events as a whole.

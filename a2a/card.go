@@ -13,13 +13,13 @@ import (
 // CardPath is where an agent serves its card (A2A 1.0, section 8.2).
 const CardPath = "/.well-known/agent-card.json"
 
-// CardHandler serves an Agent Card: the very bytes that were signed, since a card
+// CardHandler serves an Agent Card as the exact bytes that were signed, since a card
 // that was read and written again may not verify. It answers GET and HEAD with an
-// entity tag of the content, so that clients ask again cheaply, and lets the card be
-// kept for maxAge, an hour when that is not positive.
+// entity tag of the content, so that clients can revalidate cheaply, and lets the card
+// be cached for maxAge, an hour if that is not positive.
 //
-// It fails when the bytes are no Agent Card or the card's declaration of the
-// extension is invalid: clients would treat the agent as one without it.
+// It fails when the bytes are not an Agent Card, or when the card's declaration of the
+// extension is invalid: clients would treat the agent as one without the extension.
 //
 // Mount it at [CardPath], for example with http.ServeMux.Handle.
 func CardHandler(card []byte, maxAge time.Duration) (http.Handler, error) {

@@ -20,7 +20,7 @@ import (
 // no deadline; for an offer it is that of package handshake.
 const ExchangeTime = 2 * time.Minute
 
-// ClientConfig is what a Client is made of. Engine and Cards are required.
+// ClientConfig is what a Client is made from. Engine and Cards are required.
 type ClientConfig struct {
 	// Engine makes what is sent and judges what comes back.
 	Engine *engine.Engine
@@ -29,23 +29,23 @@ type ClientConfig struct {
 	// Trust says when a card may be acted on. Its zero value trusts no key.
 	Trust CardTrust
 
-	// Prefer are the bindings to use, the best first; without any the card's order
+	// Prefer are the bindings to use, the best first; if there are none, the card's order
 	// decides.
 	Prefer []Binding
 	// Authorize returns the headers, over gRPC the metadata, that authorize a request to
 	// an endpoint. It is asked for every request, and what it returns goes to that
-	// endpoint's origin and to no other. An endpoint need not have the origin of its
-	// card: it is for Authorize to say which credential is for which origin. This
-	// package keeps nothing of it.
+	// endpoint's origin and to no other. An endpoint need not have the origin of its card:
+	// Authorize decides which credential is for which origin. This package keeps none of
+	// it.
 	Authorize func(ctx context.Context, e Endpoint) (http.Header, error)
-	// TLS is how endpoints are reached; TLS 1.2 is the least.
+	// TLS says how endpoints are reached; TLS 1.2 is the minimum.
 	TLS *tls.Config
-	// Dial connects to the host and port of an endpoint. By default any that the card
-	// names is connected to, also within this host's own network: where cards come from
-	// strangers, the DialContext of a [fetch.Client] keeps to public addresses.
+	// Dial connects to the host and port of an endpoint. By default it connects to any
+	// host that the card names, also within this host's own network: where cards come from
+	// strangers, the DialContext of a [fetch.Client] admits public addresses only.
 	Dial func(ctx context.Context, network, address string) (net.Conn, error)
 	// Stream asks for answers to intents as streams of events, where the card says that
-	// the agent has them.
+	// the agent supports streaming.
 	Stream bool
 	// Now tells the time at which keys of cards must be valid; time.Now by default.
 	Now func() time.Time
@@ -53,13 +53,13 @@ type ClientConfig struct {
 	// InsecurePlaintext allows endpoints without TLS.
 	InsecurePlaintext bool
 	// InsecureV03 makes the SDK's transport to a JSON-RPC interface of A2A 0.3, such as
-	// that of its package a2acompat/a2av0, and by being there allows such interfaces.
-	// The media types of RDF parts travel in metadata then (a2a-rdf, section 6.5). The
-	// card itself is one of A2A 1.0 all the same.
+	// that of its package a2acompat/a2av0; setting it allows such interfaces. The media
+	// types of RDF parts then travel in metadata (a2a-rdf, section 6.5). The card itself
+	// must still be one of A2A 1.0.
 	InsecureV03 func(endpoint string, client *http.Client) (sdkclient.Transport, error)
 }
 
-// Client is the side of the extension that sends intents, to one agent. Make one with
+// Client is the side of the extension that sends intents to one agent. Make one with
 // [Dial]. It is safe for concurrent use.
 type Client struct {
 	config ClientConfig
@@ -71,13 +71,13 @@ type Client struct {
 }
 
 // Dial fetches an agent's card, decides whether to act on it, and connects to the
-// interface that is preferred among those it names. Endpoint, security schemes and
-// declaration are read from exactly the bytes that were admitted. Nothing is sent to the
-// agent yet.
+// preferred one of the interfaces that it names. Endpoint, security schemes and
+// declaration are read from exactly the bytes that were admitted. Nothing is sent to
+// the agent yet.
 //
 // It fails as [FetchCard] does, and when the card does not declare the extension in a
-// valid form or has no interface that can be used. An interface of A2A 0.3 cannot,
-// unless the Config says so.
+// valid form or has no interface that can be used. One of A2A 0.3 cannot be used unless
+// the config says so.
 func Dial(ctx context.Context, cardURL string, c ClientConfig) (*Client, error) {
 	if c.Engine == nil || c.Cards == nil {
 		return nil, errors.New("expected an engine and a source of cards")

@@ -17,31 +17,32 @@ import (
 	"github.com/rdfproto/rdfproto/protocol"
 )
 
-// Result is what a message of this side came to: the engine's outcome, and what the
+// Result is what became of a message of this side: the engine's outcome, and what the
 // engine does not look at. Its zero value is a refusal.
 type Result struct {
 	engine.Outcome
 
-	// Texts are the peer's texts without a role in the extension, for people. Where the
-	// outcome is KindProse they are the answer. They mean nothing to a validated
-	// exchange and must not be fed to what interprets it (a2a-rdf, BIND-4).
+	// Texts are the peer's texts that have no role in the extension; they are for people.
+	// Where the outcome is KindProse they are the answer. They have no meaning in a
+	// validated exchange, and must not be given to whatever interprets it (a2a-rdf,
+	// BIND-4).
 	Texts []string
 	// TaskID is the peer's task, "" for none; Input reports that the task asks for
 	// something.
 	TaskID string
 	Input  bool
-	// ExtensionRequired reports that the peer refused because it asks for an extension:
-	// by -32008, or by -32004 or -32600, which agents in the field send instead. It is
-	// no leave for prose.
+	// ExtensionRequired reports that the peer refused because it requires an extension: by
+	// -32008, or by -32004 or -32600, which agents in the field send instead. It does not
+	// permit prose.
 	ExtensionRequired bool
 	// Sent is the message of this side, the zero Message when none was made: what
 	// [Conversation.Resend] sends again.
 	Sent engine.Message
 }
 
-// Conversation is a run of messages in one A2A context, whose contextId the agent
+// Conversation is a series of messages in one A2A context, whose contextId the agent
 // assigns with its first answer. It is safe for concurrent use; messages that must not
-// overtake each other are sent one after the other.
+// overtake one another are sent one at a time.
 type Conversation struct {
 	client *Client
 
@@ -51,7 +52,7 @@ type Conversation struct {
 	failed    bool // an offer or an intent came to nothing
 }
 
-// Conversation begins a conversation, or goes on with the one of a contextId.
+// Conversation begins a conversation, or continues the one with a contextId.
 func (c *Client) Conversation(contextID string) *Conversation {
 	return &Conversation{client: c, contextID: contextID}
 }
@@ -63,13 +64,13 @@ func (v *Conversation) ContextID() string {
 	return v.contextID
 }
 
-// Offer offers a document, and waits for the agent's answer. One that the engine does not
-// hold is obtained first if the agent's card declares it, as by Intent. What the agent
-// answers decides whether intents or, after an optional offer, prose may follow;
-// anything but an answer to the offer decides that neither may.
+// Offer offers a document, and waits for the agent's answer. A document that the engine
+// does not hold is obtained first if the agent's card declares it, as by Intent. The
+// agent's answer decides whether intents or, after an optional offer, prose may follow;
+// if anything but an answer to the offer comes, neither may.
 //
-// The error says that nothing was sent, or that no answer came; an outcome that comes
-// with it is what the engine made of that.
+// An error says that nothing was sent, or that no answer came; the outcome beside it is
+// what the engine concluded from that.
 func (v *Conversation) Offer(ctx context.Context, d engine.OfferDraft) (Result, error) {
 	if err := v.learn(ctx, d.Pin); err != nil {
 		return Result{}, err
@@ -95,12 +96,13 @@ func (v *Conversation) Intent(ctx context.Context, d engine.IntentDraft) (Result
 	return v.binding(v.exchange(ctx, m, v.client.stream))
 }
 
-// Resend sends the message of an intent again as it was, which is [Result.Sent] of when it
-// was sent first. It is for an intent that got no answer, so that nobody here knows
-// whether it was carried out: the agent carries out one message once, and gives the
-// answer to it again (a2a-rdf, section 9.6), while Intent makes another message. It
-// works for as long as the agent remembers messages. Errors are as those of Offer. Only
-// intents can be sent again: an offer without an answer was given up.
+// Resend sends the message of an intent again, exactly as it was: pass the
+// [Result.Sent] of the first attempt. It is for an intent that got no answer, so that
+// nobody here knows whether it was carried out: the agent carries out one message once,
+// and repeats its answer (a2a-rdf, section 9.6), while [Conversation.Intent] would make
+// another message. It works for as long as the agent remembers messages. Errors are as
+// those of Offer. Only intents can be sent again: an offer without an answer has been
+// given up.
 func (v *Conversation) Resend(ctx context.Context, m engine.Message) (Result, error) {
 	if !isIntent(m) {
 		return Result{}, errors.New("expected the message of an intent, as it was sent")
@@ -108,12 +110,13 @@ func (v *Conversation) Resend(ctx context.Context, m engine.Message) (Result, er
 	return v.binding(v.exchange(ctx, m, v.client.stream))
 }
 
-// Say sends prose. The engine refuses to make any where an offer that is open, or was
-// not declined as an optional one, or an agreement forbids it; nothing is sent then.
-// Nor is it after an offer that came to nothing, or an intent, be it that none could be
-// made, until an offer was decided: also where the agent's refusal named no context that the engine
-// could keep it under (a2a-rdf, DG-4 and DG-6). Where the agent answers with an offer of its own, the engine's answer to that is sent,
-// and the outcome is that answer.
+// Say sends prose. The engine refuses to make any, and nothing is sent, where it is
+// forbidden: by an agreement, or by an offer that is open or was not declined as an
+// optional one. Nor is prose sent after an offer or an intent of this conversation came
+// to nothing, or an intent could not be made, until an offer is decided, even where the
+// agent's refusal named no context under which the engine could remember it (a2a-rdf,
+// DG-4 and DG-6). If the agent answers with an offer of its own, the engine's answer to
+// that is sent, and is the outcome.
 func (v *Conversation) Say(ctx context.Context, text string) (Result, error) {
 	if v.closed() {
 		return Result{}, &protocol.Error{Code: protocol.CodeUpgradeRequired, Reason: "an exchange of this conversation came to nothing: prose is no way around it"}

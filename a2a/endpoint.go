@@ -14,8 +14,8 @@ import (
 	"github.com/rdfproto/rdfproto/fetch"
 )
 
-// CardSource gets the bytes of an Agent Card. A [*fetch.Cache] over [fetch.Card] is
-// one.
+// CardSource gets the bytes of an Agent Card. A [*fetch.Cache] with the profile of
+// [fetch.Card] is one.
 type CardSource interface {
 	Get(ctx context.Context, url string) (*fetch.Response, error)
 }
@@ -23,16 +23,16 @@ type CardSource interface {
 // CardTrust says when a client acts on a card. Its zero value asks for a valid
 // signature by a trusted key and trusts no key.
 type CardTrust struct {
-	// Demand is what is asked of signatures: agentcard.DemandVerified to require one,
-	// DemandIfSigned to check one that is there, InsecureIgnoreSignatures for none.
+	// Demand is what is asked of signatures: agentcard.DemandVerified requires one,
+	// DemandIfSigned checks one that is there, InsecureIgnoreSignatures checks none.
 	Demand agentcard.Demand
-	// Keys are what may prove the card.
+	// Keys are the keys that may prove the card.
 	Keys agentcard.Keys
 	// Policy says what counts as a valid signature. At and Source are filled in.
 	Policy agentcard.Policy
 }
 
-// CardError says why a client does not act on a card that it has read.
+// CardError says why a client does not act on a card that it could read.
 type CardError struct {
 	Code   agentcard.Code
 	Report *agentcard.Report
@@ -47,12 +47,12 @@ func (e *CardError) Error() string {
 	return fmt.Sprintf("the agent card is not to be acted on: %s: %s", e.Code, text)
 }
 
-// FetchCard gets a card and decides whether it may be acted on. Endpoints, security
-// schemes and the declaration are to be read from the admitted card and from nothing
-// else. now is the time at which keys must be valid.
+// FetchCard gets a card and decides whether it may be acted on. Read endpoints,
+// security schemes and the declaration from the admitted card and from nothing else.
+// now is the time at which keys must be valid.
 //
-// It fails with the source's error, an *agentcard.Error for what is no card, and a
-// [*CardError].
+// It fails with the source's error, with an [*agentcard.Error] for bytes that are not a
+// card, and with a [*CardError].
 func FetchCard(ctx context.Context, source CardSource, cardURL string, trust CardTrust, now time.Time) (*agentcard.Admitted, error) {
 	got, err := source.Get(ctx, cardURL)
 	if err != nil {
@@ -76,7 +76,7 @@ func FetchCard(ctx context.Context, source CardSource, cardURL string, trust Car
 }
 
 // Endpoint is an interface of an admitted card, with what the card says about
-// authentication. It names where requests go; nothing goes anywhere else.
+// authentication. It names where requests go; they go nowhere else.
 type Endpoint struct {
 	URL     string
 	Binding Binding
@@ -89,8 +89,8 @@ type Endpoint struct {
 	SecurityRequirements string
 }
 
-// Origin returns scheme, host and port of the endpoint, "" when its URL is none that
-// can be used. A gRPC endpoint without a scheme counts as https.
+// Origin returns scheme, host and port of the endpoint, or "" when its URL cannot be
+// used. A gRPC endpoint without a scheme counts as https.
 func (e Endpoint) Origin() string {
 	if e.Binding == GRPC {
 		target, plaintext, err := grpcTarget(e.URL)

@@ -9,15 +9,14 @@ import (
 	"google.golang.org/grpc/metadata"
 )
 
-// GRPCOptions are the options of a gRPC server that do for it what [HTTP] does for a
-// handler, as far as there is something to do: several extensions in one value are
-// separated, and a request of more than [MaxMessage] bytes is refused (by gRPC
-// itself, as RESOURCE_EXHAUSTED). The SDK names the activated extensions in the
-// trailer.
+// GRPCOptions are the options that do for a gRPC server what [HTTP] does for a handler,
+// as far as it applies: several extensions in one value are separated, and a request of
+// more than MaxMessage bytes is refused (by gRPC itself, as RESOURCE_EXHAUSTED). The
+// SDK names the activated extensions in the trailer.
 //
-// What cannot be had over gRPC: data parts arrive as google.protobuf.Struct, whose
-// numbers are doubles, whose members have no order, and of whose repeated members
-// the protobuf library kept the last.
+// What gRPC cannot do: data parts arrive as google.protobuf.Struct, where numbers are
+// doubles, members have no order, and of repeated members the protobuf library has kept
+// only the last.
 func GRPCOptions() []grpc.ServerOption {
 	return []grpc.ServerOption{
 		grpc.MaxRecvMsgSize(MaxMessage),

@@ -14,8 +14,8 @@ import (
 	"github.com/rdfproto/rdfproto/protocol"
 )
 
-// OutcomeError says that an exchange did not come to what it was for. A program that
-// sees one sends no prose in its place.
+// OutcomeError says that an exchange did not achieve its purpose. A program that sees
+// one must not send prose in its place.
 type OutcomeError struct{ Outcome engine.Outcome }
 
 // Error returns kind, code and reason.
@@ -32,22 +32,23 @@ func (e *OutcomeError) Error() string {
 
 type outcomeKey struct{}
 
-// WithOutcome returns a context for a call of the SDK's client behind [NewInterceptor],
-// which puts what the call came to into o.
+// WithOutcome returns a context for a call of an SDK client with the interceptor of
+// [NewInterceptor], which stores the outcome of the call in o.
 func WithOutcome(ctx context.Context, o *engine.Outcome) context.Context {
 	return context.WithValue(ctx, outcomeKey{}, o)
 }
 
-// Request makes the SDK's request of a message that an engine made.
+// Request makes the SDK's request from a message that an engine made.
 func Request(m engine.Message) *sdk.SendMessageRequest {
 	return &sdk.SendMessageRequest{Message: toSDK(m, false)}
 }
 
 // NewInterceptor makes an interceptor for programs that keep the SDK's own client. It
-// activates the extension where the agent's card lists it, lets prose out only where the
-// engine does, and gives what comes back for a message to the engine: see [WithOutcome].
+// activates the extension where the agent's card lists it, lets prose out only where
+// the engine does, and gives the reply to a message to the engine: see [WithOutcome].
 // An exchange that the peer refused, aborted or answered wrongly fails with an
-// [*OutcomeError]. Messages with payloads are made by the engine and sent by [Request].
+// [*OutcomeError]. Let the engine make messages with payloads, and send them by
+// [Request].
 //
 // The SDK's client reads answers without the limits and the strictness of [Client], does
 // not verify cards, and hands out parts of a stream before the whole can be judged:

@@ -17,8 +17,8 @@ import (
 // maxExtensions bounds the extensions that one request can name.
 const maxExtensions = 64
 
-// HTTP puts before an HTTP handler of the SDK what the SDK leaves out (a2a-rdf,
-// section 14). b is the binding that next speaks, [JSONRPC] or [REST].
+// HTTP wraps an HTTP handler of the SDK and does what the SDK leaves out (a2a-rdf,
+// section 14). b is the binding that next speaks, JSONRPC or REST.
 //
 //   - Several extensions in one A2A-Extensions field become one field each, without
 //     white space around them (CARD-6).
@@ -32,8 +32,8 @@ const maxExtensions = 64
 //     than application/json or one of JSON (application/a2a+json): a page of anyone's
 //     can have a browser send forms and plain text to an agent. One without is read.
 //
-// How long a request may take to arrive is for the http.Server to say: its
-// ReadHeaderTimeout and ReadTimeout are unlimited by default.
+// How long a request may take to arrive is up to the http.Server: its ReadHeaderTimeout
+// and ReadTimeout are unlimited by default.
 func HTTP(b Binding, next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, MaxMessage))

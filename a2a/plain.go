@@ -16,13 +16,13 @@ import (
 	"github.com/rdfproto/rdfproto/protocol"
 )
 
-// Tasks is an agent as A2A has it without the extension: a message begins a task, which
-// is asked about, followed and canceled by its id. It speaks JSON-RPC and HTTP+JSON.
+// Tasks is an agent in plain A2A, without the extension: a message begins a task, which
+// can be queried, followed and canceled by its id. It speaks JSON-RPC and HTTP+JSON.
 //
-// What the agent answers is handed out as the JSON that came, once it was read strictly
-// and within bounds; nothing here judges it. An error of the agent is such an answer
-// too. An error in Go says that there is no answer: nothing is known then of what the
-// agent did. It is safe for concurrent use.
+// The agent's answers are returned as the JSON that came, once it was read strictly and
+// within limits; nothing here judges it. An error that the agent sends is such an
+// answer too. A Go error says that there is no answer: nothing is then known of what
+// the agent did. Tasks is safe for concurrent use.
 type Tasks struct {
 	link     *link
 	card     *agentcard.Admitted
@@ -36,8 +36,8 @@ type Tasks struct {
 // sent to the agent yet. The engine of the config is not used.
 //
 // It fails as [FetchCard] does, and when the card declares the extension in a valid
-// form: whether such an agent may be sent plain messages depends on what was offered to
-// it, see [Conversation.Tasks].
+// form: whether such an agent may get plain messages depends on what it was offered,
+// see [Conversation.Tasks].
 func OpenTasks(ctx context.Context, cardURL string, c ClientConfig) (*Tasks, error) {
 	if c.Cards == nil {
 		return nil, errors.New("expected a source of cards")
@@ -70,12 +70,12 @@ func OpenTasks(ctx context.Context, cardURL string, c ClientConfig) (*Tasks, err
 	return nil, errors.Join(failed...)
 }
 
-// Tasks returns the agent of a conversation as A2A has it without the extension. Its
-// Send makes the same demands as [Conversation.Say]: where an offer that is open, or was
-// not declined as an optional one, an agreement, or an exchange that came to nothing
-// forbids prose, no message without a payload of the extension is sent either
-// (a2a-rdf, DG-1 to DG-6). Questions about tasks and requests to cancel them are never
-// forbidden. It lives as long as the client.
+// Tasks returns the agent of a conversation as plain A2A, without the extension. Its
+// Send is under the same rules as [Conversation.Say]: where an agreement, an offer that
+// is open or was not declined as an optional one, or an exchange that came to nothing
+// forbids prose, no message without a payload of the extension is sent either (a2a-rdf,
+// DG-1 to DG-6). Questions about tasks and requests to cancel them are never forbidden.
+// It lives as long as the client.
 //
 // It fails for an interface over gRPC or of A2A 0.3.
 func (v *Conversation) Tasks() (*Tasks, error) {
@@ -104,25 +104,26 @@ func (t *Tasks) Card() *agentcard.Admitted { return t.card }
 // Endpoint returns where messages go.
 func (t *Tasks) Endpoint() Endpoint { return t.link.endpoint }
 
-// Streams reports whether the card says that the agent answers by streams of events.
+// Streams reports whether the card says that the agent answers with streams of events.
 func (t *Tasks) Streams() bool { return t.streams }
 
 // Close ends the connection that [OpenTasks] made.
 func (t *Tasks) Close() error { return t.link.close() }
 
-// Delivery is a plain message to be sent.
+// Delivery is a plain message to send.
 type Delivery struct {
 	Message engine.Message
-	// Modes are the media types that are accepted in answer, nil for those of the agent.
+	// Modes are the media types that are accepted in the answer, nil for those of the
+	// agent.
 	Modes []string
-	// Stream asks for the events of the task instead of one answer. An answer is asked
-	// for at once, whether or not the task is over.
+	// Stream asks for the events of the task instead of one answer. Without it the agent
+	// is asked to answer at once, whether or not the task is over.
 	Stream bool
 }
 
-// LostError says that a request went out and that its answer did not come, or cannot be
-// read: nobody knows whether the agent took it. A gateway that answers for the agent, by
-// a status from 500 on, does not know that either.
+// LostError says that a request went out and that its answer did not come, or could not
+// be read: nobody knows whether the agent got it. A gateway that answers in place of
+// the agent, with a status of 500 or above, does not know that either.
 type LostError struct{ Err error }
 
 // Error says what happened to the answer.

@@ -24,22 +24,22 @@ const (
 	// ValidationTime bounds judging one message (a2a-rdf, VAL-4).
 	ValidationTime = 2 * time.Second
 	// EvaluationTime bounds answering an offer, for which a document may have to be
-	// fetched: the time of a fetch (a2a-rdf, FETCH-3) and that of judging it.
+	// fetched: the time for a fetch (a2a-rdf, FETCH-3) and for judging the document.
 	EvaluationTime = 12 * time.Second
 )
 
 // Handler is the application: it carries out intents that were accepted, each once.
 type Handler interface {
-	// Handle carries an intent out and says what to answer. The answer's graph is
-	// checked against the document's response shape before it is sent; one that does
-	// not conform is not sent. An error is a refusal: the code of a [*protocol.Error] in
-	// it is told to the peer, its text is not.
+	// Handle carries an intent out and returns the answer. The answer's graph is checked
+	// against the document's response shape; one that does not conform is not sent. An
+	// error is a refusal: the peer is told the code of a [*protocol.Error] in it, but not
+	// its text.
 	//
-	// ctx has no deadline of this package. It must be safe for concurrent use.
+	// ctx has no deadline from this package. Handle must be safe for concurrent use.
 	Handle(ctx context.Context, in *engine.Intent) (engine.Answer, error)
 }
 
-// HandlerFunc is a function as a Handler.
+// HandlerFunc makes a function a Handler.
 type HandlerFunc func(ctx context.Context, in *engine.Intent) (engine.Answer, error)
 
 // Handle implements Handler.
@@ -47,7 +47,7 @@ func (f HandlerFunc) Handle(ctx context.Context, in *engine.Intent) (engine.Answ
 	return f(ctx, in)
 }
 
-// ServerConfig is what a Server is made of. Engine, Handler and Card are required.
+// ServerConfig is what a Server is made from. Engine, Handler and Card are required.
 type ServerConfig struct {
 	// Engine judges messages.
 	Engine *engine.Engine
@@ -56,30 +56,30 @@ type ServerConfig struct {
 	// Card is the agent's card, the bytes that are served. It declares the extension.
 	Card []byte
 
-	// Prose gets what the engine leaves to it: messages without payloads of the
-	// extension, where nothing forbids prose. Without one, prose is refused with
-	// upgrade-required.
+	// Prose gets the messages without payloads of the extension, where nothing forbids
+	// prose. If it is nil, prose is refused with upgrade-required.
 	Prose sdksrv.AgentExecutor
-	// Principal names who sent a request that the SDK's authentication lets pass; ""
-	// means nobody. By default it is the name of an authenticated user. Users that are
-	// not authenticated are never asked about.
+	// Principal names the sender of a request that the SDK's authentication let pass; ""
+	// means nobody. By default it is the name of the authenticated user. It is never
+	// called for users that are not authenticated.
 	Principal func(*sdksrv.User) string
-	// Network says where a request came from, for the bounds on peers that are not
+	// Network says where a request came from, for the limits on peers that are not
 	// authenticated: see [engine.Peer.Network]. remote is the address of the connection,
-	// the zero Addr when it is not known; what forwards requests is known to the
-	// application alone. By default it is remote, an IPv6 address by its first 64 bits,
-	// and nothing for one that is not public, which is rather that of a proxy.
+	// the zero Addr if it is not known; only the application knows which proxies forward
+	// requests. By default it is remote, for IPv6 its first 64 bits, and "" for an address
+	// that is not public, since that is more likely a proxy's.
 	Network func(ctx context.Context, remote netip.Addr) string
-	// Tasks answers intents by a task with the response in an artifact, instead of by a
-	// message.
+	// Tasks answers intents with a task that has the response in an artifact, instead of
+	// with a message.
 	Tasks bool
-	// InsecureV03 accepts payloads that come by the SDK's handlers for A2A 0.3, which
-	// lose the media types of text parts: those are then taken from metadata (a2a-rdf,
-	// section 6.5), where nothing of A2A vouches for them.
+	// InsecureV03 accepts payloads that come through the SDK's handlers for A2A 0.3, which
+	// lose the media types of text parts: these are then taken from metadata (a2a-rdf,
+	// section 6.5), for which nothing in A2A vouches.
 	InsecureV03 bool
-	// Observe is told what every message came to, with its trace; err is what failed on
-	// this side. It must be safe for concurrent use and must not change the outcome.
-	// Outcomes quote peers: what is logged of them is cut and cleaned by whoever logs.
+	// Observe is called with the outcome of every message and its trace; err is what
+	// failed on this side. It must be safe for concurrent use and must not change the
+	// outcome. Outcomes quote peers: whoever logs them must shorten and clean what is
+	// quoted.
 	Observe func(ctx context.Context, o engine.Outcome, err error)
 }
 
@@ -117,10 +117,11 @@ func NewServer(c ServerConfig) (*Server, error) {
 }
 
 // RequestHandler makes the SDK's handler for this agent, to be given to the SDK's
-// transports behind [HTTP] or [GRPCOptions]. Tasks are kept in memory, each for who began
-// it, see [Server.TaskStore]; the SDK's store forgets none, so an agent that makes many
-// brings one that does, by the SDK's WithTaskStore. What authenticates requests is among
-// the options, as a CallInterceptor of the SDK: it comes before this package's.
+// transports behind [HTTP] or [GRPCOptions]. Tasks are kept in memory, each for whoever
+// began it, see [Server.TaskStore]; the SDK's store never forgets a task, so an agent
+// that makes many should bring one that does, by the SDK's WithTaskStore. Pass what
+// authenticates requests among the options, as a CallInterceptor of the SDK: it runs
+// before this package's.
 func (s *Server) RequestHandler(options ...sdksrv.RequestHandlerOption) sdksrv.RequestHandler {
 	tasks := taskstore.NewInMemory(&taskstore.InMemoryStoreConfig{Authenticator: sdksrv.NewTaskStoreAuthenticator()})
 	all := append([]sdksrv.RequestHandlerOption{sdksrv.WithTaskStore(s.TaskStore(tasks))}, options...)
@@ -138,8 +139,8 @@ func (s *Server) REST(h sdksrv.RequestHandler, options ...sdksrv.TransportOption
 }
 
 // Executor makes an executor for the SDK that puts the engine before the application.
-// Whoever makes the SDK's handler by themselves also adds [Server.Interceptor], and keeps
-// tasks by [Server.TaskStore].
+// If you make the SDK's handler yourself, also add [Server.Interceptor], and keep tasks
+// in a [Server.TaskStore].
 func (s *Server) Executor() sdksrv.AgentExecutor { return &executor{s} }
 
 // Interceptor makes the interceptor that activates the extension where a request asks

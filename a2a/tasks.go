@@ -15,14 +15,15 @@ import (
 // never see it.
 const ownerKey = "rdfproto/owner"
 
-// TaskStore makes a store of the SDK in which tasks belong to who began them, as
-// ServerConfig.Principal names them. The SDK's own gives a task to whoever knows its id:
-// to read it, to cancel it, and to send messages into it, so that a message of one peer that
-// is refused would fail the task of another. Peers without authentication have their tasks
-// in common, for those that know the ids. [Server.RequestHandler] has such a store in
-// memory; one that the application brings is given to the SDK by its WithTaskStore.
+// TaskStore makes a store for the SDK in which a task belongs to whoever began it, as
+// [ServerConfig.Principal] names them. The SDK's own store gives a task to anyone who
+// knows its id, to read it, to cancel it and to send messages into it, so that a
+// refused message of one peer would fail the task of another. Peers without
+// authentication share their tasks: whoever knows the id has it.
+// [Server.RequestHandler] has such a store in memory; give one of your own to the SDK
+// by its WithTaskStore.
 //
-// A task that the store had before belongs to nobody, and is refused.
+// A task that the store had before belongs to nobody, and access to it is refused.
 func (s *Server) TaskStore(inner taskstore.Store) taskstore.Store { return &ownedTasks{s, inner} }
 
 type ownedTasks struct {

@@ -302,10 +302,10 @@ func (x *exchange) forbid(scope handshake.Scope, o handshake.Offer, messageID st
 
 // move takes what became of an offer that was sent without a context to the context
 // that its answer came in (a2a-rdf, section 5.5). What was decided leaves the scope
-// without one afterwards, see leave; what was not stays there as well, since whoever sent it knows no other scope than the one without a
-// context. An exchange about the document that is there already and does not allow
-// prose is not replaced by one that does: whoever can choose the context of an answer
-// could otherwise lift a refusal. It reports whether the offer moved.
+// without a context afterwards, see leave; what was not stays there as well, since its
+// sender knows no other scope. An exchange about the document that is there already and
+// does not allow prose is not replaced by one that does: whoever can choose the context
+// of an answer could otherwise lift a refusal. It reports whether the offer moved.
 func (x *exchange) move(to handshake.Scope, f *handshake.Offeror) (moved bool, err error) {
 	o, _, _ := f.Sent()
 	err = x.e.change(x.ctx, to, x.now, func(s *scopeState) (bool, error) {

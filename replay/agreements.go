@@ -14,10 +14,10 @@ import (
 	"github.com/rdfproto/rdfproto/replay/internal/entry"
 )
 
-// Agreements keeps the agreements of an agent in a Store (a2a-rdf, section 5.5). It
-// is safe for concurrent use, also by processes that share the store. An error means
-// that nothing is agreed: what is stored and cannot be read is ErrCorrupt, never an
-// agreement and never an absence.
+// Agreements keeps the agreements of an agent in a Store (a2a-rdf, section 5.5). It is
+// safe for concurrent use, also by processes that share the store. An error means that
+// nothing is agreed: stored data that cannot be read is ErrCorrupt, and counts neither
+// as an agreement nor as the absence of one.
 type Agreements struct {
 	store Store
 }
@@ -25,8 +25,8 @@ type Agreements struct {
 // NewAgreements returns the agreements that a store keeps.
 func NewAgreements(s Store) *Agreements { return &Agreements{store: s} }
 
-// ErrAgreement: an agreement that is not in force, or whose scope is not valid or
-// not text, cannot be kept.
+// ErrAgreement: an agreement cannot be kept that is not in force, or whose scope is
+// invalid or not UTF-8.
 var ErrAgreement = errors.New("not an agreement that can be kept")
 
 // agreementPrefix begins the names of the records of agreements.
@@ -71,9 +71,9 @@ const attempts = 32
 
 var errBusy = errors.New("the agreement is being written by others")
 
-// Save keeps an agreement in force at now until it expires, in the place of one with
-// its scope and pin. An agreement that came from a required offer and is still in
-// force stays one (section 5.5: never lowered).
+// Save keeps an agreement that is in force at now until it expires, and replaces one
+// with the same scope and pin. If that came from a required offer and is still in
+// force, the new one counts as required as well (section 5.5: never lowered).
 func (g *Agreements) Save(ctx context.Context, a handshake.Agreement, now time.Time) error {
 	if err := checkScope(a.Scope); err != nil {
 		return err
@@ -132,8 +132,8 @@ func (g *Agreements) Find(ctx context.Context, s handshake.Scope, pin canon.Dige
 	return a, true, nil
 }
 
-// InScope returns the agreements in a scope that are in force at now, at most so
-// many, in an order that does not change.
+// InScope returns up to most agreements in a scope that are in force at now, in a
+// stable order.
 func (g *Agreements) InScope(ctx context.Context, s handshake.Scope, most int, now time.Time) ([]handshake.Agreement, error) {
 	if err := checkScope(s); err != nil {
 		return nil, err
@@ -141,8 +141,7 @@ func (g *Agreements) InScope(ctx context.Context, s handshake.Scope, most int, n
 	return g.list(ctx, scopeName(s), most, now)
 }
 
-// List returns all agreements that are in force at now, at most so many, in an order
-// that does not change.
+// List returns up to most agreements that are in force at now, in a stable order.
 func (g *Agreements) List(ctx context.Context, most int, now time.Time) ([]handshake.Agreement, error) {
 	return g.list(ctx, agreementPrefix, most, now)
 }
@@ -165,8 +164,8 @@ func (g *Agreements) list(ctx context.Context, prefix string, most int, now time
 	return list, nil
 }
 
-// Withdraw drops the agreement on a document in a scope, and reports whether there
-// was one. What is stored need not be readable.
+// Withdraw drops the agreement on a document in a scope, and reports whether there was
+// one. It also drops one that cannot be read.
 func (g *Agreements) Withdraw(ctx context.Context, s handshake.Scope, pin canon.Digest, now time.Time) (bool, error) {
 	if err := checkScope(s); err != nil {
 		return false, err

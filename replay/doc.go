@@ -2,11 +2,11 @@
 // messages it has seen, so that none is executed twice (a2a-rdf, section 9.6), and
 // the records that outlive a message, such as agreements (section 5.5).
 //
-// Store is the one interface to it. A Store that cannot say refuses: every error
-// means that the message must not be executed. There are three: Memory, for tests
-// and for agents that may forget when they end; replay/bolt, a file that survives a
-// crash; replay/redis, shared by the replicas of one agent. They pass one
-// conformance test, replay/replaytest. Agreements keeps agreements in any of them.
+// [Store] is the interface to all of it. A Store that cannot tell refuses: every error
+// means that the message must not be executed. There are three: [Memory], for tests and
+// for agents that may forget when they end; replay/bolt, in a file that survives a
+// crash; replay/redis, shared by the replicas of one agent. All pass one conformance
+// test, replay/replaytest. [Agreements] keeps agreements in any of them.
 //
 // # Time
 //

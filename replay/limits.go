@@ -7,9 +7,9 @@ import (
 	"github.com/rdfproto/rdfproto/canon"
 )
 
-// Limits bounds what a Store keeps. A number that is not positive means that of
-// DefaultLimits: there is no way to say "unlimited". A bound that is reached is
-// ErrFull or ErrTooLarge; nothing is thrown out before its time to make room.
+// Limits bounds what a Store keeps. A number that is not positive stands for that of
+// [DefaultLimits]: there is no "unlimited". Reaching a limit is ErrFull or ErrTooLarge;
+// nothing is thrown out before its time to make room.
 type Limits struct {
 	Life       time.Duration // of a seen message, from its claim
 	PerPeer    int           // messages of one peer to one agent
@@ -22,13 +22,13 @@ type Limits struct {
 	Record     int           // bytes of the value of a record
 }
 
-// MaxRecordName is the longest name that a record can be allowed: an embedded store
-// keeps names as keys, which have a size that nothing can raise.
+// MaxRecordName is the most bytes that [Limits.RecordName] can allow: an embedded store
+// keeps names as keys, whose size has a fixed limit.
 const MaxRecordName = 16 << 10
 
-// DefaultLimits returns the limits of a2a-rdf, RPL-3 (24 hours, 10,000 messages a
-// peer), and for what it does not name numbers that a small machine can carry: a
-// seen message is some 200 bytes.
+// DefaultLimits returns the limits of a2a-rdf, RPL-3 (24 hours, 10,000 messages per
+// peer), and for what it does not name, numbers that a small machine can handle: a seen
+// message takes some 200 bytes.
 func DefaultLimits() Limits {
 	return Limits{
 		Life:       24 * time.Hour,
@@ -67,7 +67,7 @@ func pick[N ~int | ~int64](n *N, otherwise N) {
 	}
 }
 
-// CheckMessage is for implementations of Store: it fails when Claim and Settle must.
+// CheckMessage is for implementations of Store: it fails where Claim and Settle must.
 func (l Limits) CheckMessage(k Key, content canon.Digest, answer []byte, now time.Time) error {
 	switch {
 	case k.Message == "" || content.IsZero():
@@ -80,8 +80,8 @@ func (l Limits) CheckMessage(k Key, content canon.Digest, answer []byte, now tim
 	return nil
 }
 
-// CheckRecord is for implementations of Store: it fails when Swap must before it
-// looks at what is there.
+// CheckRecord is for implementations of Store: it fails where Swap must, before it
+// looks at what is stored.
 func (l Limits) CheckRecord(name string, value []byte, expires, now time.Time) error {
 	switch {
 	case now.IsZero():

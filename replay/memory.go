@@ -14,9 +14,9 @@ import (
 	"github.com/rdfproto/rdfproto/replay/internal/entry"
 )
 
-// Memory is a Store in the memory of one process: it forgets when the process ends.
-// It is for tests, for clients, and for agents whose messages may be executed again
-// after a restart. Its methods wait for nothing but one another.
+// Memory is a Store in the memory of one process: it forgets when the process ends. It
+// is for tests, for clients, and for agents whose messages may be executed again after
+// a restart. Its methods block only on one another.
 type Memory struct {
 	limits Limits
 

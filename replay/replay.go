@@ -17,7 +17,7 @@ type Key struct {
 	Message string // the A2A messageId, never ""
 }
 
-// State says what a Store knew of a message when it was claimed.
+// State says what a Store knew about a message when it was claimed.
 type State uint8
 
 // The states. The zero State is none and allows no execution.
@@ -49,7 +49,7 @@ type Claim struct {
 	Answer []byte // of an answered message, as it was settled
 }
 
-// Record is a small piece of state that replicas of one agent share: an agreement,
+// Record is a small piece of state that the replicas of one agent share: an agreement,
 // a pending offer, a challenge.
 type Record struct {
 	Name    string
@@ -58,8 +58,8 @@ type Record struct {
 	Expires time.Time
 }
 
-// The errors of a Store. Any error means that the caller must refuse, also one that
-// is not listed: of a disk, of a network, of a context that ended.
+// The errors of a Store. Any error means that the caller must refuse, including those
+// that are not listed: of a disk, of a network, of a context that ended.
 var (
 	// ErrFull: a bound of the store is reached (a2a-rdf, RPL-3). What was kept stays.
 	ErrFull = errors.New("the store is full")
@@ -79,35 +79,33 @@ var (
 	ErrCorrupt = errors.New("the stored data is damaged")
 )
 
-// Store keeps what an agent must remember between messages. One Store may serve
-// many goroutines, and those made for sharing many processes; each method is
-// atomic for all of them. Time comes in as an argument; an entry whose time is
-// over counts as absent.
+// Store keeps what an agent must remember between messages. A Store may serve many
+// goroutines and, if it is made for sharing, many processes; each method is atomic for
+// all of them. Time is an argument; an entry whose time is over counts as absent.
 type Store interface {
-	// Claim records a message before it is executed (a2a-rdf, RPL-2 and RPL-3). Of
-	// all calls with one Key, in all processes that share the store, exactly one
-	// returns Fresh, until the entry's life is over. The claim is durable when the
-	// call returns: a process that dies afterwards does not make the message Fresh
-	// again. A call that fails may have recorded the message, which is then Running
-	// for everyone: a message is rather not executed than executed twice.
+	// Claim records a message before it is executed (a2a-rdf, RPL-2 and RPL-3). Of all
+	// calls with one Key, in all processes that share the store, exactly one returns
+	// Fresh, until the entry's life is over. The claim is durable when the call returns: a
+	// process that dies afterwards does not make the message Fresh again. A call that
+	// fails may have recorded the message, which is then Running for everyone: it is
+	// better not to execute a message than to execute it twice.
 	Claim(ctx context.Context, k Key, content canon.Digest, now time.Time) (Claim, error)
 
-	// Settle keeps the answer to a message that was claimed with the content. A
-	// message is settled once; later calls change nothing. When it fails, also with
-	// ErrFull or ErrTooLarge, the message stays Running.
+	// Settle keeps the answer to a message that was claimed with the content. A message is
+	// settled once; later calls change nothing. When it fails, for example with ErrFull or
+	// ErrTooLarge, the message stays Running.
 	Settle(ctx context.Context, k Key, content canon.Digest, answer []byte, now time.Time) error
 
 	// Load returns the record with a name, and whether there is one.
 	Load(ctx context.Context, name string, now time.Time) (Record, bool, error)
 
-	// Swap writes the record if it has the version old, 0 meaning that there is
-	// none, and reports whether it was written. A nil value deletes. The end of a
-	// record is kept to the microsecond and must be after now; when it has come,
-	// the record is absent.
+	// Swap writes the record if it has the version old, 0 meaning that there is none, and
+	// reports whether it was written. A nil value deletes. expires is kept to the
+	// microsecond and must be after now; from then on the record is absent.
 	Swap(ctx context.Context, name string, old uint64, value []byte, expires, now time.Time) (bool, error)
 
-	// List returns the records whose names begin with prefix, in the order of their
-	// names as bytes, at most so many.
+	// List returns up to most records whose names begin with prefix, in the order of their
+	// names as bytes.
 	List(ctx context.Context, prefix string, most int, now time.Time) ([]Record, error)
 
 	// Close releases what the store holds. Every later call fails with ErrClosed.

@@ -7,13 +7,13 @@
 // damaged or of another format is an error, because an empty store in its place would
 // let everything be executed again.
 //
-// bbolt keeps checksums of its two head pages alone and trusts the rest. So Open
-// reads the whole file first, as bytes: every page that is in use, its bounds and the
-// order of its keys, a checksum in every entry, and counts and sums that tie the
-// entries to each other. A damaged byte either changes nothing or is ErrCorrupt. When
-// a store is refused for good, the way out is a new file after the life of the
-// messages in the old one (replay.Limits, 24 hours) has passed; what no check can
-// find is an old copy of the file put in its place.
+// bbolt keeps checksums of its two head pages only and trusts the rest. So Open reads
+// the whole file first, as bytes: every page that is in use, its bounds and the order
+// of its keys, a checksum in every entry, and counts and sums that tie the entries to
+// each other. A damaged byte either changes nothing or is ErrCorrupt. When a store is
+// refused for good, the way out is a new file after the life of the messages in the old
+// one (replay.Limits, 24 hours) has passed; what no check can find is an old copy of
+// the file put in its place.
 //
 // After a write that failed for another reason than a lack of space, what is on the
 // disk is not known any more, and the Store refuses every call until the file is

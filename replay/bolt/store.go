@@ -35,12 +35,12 @@ var (
 	ErrGone = errors.New("the file of the store is no longer at its path")
 )
 
-// Options says how a file is opened. The zero Options open for writing a file that
-// exists.
+// Options says how a file is opened. The zero Options open an existing file for
+// writing.
 type Options struct {
 	Limits replay.Limits
 
-	// ReadOnly opens the file for Load and List alone, beside others that do.
+	// ReadOnly opens the file only for Load and List; several processes can do so at once.
 	ReadOnly bool
 
 	// Timeout is how long to wait for another process to let go of the file; 0 means
@@ -49,7 +49,7 @@ type Options struct {
 }
 
 // Store is a replay.Store in a file. It is safe for concurrent use. A call that waits
-// for its turn ends with its context; one whose write has begun ends with the write.
+// for its turn ends with its context; once its write has begun, it ends with the write.
 type Store struct {
 	limits   replay.Limits
 	readOnly bool
@@ -74,10 +74,10 @@ type Store struct {
 	fullUntil map[entry.ID]int64 // peers without room, and when their first message ends
 }
 
-// Create makes an empty store at a path where no file is, readable by its owner
-// alone, and opens it. If there is a file, also an empty one, it fails with an error
-// that is fs.ErrExist. A process that dies meanwhile leaves either no store or a
-// whole one.
+// Create makes an empty store at a path where there is no file, readable only by its
+// owner, and opens it. If there is a file, even an empty one, it fails with an error
+// that is fs.ErrExist. A process that dies meanwhile leaves either no store or a whole
+// one.
 func Create(path string, o Options) (*Store, error) {
 	if o.ReadOnly {
 		return nil, ErrReadOnly
@@ -250,8 +250,8 @@ func pathError(err error) error {
 	return err
 }
 
-// Close ends what is being written, and then the Store. Where the file was damaged while
-// it was in use, it may fail to close it; the process can end all the same.
+// Close finishes what is being written, and then closes the Store. It may fail if the
+// file was damaged while it was in use; the process can end all the same.
 func (s *Store) Close() error {
 	s.mu.Lock()
 	if s.closed {
