@@ -214,6 +214,11 @@ func (w *worst) shape(s *shape) int {
 			for _, to := range c.refers(nil) {
 				n = plus(n, times(values, plus(1, w.shape(to))))
 			}
+		case minCountCheck, maxCountCheck, *datatypeCheck, nodeKindCheck, *rangeCheck, *lengthCheck, uniqueLangCheck,
+			hasValueCheck, *inCheck:
+			// What was added for each value is enough.
+		default:
+			n = math.MaxInt // what nobody reckoned has no bound
 		}
 	}
 	w.known[s] = n
