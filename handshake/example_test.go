@@ -8,7 +8,7 @@ import (
 	"github.com/rdfproto/rdfproto/protocol"
 )
 
-// What an offer and the bytes that came back for it amount to.
+// An offer and the bytes that came back for it give a decision.
 func ExampleDecide() {
 	offer := handshake.Offer{Source: "https://alice.pod.example/protocols/grant-access"}
 	copy(offer.Hash[:], "the pin of a document, 32 bytes.")
@@ -28,7 +28,7 @@ func ExampleDecide() {
 	// refused false
 }
 
-// Who offers keeps the exchange in an Offeror, which is told what came and when.
+// The offering side keeps the exchange in an Offeror, which is told what came and when.
 func ExampleOfferor() {
 	var document *protocol.Reviewed // of protocol.Examine and Review.Accept
 	var exchange handshake.Offeror

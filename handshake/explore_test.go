@@ -14,8 +14,8 @@ import (
 	"github.com/rdfproto/rdfproto/protocol"
 )
 
-// This test stands inside the package because it enumerates states: it must copy
-// the machines and tell two of them apart.
+// This test is inside the package because it enumerates states: it must copy the machines
+// and compare two of them.
 //
 // It plays two agents, each an offeror and a responder within one scope, over a
 // network with two messages in flight that delivers in any order, duplicates one,
@@ -48,7 +48,7 @@ type agent struct {
 	offeror   Offeror
 	responder Responder
 
-	// What really happened, to hold the machines to.
+	// What really happened, to compare the machines with.
 	required bool // it made a required offer, ever
 	optional bool // its last offer was an optional one
 	declined bool // a readable decline of its pin arrived since its last offer
@@ -67,7 +67,7 @@ type world struct {
 	duplicated, harmed, stray bool
 }
 
-// answer1 is what an offer was answered first.
+// answer1 is the first answer to an offer.
 type answer1 uint8
 
 const (
@@ -86,14 +86,14 @@ type explorer struct {
 
 	buffer []byte // of key
 
-	// What happens at most once.
+	// Whether what happens at most once has happened.
 	duplicates, harms, strays bool
 }
 
 const inFlight = 2
 
-// clone copies a world for an event of one agent: what the other's responder holds
-// is shared.
+// clone copies a world for an event of one agent; the copy shares what the other agent's
+// responder holds.
 func (w *world) clone(of uint8) *world {
 	c := *w
 	c.net = append(make([]packet, 0, inFlight+1), w.net...)
@@ -106,8 +106,8 @@ func (w *world) clone(of uint8) *world {
 	return &c
 }
 
-// key tells worlds apart by all that can still matter. Instants matter only by
-// whether they have come.
+// key is the same for two worlds that differ in nothing that can still matter. Of an
+// instant it only matters whether it has come.
 func (x *explorer) key(w *world) [16]byte {
 	b := x.buffer[:0]
 	bit := func(v ...bool) {
@@ -155,7 +155,7 @@ func (x *explorer) key(w *world) [16]byte {
 	return [16]byte(sum[:16])
 }
 
-// sorted returns a slice in order, and leaves it as it is.
+// sorted returns a sorted copy of a slice.
 func sorted[T any](all []T, compare func(a, b T) int) []T {
 	if len(all) > 1 {
 		all = slices.Clone(all)
@@ -164,7 +164,7 @@ func sorted[T any](all []T, compare func(a, b T) int) []T {
 	return all
 }
 
-// code is a number that tells packets apart.
+// code is a number that differs between packets.
 func (m packet) code() uint32 {
 	n := uint32(m.to)<<24 | uint32(m.kind)<<16 | uint32(m.id+1)<<8 | uint32(m.pin)<<1
 	if m.flag {
@@ -292,7 +292,7 @@ func (x *explorer) deliver(c *world, n int) bool {
 	return true
 }
 
-// reply sends what a responder answered, and holds it to what it answered before.
+// reply sends what a responder answered, and checks it against earlier answers.
 func (x *explorer) reply(c *world, from uint8, id int8, act Action) {
 	if act.Response == nil {
 		require.NotEmpty(x.t, act.Code, "a refusal has a code")
@@ -356,7 +356,7 @@ func misname(c *world, n int) bool {
 	return true
 }
 
-// check holds a world to what must never fail.
+// check checks what must hold in every world.
 func (x *explorer) check(w *world) {
 	t := x.t
 	for i := range w.agents {
@@ -408,8 +408,8 @@ func (x *explorer) check(w *world) {
 	x.drain(c)
 }
 
-// drain shows that nothing is stuck: when no more is sent, what is in flight
-// arrives, evaluations end and deadlines come, all is decided after a few steps.
+// drain shows that nothing is stuck: once nothing more is sent, what is in flight
+// arrives, evaluations end and deadlines come, and all is decided after a few steps.
 func (x *explorer) drain(c *world) {
 	for range 20 {
 		switch {
@@ -445,9 +445,9 @@ func (x *explorer) endEvaluation(c *world) bool {
 	return false
 }
 
-// TestExplore visits every joint state that the events reach. The two exchanges of
-// a crossing share nothing but the network, so that what a second try adds is
-// looked at with one.
+// TestExplore visits every joint state that the events reach. The two exchanges of a
+// crossing share nothing but the network, so that second tries are explored with one
+// exchange only.
 func TestExplore(t *testing.T) {
 	t.Parallel()
 	docs := [3]*protocol.Reviewed{reviewed(t, "a"), reviewed(t, "b"), reviewed(t, "c")}

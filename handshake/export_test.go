@@ -8,7 +8,8 @@ import (
 	"github.com/rdfproto/rdfproto/protocol"
 )
 
-// reviewed makes a document that may be offered; title tells it from others.
+// reviewed makes a document that may be offered; documents with other titles have other
+// pins.
 func reviewed(t testing.TB, title string) *protocol.Reviewed {
 	t.Helper()
 	shape, err := protocol.StockRequest(protocol.VerbRead)
@@ -20,5 +21,5 @@ func reviewed(t testing.TB, title string) *protocol.Reviewed {
 	return r
 }
 
-// Document is what the tests outside of the package make documents with.
+// Document is reviewed for the tests outside of the package.
 func Document(t testing.TB, title string) *protocol.Reviewed { return reviewed(t, title) }

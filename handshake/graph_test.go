@@ -141,8 +141,8 @@ func TestParseText(t *testing.T) {
 	}
 }
 
-// TestGraphDamage damages the RDF form in every small way: it is refused or decodes
-// to what the damaged bytes say.
+// TestGraphDamage damages the RDF form in every small way: either it is refused, or it
+// decodes to what the damaged bytes say.
 func TestGraphDamage(t *testing.T) {
 	t.Parallel()
 	for _, body := range []string{offerTurtle, responseTurtle} {
@@ -180,8 +180,8 @@ func TestGraphDamage(t *testing.T) {
 	}
 }
 
-// TestGraphDigest holds the written graphs to the extension's known canonical
-// forms. Those use a placeholder for the pin, which is put in for ours.
+// TestGraphDigest compares the written graphs with the known canonical forms of the
+// extension. Those have a placeholder in place of the pin, which is put in here as well.
 func TestGraphDigest(t *testing.T) {
 	t.Parallel()
 	h := pin(t, pinText)
@@ -210,7 +210,7 @@ func TestGraphDigest(t *testing.T) {
 	}
 }
 
-// TestRaisedLimits: whoever trusts an input may read a larger one.
+// TestRaisedLimits: a caller that trusts an input may read a larger one.
 func TestRaisedLimits(t *testing.T) {
 	t.Parallel()
 	long := strings.Replace(responseJSON, "{", `{"x":"`+strings.Repeat("a", handshake.MaxBytes)+`",`, 1)
@@ -225,7 +225,7 @@ func TestRaisedLimits(t *testing.T) {
 	}
 }
 
-// TestPlaces: what is refused is refused with its place.
+// TestPlaces: refusals carry their place.
 func TestPlaces(t *testing.T) {
 	t.Parallel()
 	at := func(err error) rdf.Place {

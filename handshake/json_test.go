@@ -27,7 +27,7 @@ func pin(t testing.TB, s string) canon.Digest {
 	return d
 }
 
-// offerJSON is a valid offer; each refusal changes one thing of it.
+// offerJSON is a valid offer, in which each row of the refusals changes one thing.
 const offerJSON = `{"kind":"upgrade-offer","protocolHash":"` + pinText + `","protocolSource":"` + source + `","required":true,"protocolName":"Grant access"}`
 
 const responseJSON = `{"kind":"upgrade-response","protocolHash":"` + pinText + `","accept":false,"reason":"unsupported"}`
@@ -240,9 +240,9 @@ func TestAppendJSON(t *testing.T) {
 	}
 }
 
-// TestDamage changes every byte of a payload in every way and demands that it is
-// refused or decodes to what the damaged bytes say: the booleans, the kind and
-// the pin never change without their own bytes.
+// TestDamage changes every byte of a payload in every way. Either the payload is refused,
+// or it decodes to what the damaged bytes say: the booleans, the kind and the pin never
+// change without their own bytes.
 func TestDamage(t *testing.T) {
 	t.Parallel()
 	for _, in := range []string{offerJSON, responseJSON} {
@@ -287,7 +287,8 @@ func TestDamage(t *testing.T) {
 	}
 }
 
-// says checks that what decides stands in a text as it was read.
+// says checks that a text contains, as it was read, all of a message that decides
+// anything.
 func says(t testing.TB, text string, m handshake.Message) {
 	t.Helper()
 	require.Contains(t, text, m.Pin().String())
@@ -299,7 +300,7 @@ func says(t testing.TB, text string, m handshake.Message) {
 	}
 }
 
-// decides is what of a message decides anything.
+// decides is the part of a message that decides anything.
 func decides(m handshake.Message) string {
 	switch m := m.(type) {
 	case handshake.Offer:
@@ -337,8 +338,8 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-// step is how many bytes of a payload a test of damage goes on by: all of them,
-// unless time is short.
+// step is the distance between the bytes that a test of damage changes: 1 unless time is
+// short.
 func step() int {
 	if testing.Short() {
 		return 7

@@ -206,7 +206,7 @@ func TestResponderRefuses(t *testing.T) {
 	require.Equal(t, protocol.CodeDuplicateMessage, r.Receive(offerOf(doc, false), "m1", 0).Code, "other content under one messageId")
 	require.Nil(t, r.Receive(offerOf(doc, false), "m1", 0).Response)
 
-	// A reason that cannot be sent is left out.
+	// A reason that may not be sent is left out.
 	answers := r.Evaluated(doc.Pin(), nil, "", "line\nbreak")
 	require.Equal(t, handshake.Text{}, answers[0].Response.Reason)
 }
@@ -225,7 +225,7 @@ func TestResponderLimits(t *testing.T) {
 	require.Equal(t, protocol.CodeLimitExceeded, r.Receive(o(9), "m9", 1).Code, "evaluations of other scopes count")
 	require.True(t, r.Receive(o(9), "m9", 0).Evaluate, "later there is room")
 
-	// A scope forgets what is neither agreed nor under way.
+	// A responder forgets old offers, unless they are agreed or under way.
 	var many handshake.Responder
 	for i := range 200 {
 		require.True(t, many.Receive(o(i), fmt.Sprint("m", i), 0).Evaluate, i)
@@ -233,7 +233,7 @@ func TestResponderLimits(t *testing.T) {
 	}
 	require.Equal(t, handshake.ResponderIdle, many.State(o(0).Hash))
 	require.Equal(t, handshake.ResponderDeclined, many.State(o(199).Hash))
-	// It keeps answers up to a bound, and then refuses until it is told to forget.
+	// It keeps answers up to a bound, and then refuses offers until it is told to forget.
 	last := handshake.Action{}
 	for i := 200; i < 300; i++ {
 		if last = many.Receive(o(i), fmt.Sprint("m", i), 0); last.Evaluate {
@@ -244,13 +244,13 @@ func TestResponderLimits(t *testing.T) {
 	many.Forget()
 	require.True(t, many.Receive(o(300), "m300", 0).Evaluate)
 
-	// What is under way is not forgotten: it is answered once.
+	// An offer that is under way is not forgotten: it is answered once.
 	require.True(t, many.Receive(o(300), "m300", 0).Wait)
 	many.Forget()
 	require.True(t, many.Receive(o(300), "m300", 0).Wait)
 	require.Len(t, many.Evaluated(o(300).Hash, nil, "", ""), 1)
 
-	// Agreed documents are not driven out.
+	// Agreed documents are not dropped to make room.
 	var full handshake.Responder
 	for i := range 64 {
 		doc := handshake.Document(t, fmt.Sprint(i))

@@ -12,7 +12,7 @@ import (
 	"github.com/rdfproto/rdfproto/protocol"
 )
 
-// TestOfferorRecord: what is restored behaves as what was stored, whatever comes.
+// TestOfferorRecord: a restored offeror behaves as the stored one, whatever comes.
 func TestOfferorRecord(t *testing.T) {
 	t.Parallel()
 	doc := handshake.Document(t, "a")

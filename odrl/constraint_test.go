@@ -11,9 +11,9 @@ import (
 	"github.com/rdfproto/rdfproto/odrl"
 )
 
-// state evaluates a policy with one constraint on a permission and on a
-// prohibition, and returns what the trace says of it after checking that both
-// rules follow from it.
+// state evaluates a policy with one constraint on a permission and on a prohibition,
+// checks that the states of both rules follow from that of the constraint, and returns
+// the latter as the trace has it.
 func state(t *testing.T, constraint string, dialect odrl.Dialect, r *odrl.Request) odrl.ConstraintTrace {
 	t.Helper()
 	p := compileFor(t, permission(`; odrl:constraint ex:c`)+constraint, dialect)
@@ -52,7 +52,7 @@ func TestOperators(t *testing.T) {
 		want       odrl.State
 		code       odrl.Code // of what is unknown
 	}{
-		// Texts and IRIs: equality alone.
+		// Strings and IRIs are only compared for equality.
 		{"eq same IRI", compare("odrl:purpose", "eq", "ex:research"), purpose(text(ex + "research")), yes, ""},
 		{"eq other IRI", compare("odrl:purpose", "eq", "ex:research"), purpose(text(ex + "sales")), no, ""},
 		{"eq literal with the text of an IRI", compare("odrl:purpose", "eq", `"`+ex+`research"`), purpose(text(ex + "research")), yes, ""},
@@ -154,7 +154,7 @@ func TestOperators(t *testing.T) {
 		{"a number is no duration", compare("odrl:elapsedTime", "lteq", `"PT1H"^^xsd:duration`), ask(with("elapsedTime", num("60"))), unknown, odrl.CodeIncomparable},
 		{"a string is no duration", compare("odrl:elapsedTime", "lteq", `"PT1H"`), ask(with("elapsedTime", text("PT1M"))), unknown, odrl.CodeUnusableRightOperand},
 
-		// Other datatypes: equal texts are equal, and nothing else is known.
+		// Other datatypes: the same text is equal; of other texts nothing is known.
 		{"a year, equal", compare("odrl:version", "eq", `"2026"^^xsd:gYear`), ask(with("version", text("2026"))), yes, ""},
 		{"a boolean, other text", compare("odrl:version", "neq", `"1"^^xsd:boolean`), ask(with("version", text("true"))), unknown, odrl.CodeIncomparable},
 		{"an unknown datatype", compare("odrl:version", "eq", `"a"^^ex:t`), ask(with("version", text("a"))), yes, ""},
@@ -171,7 +171,7 @@ func TestOperators(t *testing.T) {
 	}
 }
 
-// TestConstraintShapes has the constraints that are unknown whatever comes.
+// TestConstraintShapes has constraints that are unknown whatever is requested.
 func TestConstraintShapes(t *testing.T) {
 	t.Parallel()
 	both := []odrl.Dialect{odrl.InformationModel, odrl.DelegationProfile}
@@ -247,7 +247,8 @@ func TestConstraintShapes(t *testing.T) {
 	})
 }
 
-// TestConjunction: all constraints of a rule must be satisfied, none is needed.
+// TestConjunction: all constraints of a rule must be satisfied; a rule without any is
+// satisfied.
 func TestConjunction(t *testing.T) {
 	t.Parallel()
 	rule := permission(`; odrl:constraint ex:c, [ odrl:leftOperand odrl:count ; odrl:operator odrl:lt ; odrl:rightOperand 3 ]`) + compare("odrl:purpose", "eq", "ex:research")
@@ -259,8 +260,8 @@ func TestConjunction(t *testing.T) {
 	require.False(t, decide(t, p, ask(with("count", two))).Permitted())
 }
 
-// parts are constraints that are satisfied, unsatisfied and unknown with the
-// request of truth.
+// parts are constraints that are satisfied, unsatisfied and unknown for the request that
+// truth makes.
 const parts = `
 ex:T odrl:leftOperand odrl:purpose ; odrl:operator odrl:eq ; odrl:rightOperand ex:research .
 ex:F odrl:leftOperand odrl:purpose ; odrl:operator odrl:neq ; odrl:rightOperand ex:research .
@@ -355,7 +356,7 @@ func TestLogicalShapes(t *testing.T) {
 	}
 }
 
-// TestDepthIsNeverAsserted: outside of a chain the operand has no value,
+// TestDepthIsNeverAsserted: outside of a chain the operand for the depth has no value,
 // whatever a request says.
 func TestDepthIsNeverAsserted(t *testing.T) {
 	t.Parallel()

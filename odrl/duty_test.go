@@ -80,7 +80,7 @@ func TestSeveralDuties(t *testing.T) {
 	require.False(t, d.Duties[5].Fulfilled)
 	require.False(t, decide(t, p, ask(with("fulfilled:compensate", yes), with("fulfilled:delete", yes))).Permitted())
 
-	// One permission with its duties done is enough.
+	// One permission whose duties are done is enough.
 	two := permission(`; odrl:duty [ odrl:action odrl:compensate ]`) + ` ex:pol odrl:permission [ odrl:target ex:doc ; odrl:action odrl:read ; odrl:duty [ odrl:action odrl:inform ] ] .`
 	p = compileFor(t, two, odrl.InformationModel)
 	require.False(t, decide(t, p, ask()).Permitted())
@@ -104,7 +104,7 @@ func TestMergeDuties(t *testing.T) {
 	require.Equal(t, []odrl.DutyStatus{a, b, u, v}, odrl.MergeDuties(nil, a, b, c, a, u, v, u))
 }
 
-// TestMergeManyDuties: many duties at once come to what they come to one by one.
+// TestMergeManyDuties: merging many duties at once gives the same as one by one.
 func TestMergeManyDuties(t *testing.T) {
 	t.Parallel()
 	var all, single []odrl.DutyStatus

@@ -86,7 +86,7 @@ func compileFor(t testing.TB, ttl string, dialect odrl.Dialect) *odrl.Policy {
 	return p
 }
 
-// decide evaluates a request, and checks that the explanation comes to the same
+// decide evaluates a request, and checks that the explained evaluation decides the same
 // and can be written.
 func decide(t testing.TB, p *odrl.Policy, r *odrl.Request) odrl.Decision {
 	t.Helper()
@@ -105,15 +105,15 @@ func decide(t testing.TB, p *odrl.Policy, r *odrl.Request) odrl.Decision {
 	return d
 }
 
-// permission is a policy with one permission for bob to read the document,
-// with more properties of the rule.
+// permission is a policy with one permission for bob to read the document; more is added
+// to the rule.
 func permission(more string) string {
 	return `ex:pol a odrl:Set ; odrl:permission ex:perm .
 ex:perm odrl:target ex:doc ; odrl:assignee ex:bob ; odrl:action odrl:read ` + more + " .\n"
 }
 
-// prohibition is a policy that permits bob to read the document and has a
-// prohibition of it with more properties.
+// prohibition is a policy that permits bob to read the document and prohibits it as
+// well; more is added to the prohibition.
 func prohibition(more string) string {
 	return permission("") + `ex:pol odrl:prohibition ex:proh .
 ex:proh odrl:target ex:doc ; odrl:action odrl:read ` + more + " .\n"

@@ -155,7 +155,7 @@ func TestSupport(t *testing.T) {
 	require.Contains(t, string(once), `"leftOperands":["http://www.w3.org/ns/odrl/2/absolutePosition"`)
 }
 
-// TestCodes: every code has a text that could stand in a message.
+// TestCodes: every code has a text that fits in a message.
 func TestCodes(t *testing.T) {
 	t.Parallel()
 	require.True(t, slices.IsSorted(odrl.Codes()))
@@ -170,7 +170,7 @@ func TestCodes(t *testing.T) {
 	require.Empty(t, odrl.Code("x").Text())
 }
 
-// TestLintLimit: policies that inherit the same rules spend from one limit.
+// TestLintLimit: policies that inherit the same rules share one limit.
 func TestLintLimit(t *testing.T) {
 	t.Parallel()
 	g := parse(t, permission("")+` ex:a a odrl:Set ; odrl:inheritFrom ex:pol . ex:b a odrl:Set ; odrl:inheritFrom ex:pol .
@@ -183,7 +183,7 @@ ex:pol odrl:permission ex:1, ex:2, ex:3, ex:4, ex:5, ex:6, ex:7, ex:8, ex:9 .`)
 	require.Equal(t, odrl.LimitRules, limit.Limit)
 }
 
-// TestIdleMandates: a mandate that pins no edge of a chain is worth a word.
+// TestIdleMandates: a mandate that pins no edge of a chain is reported.
 func TestIdleMandates(t *testing.T) {
 	t.Parallel()
 	const mandate = `[ odrl:action odrl:nextPolicy ; odrl:target ex:next ]`

@@ -170,7 +170,7 @@ func TestInheritance(t *testing.T) {
 	require.True(t, d.Permitted(), "%v", d.Reasons)
 	require.False(t, decide(t, compile(child+base), ask(agent(ex+"eve"))).Permitted())
 	require.Equal(t, conflicting, decide(t, compile(child+base+` ex:base2 odrl:prohibition [ odrl:target ex:doc ] .`), ask()).Code)
-	// Strategies of several parents are several strategies.
+	// Several parents may give a policy several strategies.
 	strategies := ` ex:base2 odrl:conflict odrl:perm ; odrl:prohibition [ odrl:target ex:doc ] . ex:base odrl:conflict `
 	require.True(t, decide(t, compile(child+base+strategies+`odrl:perm .`), ask()).Permitted())
 	require.Equal(t, conflicting, decide(t, compile(child+base+strategies+`odrl:prohibit .`), ask()).Code)
@@ -189,8 +189,8 @@ func TestInheritance(t *testing.T) {
 	require.Equal(t, odrl.CodeInheritanceDepth, decide(t, compile(line(3000)), ask()).Code)
 }
 
-// TestNothingPermits: a decision that never was, a policy that never was, a
-// request that says too little.
+// TestNothingPermits: the zero decision, the zero policy, and requests that say too
+// little do not permit.
 func TestNothingPermits(t *testing.T) {
 	t.Parallel()
 	require.False(t, odrl.Decision{}.Permitted())
@@ -301,8 +301,8 @@ func TestLimits(t *testing.T) {
 	require.Equal(t, odrl.Limits{Rules: 10_000, List: 1_000, Checks: 100_000}, odrl.DefaultLimits())
 }
 
-// TestWideConstraints: a constraint whose parts are shared level by level would
-// be looked at a thousand million times; it is refused, and soon.
+// TestWideConstraints: a constraint whose parts are shared on every level would be
+// evaluated a thousand million times; it is refused soon.
 func TestWideConstraints(t *testing.T) {
 	t.Parallel()
 	var b strings.Builder

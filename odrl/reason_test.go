@@ -13,7 +13,7 @@ import (
 	"github.com/rdfproto/rdfproto/rdf/turtle"
 )
 
-// TestReasons: what a person reads about a request that is not permitted.
+// TestReasons has what a person reads about a request that is not permitted.
 func TestReasons(t *testing.T) {
 	t.Parallel()
 	rows := []struct {
@@ -59,7 +59,7 @@ func TestReasons(t *testing.T) {
 			}
 		})
 	}
-	// A reason stays short, however wide and deep a constraint is.
+	// A reason is short, however wide and deep a constraint is.
 	var deep strings.Builder
 	deep.WriteString(permission(`; odrl:constraint ex:n1`))
 	for i := 1; i < 8; i++ {
@@ -74,7 +74,7 @@ func TestReasons(t *testing.T) {
 	require.Len(t, decide(t, many, ask()).Reasons, 8, "the rest is in the trace")
 }
 
-// TestConcurrentUse: one policy, many goroutines.
+// TestConcurrentUse: many goroutines can evaluate one policy.
 func TestConcurrentUse(t *testing.T) {
 	t.Parallel()
 	p := compileFor(t, thousandRules(), odrl.InformationModel)
@@ -95,8 +95,8 @@ func TestConcurrentUse(t *testing.T) {
 	wg.Wait()
 }
 
-// TestNodeNames: a blank node is told by its line where the place is known, and by its
-// label, which is of the reader's making, otherwise.
+// TestNodeNames: a blank node is named by its line when its place is known, and otherwise
+// by the label that the reader of the file gave it.
 func TestNodeNames(t *testing.T) {
 	t.Parallel()
 	for _, row := range []struct {

@@ -8,8 +8,8 @@ import (
 	"github.com/rdfproto/rdfproto/odrl"
 )
 
-// ruled is one row about the parts of a rule: the policy, with the rules of the
-// row in it, and what the request comes to in each dialect.
+// ruled is a row about the parts of a rule: the rules of the policy, and the decision on
+// the request in each dialect.
 type ruled struct {
 	name    string
 	ttl     string
@@ -140,8 +140,8 @@ func TestAssignees(t *testing.T) {
 	}
 }
 
-// TestRuleNodes: what stands in the place of a rule, and what it has beside its
-// parts.
+// TestRuleNodes has nodes of all kinds in the place of a rule, and rules with properties
+// that rules do not have.
 func TestRuleNodes(t *testing.T) {
 	t.Parallel()
 	rows := []ruled{
@@ -204,7 +204,7 @@ func TestConflicts(t *testing.T) {
 	require.False(t, decide(t, compileFor(t, permission(""), odrl.InformationModel), ask()).Conflict)
 }
 
-// TestManyRules: the index by target finds what looking at every rule does.
+// TestManyRules: the index by target finds the same rules as a search through all.
 func TestManyRules(t *testing.T) {
 	t.Parallel()
 	ttl := `ex:pol a odrl:Set ; odrl:conflict odrl:prohibit .

@@ -23,28 +23,31 @@ const (
 	reportNS = "https://w3id.org/force/compliance-report#"
 )
 
-// A rule has one target at least: the suite's policies 1 to 7 have none. In 25 cases such
-// a rule is reported on, and in 16 of them it is expected to be active. Both kinds of
-// rule contradict the Information Model (2.6.1 and 2.6.2: a permission and a prohibition
-// each has one target), and an evaluator may take neither for "everything":
+// A rule has at least one target, but those of the suite's policies 1 to 7 have none. In
+// 25 cases there is a report on such a rule, and in 16 of them it is expected to be
+// active. These rules contradict the Information Model (2.6.1 and 2.6.2: a permission and
+// a prohibition each has one target), and an evaluator need not take the missing target
+// for "everything":
 //
-//   - nine are permissions, which would give away all there is: here a permission without
-//     a target never applies (authz, 7.3 and 7.9), and the cases are not followed;
+//   - nine are permissions, which would permit everything: here a permission without a
+//     target never applies (authz, 7.3 and 7.9), and these cases are not followed;
 //   - seven are prohibitions, which here apply to everything, since what is not understood
-//     counts against who asks (7.3): active, as the suite has it, so that they pass.
+//     counts against the requester (7.3). They are active, as the suite expects, and pass.
 //
 // The other nine of the 25 expect the rule to be inactive for another reason (the action
 // or the assignee), and pass too. So 59 of the 68 are followed; an evaluator that let
 // prohibitions without a target apply to nothing would follow 52.
 
-// notFollowed are the nine: a permission without a target that is expected to be active.
+// notFollowed are the nine cases with a permission without a target that is expected to
+// be active.
 var notFollowed = []string{
 	"001", "002", "003", // "everybody can do everything": neither target nor action
 	"007", "008", "009", "015", // "everybody can use", "Alice can use everything"
 	"021", "023", // "Alice can read everything"
 }
 
-// followedAll are the seven prohibitions without a target that are expected to be active.
+// followedAll are the seven cases with a prohibition without a target that is expected to
+// be active.
 var followedAll = []string{
 	"004", "005", "006", // "nobody can do anything": neither target nor action
 	"011", "012", "013", // "nobody can use"
@@ -86,7 +89,7 @@ func TestODRLTestSuite(t *testing.T) {
 			t.Errorf("case %s (%s): %s", number, c.title, strings.Join(faults, "; "))
 		}
 	}
-	// Recorded: a case fewer or a state fewer means that something was not read.
+	// With fewer cases or states, something was not read.
 	assert.Len(t, passed, 59)
 	assert.Equal(t, notFollowed, refused, "a case that contradicts the Information Model passes, or another one fails")
 	assert.Equal(t, 2622, checks)
@@ -200,7 +203,7 @@ func newSuiteCase(t *testing.T, file string, policies, requests, worlds map[stri
 		Action: requests[request].value(requested, vocab.ODRLAction),
 		Target: requests[request].value(requested, vocab.ODRLTarget),
 		MemberOf: map[string][]string{
-			// The state of the world is complete: what it does not say is not so.
+			// The state of the world is complete: what it does not say is false.
 			exNS + "alice": {}, exNS + "bob": {}, exNS + "x": {}, exNS + "y": {},
 		},
 	}
@@ -210,8 +213,7 @@ func newSuiteCase(t *testing.T, file string, policies, requests, worlds map[stri
 	for member := range c.request.MemberOf {
 		c.request.MemberOf[member] = world.values(member, vocab.ODRLPartOf)
 	}
-	// The state of the world reports on duties by rule; all of the suite's have
-	// the same action.
+	// The state of the world names duties by their rules; here all have the same action.
 	for _, state := range []string{"Fulfilled", "Violated"} {
 		if len(world.subjects(reportNS+"deonticState", reportNS+state)) > 0 {
 			c.request.Attributes = map[string][]odrl.Value{"fulfilled:compensate": {odrl.Boolean(state == "Fulfilled")}}

@@ -8,9 +8,9 @@ import (
 	"github.com/rdfproto/rdfproto/odrl"
 )
 
-// TestUnpinned has a row for every rule of the specification "authz", section 10.4, that
-// is of this package: no published vector fails without it. Each is a request that would
-// be decided the other way without the rule.
+// TestUnpinned has a row for every rule in section 10.4 of the specification "authz" that
+// this package implements: the rules that no published vector tests. Each row is a request
+// that would be decided the other way without the rule.
 func TestUnpinned(t *testing.T) {
 	t.Parallel()
 	const profile = `ex:pol odrl:profile <https://w3id.org/jeswr/odrl-delegation> .`

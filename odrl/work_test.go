@@ -19,8 +19,8 @@ func many(n int, also ...string) string {
 	return strings.Join(append(all, also...), ", ")
 }
 
-// TestManyRightOperands has lists that are too long to be compared one by one: they come
-// to what short ones do.
+// TestManyRightOperands has lists that are too long to be compared item by item. They
+// give the same results as short ones.
 func TestManyRightOperands(t *testing.T) {
 	t.Parallel()
 	all := func(n int, also ...odrl.Value) *odrl.Request {
@@ -62,8 +62,8 @@ func TestManyRightOperands(t *testing.T) {
 	}
 }
 
-// TestSharedConstraints: what many rules share is evaluated once a request. Every limit is
-// kept by a policy that would otherwise compare some 25 thousand million values.
+// TestSharedConstraints: what many rules share is evaluated once per request. The policy
+// is within every limit, but would otherwise compare some 25 thousand million values.
 func TestSharedConstraints(t *testing.T) {
 	t.Parallel()
 	const rules, shared = 950, 100

@@ -38,8 +38,8 @@ func texts(c *protocol.Comparison) []string {
 	return all
 }
 
-// TestCompareConstraints changes one constraint at a time. The row holds both ways:
-// what is narrower one way is wider the other.
+// TestCompareConstraints changes one constraint at a time. Each row is tested in both
+// directions: what is narrower in one is wider in the other.
 func TestCompareConstraints(t *testing.T) {
 	t.Parallel()
 	p := func(s string) string { return "sh:property [ sh:path ex:p ; sh:minCount 1 ; " + s + " ] ." }
@@ -120,7 +120,7 @@ func TestCompareConstraints(t *testing.T) {
 	}
 }
 
-// TestCompareSame has changes of the text that demand the same.
+// TestCompareSame has documents with different texts and the same demands.
 func TestCompareSame(t *testing.T) {
 	t.Parallel()
 	const old = "sh:property ex:P . ex:P sh:path ex:p ; sh:minCount 1 ; sh:node ex:N . ex:N a sh:NodeShape ; sh:nodeKind sh:IRI ."
@@ -144,8 +144,8 @@ func TestCompareSame(t *testing.T) {
 	require.True(t, c.Same)
 	require.Empty(t, c.Changes)
 
-	// sh:hasValue asks one value of a property shape and every value of a node
-	// shape: these are not the same.
+	// In a property shape sh:hasValue demands one such value, in a node shape that every
+	// value is it: these are not the same.
 	c = compare(t, request(t, "sh:property [ sh:path ex:p ; sh:hasValue ex:a ] ."), request(t, "sh:property [ sh:path ex:p ; sh:node [ sh:hasValue ex:a ] ] ."))
 	require.Equal(t, protocol.Different, c.Effect(protocol.OfRequest))
 }
@@ -182,8 +182,8 @@ func TestCompareDocuments(t *testing.T) {
 	require.Error(t, err)
 }
 
-// TestCompareBudget: shapes that share others a great many times are refused, not
-// taken apart for ever.
+// TestCompareBudget: the comparison of shapes that share others a great many times is
+// refused before it takes for ever.
 func TestCompareBudget(t *testing.T) {
 	t.Parallel()
 	doubling := func(last string) string {

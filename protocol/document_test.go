@@ -85,7 +85,7 @@ func TestVerifyKnownPins(t *testing.T) {
 	}
 }
 
-// TestEmptyGraph: the digest of nothing is known, and nothing is no document.
+// TestEmptyGraph: the empty graph has the known digest and is refused as a document.
 func TestEmptyGraph(t *testing.T) {
 	t.Parallel()
 	c, err := protocol.Parse(t.Context(), nil, turtleType, protocol.Options{})
@@ -113,7 +113,7 @@ func TestDocument(t *testing.T) {
 	require.Equal(t, "sha256:2b9079ce7b1400899e6ff51ce937708f09e372fd2e5263fabccce33baad42794", canon.Sum([]byte(withoutEnd)).String())
 	require.NotEqual(t, grantPin, canon.Sum([]byte(withoutEnd)).String(), "the final line feed counts")
 
-	// Whatever the order of the quads and the names of blank nodes, the pin is one.
+	// The pin does not depend on the order of the quads and the names of blank nodes.
 	lines := strings.Split(withoutEnd, "\n")
 	var reversed strings.Builder
 	for i := len(lines) - 1; i >= 0; i-- {
@@ -153,7 +153,7 @@ func TestZeroDocumentRefuses(t *testing.T) {
 	require.True(t, none.Intent().IsZero())
 }
 
-// minimal is a document that each refusal changes one thing of.
+// minimal is a valid document, in which each row of the refusals changes one thing.
 const minimal = `ex:pd a a2a:ProtocolDocument ; a2a:requestShape ex:R ; a2a:responseShape ex:S .
 ex:R a sh:NodeShape ; sh:targetClass a2a:Intent ; sh:property ex:P .
 ex:P sh:path a2a:action ; sh:minCount 1 .
@@ -254,7 +254,7 @@ func TestVerifyRefusesModels(t *testing.T) {
 			require.Nil(t, d)
 			require.Equal(t, protocol.CodeInvalidProtocolDocument, code(t, err), "%v", err)
 			require.ErrorContains(t, err, row.want)
-			// A wrong pin is said before anything else of the graph (HASH-3).
+			// A wrong pin is reported before anything about the graph (HASH-3).
 			_, err = c.Verify(pin(t, grantPin))
 			require.Equal(t, protocol.CodeProtocolHashMismatch, code(t, err))
 		})
@@ -342,16 +342,16 @@ func TestLimits(t *testing.T) {
 			require.Error(t, err)
 		})
 	}
-	// What is within the limits passes.
+	// What is within the limits is accepted.
 	_, err := protocol.Parse(t.Context(), []byte(quads(20_000)), turtleType, protocol.Options{})
 	require.NoError(t, err)
-	// Limits can be given.
+	// The caller can set limits.
 	_, err = protocol.Parse(t.Context(), []byte(quads(10)), turtleType, protocol.Options{Limits: rdf.Limits{Quads: 9}})
 	require.Equal(t, protocol.CodeLimitExceeded, code(t, err))
 }
 
-// TestDamage damages a pinned document in every small way: it is refused, or it
-// still has the same graph.
+// TestDamage damages a pinned document in every small way: either it is refused, or its
+// graph is still the same.
 func TestDamage(t *testing.T) {
 	t.Parallel()
 	body := grantDocument(t)

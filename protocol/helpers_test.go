@@ -86,7 +86,7 @@ func code(t testing.TB, err error) protocol.Code {
 	return e.Code
 }
 
-// replace changes one thing of a text.
+// replace replaces a part of a text that occurs in it once.
 func replace(t testing.TB, in, old, new string) string {
 	t.Helper()
 	require.Equal(t, 1, strings.Count(in, old), "the row changes nothing or more than one thing: %s", old)

@@ -11,8 +11,8 @@ import (
 	"github.com/rdfproto/rdfproto/protocol"
 )
 
-// sharing is a document of shapes whose sh:or lists share a tail, or all of a list:
-// a few thousand triples that say millions of things.
+// sharing is a document of shapes whose sh:or lists share a tail, or a whole list: a few
+// thousand triples that stand for millions of constraints.
 func sharing(heads, tail int, whole bool) string {
 	var b strings.Builder
 	b.WriteString("ex:pd a a2a:ProtocolDocument ; a2a:requestShape ex:R .\nex:R a sh:NodeShape ; sh:targetClass a2a:Intent ; sh:nodeKind sh:IRI ")
@@ -34,8 +34,8 @@ func sharing(heads, tail int, whole bool) string {
 	return b.String()
 }
 
-// TestSharedLists: documents that are small and say a great deal are refused for
-// it, or are judged without taking all of it apart.
+// TestSharedLists: small documents that stand for a great deal are refused for it, or are
+// judged without expanding all of it.
 func TestSharedLists(t *testing.T) {
 	t.Parallel()
 	for _, row := range []struct {
@@ -61,8 +61,7 @@ func TestSharedLists(t *testing.T) {
 			compare(t, d, document(t, row.body+"ex:x ex:y ex:z ."))
 		})
 	}
-	// Between what may be accepted and what is refused at once, a comparison is
-	// refused.
+	// A document that is small enough to be accepted can be too large to be compared.
 	d := document(t, sharing(800, 1000, true))
 	_, err := protocol.Compare(d, document(t, sharing(800, 1000, true)+"ex:R sh:minLength 1 ."))
 	require.ErrorContains(t, err, "too large to compare")

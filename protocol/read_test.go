@@ -11,7 +11,7 @@ import (
 	"github.com/rdfproto/rdfproto/rdf/jsonld"
 )
 
-// TestPins has what is no pin (a2a-rdf, section 3.3).
+// TestPins has texts that are not pins (a2a-rdf, section 3.3).
 func TestPins(t *testing.T) {
 	t.Parallel()
 	hex := strings.TrimPrefix(grantPin, "sha256:")
@@ -124,7 +124,7 @@ func TestPinnedContexts(t *testing.T) {
 	d, err := protocol.ReadPayload([]byte(`{"@context":"https://e/x","@id":"a:s","p":1}`), jsonType, o)
 	require.NoError(t, err)
 	require.Equal(t, 1, d.Len())
-	// Within a JSON literal it is data.
+	// Within a JSON literal, @context is data.
 	_, err = protocol.ReadPayload([]byte(`{"@context":"https://e/x","@id":"a:s","p":{"@type":"@json","@value":{"@context":{"@import":"https://e/x"}}}}`), jsonType, o)
 	require.NoError(t, err)
 	for _, bad := range []string{

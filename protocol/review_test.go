@@ -50,8 +50,7 @@ func TestNothingReviewed(t *testing.T) {
 	require.True(t, (&protocol.Reviewed{}).Pin().IsZero())
 }
 
-// TestReviewErrors has what VAL-6 refuses, one more than the bound and the bound
-// itself.
+// TestReviewErrors has what VAL-6 refuses, and each bound at its value and one beyond.
 func TestReviewErrors(t *testing.T) {
 	t.Parallel()
 	chain := func(n int) string { // shapes within each other, the root included
@@ -156,7 +155,7 @@ ex:R a sh:NodeShape ; sh:targetClass a2a:Intent ; sh:nodeKind sh:IRI . ex:S a sh
 	require.NotContains(t, fmt.Sprint(protocol.Examine(document(t, minimal)).Findings), "no-target")
 }
 
-// TestReviewOmits: more findings of one kind than a person reads are counted.
+// TestReviewOmits: findings of one kind beyond what a person reads are only counted.
 func TestReviewOmits(t *testing.T) {
 	t.Parallel()
 	var b strings.Builder
@@ -219,7 +218,7 @@ func TestCostBounds(t *testing.T) {
 			v, err := d.ValidateRequest(t.Context(), []byte(prefixes+wide(10)), turtleType, protocol.Options{})
 			require.NoError(t, err)
 			require.NotNil(t, v.Report, v.Reason)
-			// The class hierarchy and the targets are looked at once besides, and each
+			// The class hierarchy and the targets are looked at once in addition, and each
 			// node has 30 triples where the bound assumes values.
 			require.LessOrEqual(t, v.Report.Checks, r.Request.Checks[2]+100)
 			require.Greater(t, v.Report.Checks, 10)
@@ -227,8 +226,8 @@ func TestCostBounds(t *testing.T) {
 	}
 }
 
-// TestCostOfSubclasses: what a message declares of subclasses is outside of the
-// bound, and said to be.
+// TestCostOfSubclasses: the bound leaves out the subclasses that a message declares, and
+// the review says so.
 func TestCostOfSubclasses(t *testing.T) {
 	t.Parallel()
 	d := request(t, "sh:nodeKind sh:IRI .")
@@ -260,7 +259,7 @@ func TestCostValues(t *testing.T) {
 	require.Contains(t, text, "1 shape with a path that repeats")
 }
 
-// TestReviewPlaces: findings say where.
+// TestReviewPlaces: findings carry their place in the file.
 func TestReviewPlaces(t *testing.T) {
 	t.Parallel()
 	r := protocol.Examine(document(t, minimal+"ex:R sh:in ( 01 ) ."))

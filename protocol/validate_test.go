@@ -145,8 +145,8 @@ func TestStandardMode(t *testing.T) {
 	}
 }
 
-// TestSeparateShapes: only the request shape judges requests, only the response
-// shape responses (PD-10).
+// TestSeparateShapes: requests are judged by the request shape alone and responses by the
+// response shape alone (PD-10).
 func TestSeparateShapes(t *testing.T) {
 	t.Parallel()
 	d := document(t, `ex:pd a a2a:ProtocolDocument ; a2a:requestShape ex:R ; a2a:responseShape ex:S .
@@ -237,8 +237,8 @@ func TestValidationLimits(t *testing.T) {
 	require.ErrorIs(t, err, context.Canceled, "an error, no verdict")
 }
 
-// TestIntentDamage damages an intent in every small way: it is refused or the graph
-// that was judged is what the damaged bytes say.
+// TestIntentDamage damages an intent in every small way: either it is refused, or the
+// graph that was judged is what the damaged bytes say.
 func TestIntentDamage(t *testing.T) {
 	t.Parallel()
 	d := grant(t)

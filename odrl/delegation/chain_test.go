@@ -12,8 +12,8 @@ import (
 	"github.com/rdfproto/rdfproto/rdf/turtle"
 )
 
-// TestChains has a row for every check of section 7.2: a chain that permits,
-// and the one change that makes that check fail.
+// TestChains has a row for every check of section 7.2: the one change to a chain that
+// permits which makes the check fail.
 func TestChains(t *testing.T) {
 	t.Parallel()
 	forbid := func(action, more string) string {
@@ -146,7 +146,7 @@ func TestChains(t *testing.T) {
 	}
 }
 
-// TestIdentity is step 3: what is no policy for a chain, and what stands twice.
+// TestIdentity is step 3: what cannot be a policy of a chain, and what occurs twice.
 func TestIdentity(t *testing.T) {
 	t.Parallel()
 	chain := compileAll(t, chainText(2))
@@ -179,8 +179,8 @@ func TestIdentity(t *testing.T) {
 	require.Equal(t, "not evaluated", delegation.Decision{}.String())
 }
 
-// TestDepth is the table of section 7.6: the rule on the root, and how many
-// policies stand below it.
+// TestDepth is the table of section 7.6: the rule on the root, and how many policies
+// there are below it.
 func TestDepth(t *testing.T) {
 	t.Parallel()
 	c := func(operator, right string) string {
@@ -277,15 +277,15 @@ func TestNextPolicy(t *testing.T) {
 			if row.code != delegation.CodePermitted {
 				return
 			}
-			// The mandate pins the policy, not what it may say.
+			// The mandate pins which policy is next, not what that may say.
 			d = decide(t, chain, ask(2, action("write")), delegation.Options{})
 			require.False(t, d.Permitted())
 		})
 	}
 }
 
-// TestDuties is section 7.8: what a chain collects, in which order, and what
-// blocks.
+// TestDuties is section 7.8: which duties a chain collects, in which order, and which of
+// them block.
 func TestDuties(t *testing.T) {
 	t.Parallel()
 	texts := edited(t, chainText(3, 2),
@@ -408,7 +408,7 @@ func TestProvenance(t *testing.T) {
 	require.Zero(t, d.Len(), "what is missing is left out")
 }
 
-// TestExplanation: every evaluation of a policy comes with its rules.
+// TestExplanation: the explanation has the rules of every policy that was evaluated.
 func TestExplanation(t *testing.T) {
 	t.Parallel()
 	chain := compileAll(t, chainText(3, 2))

@@ -15,7 +15,7 @@ import (
 	"github.com/rdfproto/rdfproto/rdf/turtle"
 )
 
-// sample is a chain of three with something of everything in it.
+// sample is a chain of three policies with something of everything in them.
 func sample() []string {
 	return []string{prefixes + `
 ex:p0 a odrl:Agreement ; odrl:uid ex:p0 ` + profile + `; odrl:assigner ex:a0 ; odrl:permission ex:read0, ex:grant0 ; odrl:prohibition ex:no0 .
@@ -69,7 +69,7 @@ func build(t testing.TB, ts []triple3) (rdf.Graph, bool) {
 	return b.Dataset().Default(), true
 }
 
-// damager holds a chain of which one policy is damaged at a time.
+// damager holds a chain, of which it damages one policy at a time.
 type damager struct {
 	texts    []string
 	graphs   []rdf.Graph
@@ -94,8 +94,8 @@ func newDamager(t testing.TB, texts []string, requests []*odrl.Request) *damager
 	return dm
 }
 
-// after evaluates the chain with other triples in the place of policy i, by both
-// evaluators, and returns what each request comes to.
+// after evaluates the chain with other triples in the place of policy i, with both
+// evaluators, and returns which requests are permitted.
 func (dm *damager) after(t testing.TB, i int, ts []triple3, what string) []bool {
 	t.Helper()
 	g, ok := build(t, ts)
@@ -125,9 +125,9 @@ func restricts(x triple3) bool {
 	return false
 }
 
-// TestDamage damages every policy of the sample in every small way. What is
-// left must come to the same by both evaluators, and nothing that only names,
-// orders or describes may be lost to the requester's gain.
+// TestDamage damages every policy of the sample in every small way. Both evaluators must
+// decide the same on what is left, and the loss of what only names, orders or describes
+// must never permit a request.
 func TestDamage(t *testing.T) {
 	t.Parallel()
 	dm := newDamager(t, sample(), sampleRequests())
@@ -211,8 +211,8 @@ func TestDamageOfTerms(t *testing.T) {
 					what := x.s.String() + " " + x.p.String() + " " + x.o.String() + " with " + other.String()
 					permitted := dm.after(t, i, damaged, what)
 					for j := range permitted {
-						// A term of a restriction that turns into a description is
-						// the restriction left out.
+						// A restriction one of whose terms turns it into a description
+						// is left out.
 						require.False(t, permitted[j] && !dm.before[j] && !restricts(x), "%s, request %d", what, j)
 					}
 				}

@@ -25,9 +25,9 @@ const (
 
 var noon = time.Date(2026, 6, 16, 12, 0, 0, 0, time.UTC)
 
-// chainText is a chain in which everyone may read the document and pass it on:
-// policy i is by agent i for agent i+1. The depths are the bounds of the
-// permissions to delegate, the root's first; 0 is none.
+// chainText is a chain in which everyone may read the document and pass that on: policy i
+// is by agent i for agent i+1. The depths are the bounds of the permissions to delegate,
+// the root's first; 0 means no bound.
 func chainText(policies int, depths ...int) []string {
 	texts := make([]string, policies)
 	for i := range texts {

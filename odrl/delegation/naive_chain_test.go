@@ -190,8 +190,8 @@ func (n *naive) unknownDuty(d rdf.Term) bool {
 	return d.Kind() == rdf.KindLiteral || n.strange(d, "Rule Duty", roles+"constraint consequence")
 }
 
-// blocks reports whether a duty is not understood, so that it blocks. That of
-// another policy than the next (nextPolicy) never does: it pins the edge.
+// blocks reports whether a duty blocks because it is not understood. The action nextPolicy
+// never blocks: it pins the edge.
 func (n *naive) blocks(d rdf.Term) bool {
 	if d.Kind() == rdf.KindLiteral || len(n.odrl(d, "action")) == 0 {
 		return true

@@ -10,9 +10,9 @@ import (
 	"github.com/rdfproto/rdfproto/rdf"
 )
 
-// The evaluator of this file is a second one, written from the specification
-// alone and as plainly as possible: it reads the triples again for every
-// question, keeps nothing, and explains nothing. Tests compare the two.
+// This file is a second evaluator, written from the specification alone and as plainly as
+// possible: it reads the triples again for every question, keeps nothing, and explains
+// nothing. Tests compare the two.
 
 const (
 	nsODRL = "http://www.w3.org/ns/odrl/2/"
@@ -61,8 +61,8 @@ func iriOf(ts []rdf.Term) string {
 	return ""
 }
 
-// strange reports whether a node has a property or class that claims to be
-// ODRL's and is none of those allowed.
+// strange reports whether a node has a property or class whose IRI looks like one of ODRL
+// and that is not among those allowed.
 func (n *naive) strange(s rdf.Term, classes string, allowed string) bool {
 	for _, t := range n.triples {
 		if t.s != s {

@@ -14,8 +14,8 @@ import (
 	"github.com/rdfproto/rdfproto/rdf/turtle"
 )
 
-// constraintsAt holds constraints that a rule of the generator may get; the
-// request's purpose is research, its count 3, and it says nothing of spatial.
+// constraintsAt holds constraints that a rule of the generator may get. The purpose of the
+// request is research, its count is 3, and it says nothing about spatial.
 var constraintsAt = []string{
 	`[ odrl:leftOperand odrl:dateTime ; odrl:operator odrl:lteq ; odrl:rightOperand "2027-01-01T00:00:00Z"^^xsd:dateTime ]`,
 	`[ odrl:leftOperand odrl:dateTime ; odrl:operator odrl:lteq ; odrl:rightOperand "2026-01-01T00:00:00Z"^^xsd:dateTime ]`,
@@ -92,8 +92,8 @@ func randomChain(r *rand.Rand) (texts []string, request *odrl.Request) {
 	return texts, request
 }
 
-// compiled returns the policies of a chain by both evaluators; a text that does
-// not compile is nil in both.
+// compiled compiles the policies of a chain for both evaluators; for a text that does not
+// compile both have nil.
 func compiled(t testing.TB, texts []string) (chain []*odrl.Policy, second []*naive) {
 	t.Helper()
 	for _, text := range texts {
@@ -141,10 +141,9 @@ func TestRandomChains(t *testing.T) {
 	require.Less(t, permits, rounds*4/5)
 }
 
-// narrowing checks what follows from a permit: no policy of the chain prohibits
-// the request to the agent, every policy permits it to the one who passed it
-// on, and every shorter chain would have permitted it to that one, with the
-// exceptions that it names.
+// narrowing checks what follows from a permit: no policy of the chain prohibits the
+// request to the agent, every policy permits it to the agent that passed it on, and every
+// shorter chain would have permitted it to that agent, but for the exceptions below.
 func narrowing(t *testing.T, chain []*odrl.Policy, request *odrl.Request) {
 	t.Helper()
 	last := len(chain) - 1
@@ -161,11 +160,11 @@ func narrowing(t *testing.T, chain []*odrl.Policy, request *odrl.Request) {
 		cut := delegation.Evaluate(chain[:i+1], &q, delegation.Options{})
 		switch {
 		case i > 0 && (cut.Code == delegation.CodeDelegationDenied || cut.Code == delegation.CodeDelegationProhibited):
-			// A permission with "eq 2" applies in the longer chain alone, a
-			// prohibition with "lteq 2" in the shorter one alone.
+			// A permission with "eq 2" applies only in the longer chain, a prohibition
+			// with "lteq 2" only in the shorter one.
 		case i > 0 && cut.Code == delegation.CodeProhibited && cut.Hop < i:
-			// An ancestor prohibits it to this one by name; step 7 looks at the
-			// agent that acts, and this one only passes it on.
+			// An ancestor prohibits it to this agent by name; step 7 looks at the agent
+			// that acts, and this one only passes it on.
 			require.Equal(t, odrl.Deny, chain[cut.Hop].Evaluate(&q).Verdict())
 		default:
 			require.True(t, cut.Permitted(), "%s", cut)
@@ -173,8 +172,7 @@ func narrowing(t *testing.T, chain []*odrl.Policy, request *odrl.Request) {
 	}
 }
 
-// unknown returns a statement with a term that nobody knows, about a node of
-// policy i.
+// unknown returns a statement with an unknown term, about a node of policy i.
 func unknown(r *rand.Rand, i int) string {
 	pick := func(s ...string) string { return s[r.IntN(len(s))] }
 	node := pick("ex:p", "ex:read", "ex:grant") + digit(i)
@@ -191,8 +189,8 @@ func unknown(r *rand.Rand, i int) string {
 	) + " ."
 }
 
-// TestUnknownTermsNeverPermit: whatever unknown is added to a chain that denies,
-// it denies.
+// TestUnknownTermsNeverPermit: a chain that denies still denies with any unknown terms
+// added.
 func TestUnknownTermsNeverPermit(t *testing.T) {
 	t.Parallel()
 	rounds := 3_000

@@ -9,9 +9,9 @@ import (
 	"github.com/rdfproto/rdfproto/odrl/delegation"
 )
 
-// TestUnpinned has a row for every rule of the specification "authz", section 10.4, that
-// is of this package: no published vector fails without it. Each is a chain that is
-// permitted but for the rule, so that switching the rule off fails its row.
+// TestUnpinned has a row for every rule in section 10.4 of the specification "authz" that
+// this package implements: the rules that no published vector tests. Each row is a chain
+// that would be permitted without the rule.
 func TestUnpinned(t *testing.T) {
 	t.Parallel()
 	const perm = `ex:p0 odrl:conflict odrl:perm .`
@@ -76,8 +76,8 @@ func TestUnpinned(t *testing.T) {
 
 	t.Run("3 acyclicity on its own", func(t *testing.T) {
 		t.Parallel()
-		// The middle policy stands twice; its second place is delegated under its first, and
-		// everyone may delegate everything, so that nothing but the repetition is wrong.
+		// The middle policy occurs twice; its second occurrence is delegated under its
+		// first, and everyone may delegate everything, so that only the repetition is wrong.
 		texts := edited(t, chainText(3, 3, 3), edit{1, "odrl:assignee ex:a2", "odrl:assignee ex:a1"},
 			edit{1, "odrld:delegatedUnder ex:p0", "odrld:delegatedUnder ex:p1"}, edit{2, "odrl:assigner ex:a2", "odrl:assigner ex:a1"})
 		chain := compileAll(t, texts)

@@ -103,7 +103,7 @@ func TestFull(t *testing.T) {
 	require.NoError(t, s.Put(t.Context(), document(t, "c")))
 }
 
-// TestDamage: what stands in the folder is not trusted.
+// TestDamage: the files in the folder are not trusted.
 func TestDamage(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -138,8 +138,8 @@ func TestDamage(t *testing.T) {
 	require.NoError(t, s.Put(t.Context(), d))
 	_, err = s.Get(t.Context(), d.Pin())
 	require.NoError(t, err)
-	// The order of lines and the names of blank nodes are no damage: the graph is
-	// the same.
+	// Other names of blank nodes and another order of lines are not damage: the graph
+	// is the same.
 	lines := bytes.SplitAfter(good, []byte("\n"))
 	reordered := bytes.ReplaceAll(bytes.Join(append(lines[1:], lines[0]), nil), []byte("_:c14n"), []byte("_:x"))
 	require.NoError(t, os.WriteFile(name, reordered, 0o600))
@@ -147,7 +147,7 @@ func TestDamage(t *testing.T) {
 	require.NoError(t, err)
 }
 
-// TestIrregularFiles: links and folders are no documents, also where they lead to
+// TestIrregularFiles: links and folders are not taken for documents, even if they lead to
 // one.
 func TestIrregularFiles(t *testing.T) {
 	t.Parallel()
@@ -163,7 +163,7 @@ func TestIrregularFiles(t *testing.T) {
 	pins, err := s.Pins()
 	require.NoError(t, err)
 	require.Empty(t, pins)
-	// Putting it replaces the link and leaves alone what it led to.
+	// Putting the document replaces the link and leaves alone what it led to.
 	before, err := os.ReadFile(file(outside, d.Pin()))
 	require.NoError(t, err)
 	require.NoError(t, s.Put(t.Context(), d))
@@ -184,7 +184,7 @@ func TestIrregularFiles(t *testing.T) {
 	require.Len(t, entries, 1, "nothing is left behind")
 }
 
-// TestOtherFiles: what is not named like a document is not looked at.
+// TestOtherFiles: files that are not named like documents are ignored.
 func TestOtherFiles(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
