@@ -21,8 +21,9 @@ func (a *app) vectorsCommand() *cobra.Command {
 		Use:   "vectors DIR...",
 		Short: "run directories of public conformance cases",
 		Long: `Runs directories of conformance cases: a manifest.json, and the case.json of
-each case with its operation, input and expected outcome. A line a case says ok
-or FAIL; the last line counts. Reasons go to standard error.
+each case with its operation, input and expected outcome: those of the public
+suites, and the project's own, whose README defines every operation. A line a
+case says ok or FAIL; the last line counts. Reasons go to standard error.
 
 A directory that is no suite and holds nothing but suites stands for those.
 

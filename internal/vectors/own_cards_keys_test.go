@@ -53,7 +53,7 @@ func (m cardSuite) keys() {
 
 	set := func(name, base, title, clause string, expected object, keys any) {
 		m.t.Helper()
-		m.add("set-"+name, prefixed("", base), title, clause, expected, func(q *cardQuestion) { q.in["trustStore"], q.in["keySet"] = nil, keys })
+		m.add("set-"+name, base, title, clause, expected, func(q *cardQuestion) { q.in["trustStore"], q.in["keySet"] = nil, keys })
 	}
 	supplied := func() object { return verifiedAs(vectorPayload, "spec", validEntry("supplied")) }
 	set("eddsa", "", "a key of a key set that the caller has: nothing is said of whose it is", "A.8", supplied(), keySet(ed.jwk(object{"kid": "key-1"})))

@@ -15,6 +15,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math/big"
+	"slices"
 	"strings"
 	"testing"
 
@@ -184,7 +185,7 @@ func encodePSS(sum []byte, bits int) []byte {
 		}
 	}
 	db[0] &= 0xff >> (8*size - bits)
-	return append(append(db, h[:]...), 0xbc)
+	return slices.Concat(db, h[:], []byte{0xbc})
 }
 
 // hmacKey signs with HMAC and the bytes of a public key: what an algorithm of the

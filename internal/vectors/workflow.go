@@ -75,9 +75,9 @@ func (c *Case) agentCard(ctx context.Context, in *object, at time.Time) (owg.Car
 	return out, err
 }
 
-// workflowFindings are findings as outcomes, sorted: in which order rules are looked at
+// workflowFindings are findings as a member, sorted: in which order rules are looked at
 // is an implementation's own.
-func workflowFindings(name string, all []owg.Finding) Member {
+func workflowFindings(all []owg.Finding) Member {
 	lines := []string{}
 	for _, f := range all {
 		line := fmt.Sprintf("%s %s", f.Severity, f.Code)
@@ -90,7 +90,7 @@ func workflowFindings(name string, all []owg.Finding) Member {
 		lines = append(lines, line)
 	}
 	slices.Sort(lines)
-	return Texts(name, lines)
+	return Texts("findings", lines)
 }
 
 // validateWorkflow is section C.2.
@@ -121,7 +121,7 @@ func validateWorkflow(ctx context.Context, c *Case) (Outcome, error) {
 	if err != nil {
 		return refusedWorkflow(err)
 	}
-	return Outcome{Bool("valid", r.Valid()), workflowFindings("findings", r.Findings)}, nil
+	return Outcome{Bool("valid", r.Valid()), workflowFindings(r.Findings)}, nil
 }
 
 // traceAsset is section C.3, and with records C.6a.
@@ -156,7 +156,7 @@ func traceAsset(_ context.Context, c *Case) (Outcome, error) {
 	if err != nil {
 		return nil, err
 	}
-	return Outcome{Bool("complete", t.Complete()), {"chains", string(text)}, workflowFindings("findings", t.Findings)}, nil
+	return Outcome{Bool("complete", t.Complete()), {"chains", string(text)}, workflowFindings(t.Findings)}, nil
 }
 
 // mapState is the table of section C.4.
@@ -228,9 +228,9 @@ func (c *Case) event(f *owg.Follow, v strictjson.Value) (Outcome, error) {
 		if err != nil {
 			return refusedWorkflow(err)
 		}
-		return Outcome{workflowFindings("findings", found)}, nil
+		return Outcome{workflowFindings(found)}, nil
 	case unreachable:
-		return Outcome{workflowFindings("findings", f.Unreachable("", at))}, nil
+		return Outcome{workflowFindings(f.Unreachable("", at))}, nil
 	}
 	kinds := map[string]owg.Sending{"message": owg.SendMessage, "query": owg.SendQuery, "cancel": owg.SendCancel}
 	kind, ok := kinds[send]
@@ -311,7 +311,7 @@ func workflowRequest(ctx context.Context, c *Case) (Outcome, error) {
 	}
 	return Outcome{
 		Text("binding", r.Binding), Text("url", r.URL), Object("headers", headers), Text("body", string(body)),
-		workflowFindings("findings", append(found, r.Warnings...)),
+		workflowFindings(append(found, r.Warnings...)),
 	}, nil
 }
 
@@ -353,5 +353,5 @@ func receiveHandOff(_ context.Context, c *Case) (Outcome, error) {
 		}
 		out = append(out, Object("delegation", delegation.some("expiresAt", d.ExpiresAt)))
 	}
-	return append(out, workflowFindings("findings", r.Findings)), nil
+	return append(out, workflowFindings(r.Findings)), nil
 }
