@@ -6,6 +6,7 @@ import (
 	"flag"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -141,6 +142,15 @@ func TestOwnVectorsRecorded(t *testing.T) {
 		for _, s := range ownSuites(t) {
 			require.Contains(t, string(text), fmt.Sprintf("| `%s` | %d |", s.name, len(s.cases)), page)
 		}
+		for _, s := range ownSuites(t) {
+			for _, c := range s.cases {
+				if strings.HasSuffix(page, "README.md") {
+					for name := range namesIn(jsonOf(t, rawJSON(t, c.expected)), "grades", "headers") {
+						require.Contains(t, string(text), "`"+name+"`", "%s does not define a member of what %s expects", page, c.operation)
+					}
+				}
+			}
+		}
 		for _, o := range vectors.Operations() {
 			if strings.HasSuffix(page, "README.md") {
 				require.Contains(t, string(text), "`"+o.Name+"`", "%s does not define an operation", page)
@@ -189,6 +199,26 @@ func TestOwnVectors(t *testing.T) {
 			}
 		})
 	}
+}
+
+// namesIn are the names of the members of a JSON value at any depth, but within those that
+// are named by what they are about.
+func namesIn(v any, free ...string) map[string]bool {
+	all := map[string]bool{}
+	switch v := v.(type) {
+	case []any:
+		for _, item := range v {
+			maps.Copy(all, namesIn(item, free...))
+		}
+	case map[string]any:
+		for name, m := range v {
+			all[name] = true
+			if !slices.Contains(free, name) {
+				maps.Copy(all, namesIn(m, free...))
+			}
+		}
+	}
+	return all
 }
 
 // TestOwnVectorsPin: of every operation there is a case of each outcome, so that nobody
