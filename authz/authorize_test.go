@@ -19,7 +19,7 @@ const (
 	rdfNS  = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
 )
 
-// TestW3C: credentials of the W3C profile.
+// TestW3C: chains of credentials of the W3C profile are authorized, too.
 func TestW3C(t *testing.T) {
 	t.Parallel()
 	s := good(t)
@@ -44,7 +44,7 @@ func TestW3C(t *testing.T) {
 	s.verifier.Profile = vc.ProfileSVC
 	require.False(t, authorize(t, s.authorizer(t), r).Authorized())
 
-	// With its policy as part of it, which has an IRI of its own.
+	// A credential with an embedded policy, which has an IRI of its own.
 	id := func(iri string) map[string]any { return map[string]any{"id": iri} }
 	text, err := json.Marshal(map[string]any{
 		"@context": json.RawMessage(`["https://www.w3.org/ns/credentials/v2",` + authorityContext + `]`), "id": "urn:uuid:2",
@@ -67,7 +67,7 @@ func TestW3C(t *testing.T) {
 	require.Equal(t, authz.CodePolicyDenied, authorize(t, s.authorizer(t), r).Code)
 }
 
-// TestCancelled: a decision that could not be finished is none.
+// TestCancelled: there is no decision when ctx ends first.
 func TestCancelled(t *testing.T) {
 	t.Parallel()
 	s := good(t)

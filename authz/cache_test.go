@@ -14,8 +14,8 @@ import (
 	"github.com/rdfproto/rdfproto/authz/vc"
 )
 
-// TestCache: documents are kept for a while, and none stands in for one that cannot be
-// read.
+// TestCache: documents are kept for a while, and an old one is not used in place of one
+// that cannot be read, unless the options allow it.
 func TestCache(t *testing.T) {
 	t.Parallel()
 	now := noon
@@ -87,7 +87,7 @@ type documents func(string) (vc.Document, error)
 
 func (d documents) Document(_ context.Context, url string) (vc.Document, error) { return d(url) }
 
-// TestCacheTTL: a list is kept for its own ttl or until it ends, if that is shorter.
+// TestCacheTTL: a list is kept for its own ttl, but not beyond the end of its validity.
 func TestCacheTTL(t *testing.T) {
 	t.Parallel()
 	const ttl = "<urn:a> <https://www.w3.org/ns/credentials/status#ttl> "

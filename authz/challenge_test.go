@@ -11,7 +11,7 @@ import (
 	"github.com/rdfproto/rdfproto/authz"
 )
 
-// TestChallenges: a challenge is good once, for one exchange, for a while.
+// TestChallenges: a challenge can be used once, in one exchange, for a while.
 func TestChallenges(t *testing.T) {
 	t.Parallel()
 	now := noon

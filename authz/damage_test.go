@@ -19,8 +19,8 @@ const (
 	vpDomain    = "https://receiver.example/"
 )
 
-// presentW3C is a presentation of the W3C profile by a holder, of the hops of one chain or
-// of two, and the policies that it is about. Every second policy is part of its credential.
+// presentW3C signs the hops of one chain or of two and their presentation by holder in the
+// W3C profile, and returns the policies that are not embedded. That of the last hop is.
 func presentW3C(t testing.TB, holder int, hops ...*hop) ([]byte, []authz.PolicyDocument) {
 	t.Helper()
 	context := json.RawMessage(`["https://www.w3.org/ns/credentials/v2",` + authorityContext + `]`)
@@ -63,8 +63,8 @@ func presentW3C(t testing.TB, holder int, hops ...*hop) ([]byte, []authz.PolicyD
 	return signed, policies
 }
 
-// TestDamagedPresentation: a presentation of the W3C profile with two chains, damaged in
-// every small way, is refused with a known code, or is about the very same.
+// TestDamagedPresentation: a presentation of the W3C profile with two chains that is
+// damaged in any small way is refused with a known code, or authorizes exactly the same.
 func TestDamagedPresentation(t *testing.T) {
 	t.Parallel()
 	s := good(t)
@@ -104,7 +104,7 @@ func TestDamagedPresentation(t *testing.T) {
 	require.Greater(t, tried, 200)
 	require.Less(t, same, tried/10)
 
-	// The credentials in every other order, and without one of them.
+	// With two credentials swapped it is refused.
 	var root map[string]any
 	require.NoError(t, json.Unmarshal(whole, &root))
 	all := root["verifiableCredential"].([]any)
@@ -120,8 +120,8 @@ func TestDamagedPresentation(t *testing.T) {
 	}
 }
 
-// TestReorderedPresentation: a set of credentials is signed as a set, so that whoever
-// presents them decides their order; only the one that is root first is taken.
+// TestReorderedPresentation: the credentials of a presentation are signed as a set, so
+// that anyone can reorder them; only the order with the root first is accepted.
 func TestReorderedPresentation(t *testing.T) {
 	t.Parallel()
 	s := good(t)

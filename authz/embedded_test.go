@@ -69,8 +69,8 @@ func TestEmbedded(t *testing.T) {
 	}
 }
 
-// TestEmbeddedNodes: what a credential says of the terms of its own policy counts
-// as it does in a document, whether they are blank nodes or IRIs.
+// TestEmbeddedNodes: what a credential says about the nodes of its embedded policy counts
+// as in a document, whether they are blank nodes or IRIs.
 func TestEmbeddedNodes(t *testing.T) {
 	t.Parallel()
 	id := func(iri string) map[string]any { return map[string]any{"id": iri} }

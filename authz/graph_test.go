@@ -12,7 +12,7 @@ import (
 	"github.com/rdfproto/rdfproto/rdf/rdfio"
 )
 
-// TestNamedGraphs: what a document says in a named graph is not passed over.
+// TestNamedGraphs: what a document says in a named graph is not ignored.
 func TestNamedGraphs(t *testing.T) {
 	t.Parallel()
 	for name, tt := range map[string]struct {
@@ -40,8 +40,8 @@ func TestNamedGraphs(t *testing.T) {
 	}
 }
 
-// TestPresentedDigest: a digest that the verified graph has is compared, however
-// the document writes it.
+// TestPresentedDigest: the digest in the verified graph is compared, however the document
+// writes it.
 func TestPresentedDigest(t *testing.T) {
 	t.Parallel()
 	s := good(t)

@@ -44,7 +44,7 @@ func privateKey(t testing.TB, i int) *vc.PrivateKey {
 	return k
 }
 
-// parties is how many have a key that everyone knows.
+// parties is the number of parties whose keys are known.
 const parties = 10
 
 // keyring has the keys of all parties, for assertions and authentication.
@@ -63,8 +63,8 @@ func keyring(t testing.TB) *vc.Keyring {
 	return k
 }
 
-// hop is a hop as it will be signed: who signs, what the credential says, and the
-// text of the policy.
+// hop is a hop that is not signed yet: who will sign it, its credential, and the text of
+// its policy.
 type hop struct {
 	signer     int
 	method     string
@@ -103,7 +103,7 @@ func chain(first, n int) []*hop {
 	return hops
 }
 
-// sign signs the hops and makes what is presented of them.
+// sign signs the hops and returns the chain as it is presented.
 func sign(t testing.TB, hops []*hop) authz.Chain {
 	t.Helper()
 	var c authz.Chain
@@ -146,7 +146,7 @@ func present(t testing.TB, holder, signer int, e vc.Expected, hops ...*hop) (pre
 	return presentation, c.Policies
 }
 
-// setting is a question and what answers it.
+// setting is a request and the configuration that it is decided with.
 type setting struct {
 	hops, actorHops []*hop
 	request         authz.Request
@@ -155,7 +155,7 @@ type setting struct {
 	after           func(*authz.Chain) // the signing
 }
 
-// good is a setting that is authorized: three hops, and the last one acts.
+// good is a setting that is authorized: a chain of three hops, whose last party acts.
 func good(t testing.TB) *setting {
 	return &setting{
 		hops: chain(0, 3),

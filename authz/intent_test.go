@@ -13,7 +13,7 @@ import (
 	"github.com/rdfproto/rdfproto/rdf/turtle"
 )
 
-// TestIntent: what an intent asks for (section 8).
+// TestIntent has intents and what they ask for (section 8).
 func TestIntent(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
@@ -94,7 +94,7 @@ func intentOf(t testing.TB, d *rdf.Dataset) rdf.Term {
 	return rdf.Term{}
 }
 
-// TestGrant: nobody passes on more than it holds (AZ-8.2).
+// TestGrant: nobody can grant more than it holds (AZ-8.2).
 func TestGrant(t *testing.T) {
 	t.Parallel()
 	for mode, want := range map[protocol.Modes]bool{
@@ -112,7 +112,7 @@ func TestGrant(t *testing.T) {
 	}
 }
 
-// TestMapping: intents of a Protocol Document of its own (AZ-8.1).
+// TestMapping: a Mapping reads intents of a Protocol Document of one's own (AZ-8.1).
 func TestMapping(t *testing.T) {
 	t.Parallel()
 	m := authz.Mapping{Actions: map[string]authz.ActionMapping{

@@ -28,7 +28,7 @@ func (f failing) RememberPolicy(_, _ string) error {
 	return nil
 }
 
-// TestMemory: what was revoked once stays so.
+// TestMemory: what was once revoked stays revoked.
 func TestMemory(t *testing.T) {
 	t.Parallel()
 	s := good(t)
@@ -43,7 +43,7 @@ func TestMemory(t *testing.T) {
 	r.Revoked = nil
 	require.Equal(t, authz.CodeRevoked, authorize(t, a, r).Code, "it was revoked before")
 
-	// All that are seen revoked are remembered, also behind the first.
+	// All revocations that are seen are remembered, not only the first.
 	second := good(t)
 	memory := &authz.Memory{}
 	second.config.Revoked = memory
@@ -55,7 +55,7 @@ func TestMemory(t *testing.T) {
 		require.Equal(t, i != 1, revoked, i)
 	}
 
-	// A party whose policy is revoked has given it the IRI of another's.
+	// A party gives its revoked policy the IRI of another party's policy.
 	namesake := chain(7, 1)
 	namesake[0].policy = strings.ReplaceAll(namesake[0].policy, policy(7), policy(1))
 	namesake[0].subject()[svc+"policy"] = policy(1)

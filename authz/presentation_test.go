@@ -11,7 +11,7 @@ import (
 	"github.com/rdfproto/rdfproto/authz/vc"
 )
 
-// TestPresentation: the chain of a holder, for a challenge.
+// TestPresentation: a holder presents its chain, or that and the actor's, for a challenge.
 func TestPresentation(t *testing.T) {
 	t.Parallel()
 	const challenge, domain = "c-1", "https://receiver.example/"
@@ -53,7 +53,7 @@ func TestPresentation(t *testing.T) {
 			consistent(t, d)
 		})
 	}
-	// The chain of the actor by another way.
+	// The chain of the actor is not part of the presentation.
 	s := good(t)
 	r := s.request
 	r.Actor = ""
@@ -65,7 +65,7 @@ func TestPresentation(t *testing.T) {
 	require.NoError(t, err)
 	require.True(t, d.Authorized(), d.String())
 
-	// Two of them.
+	// It is given in both ways.
 	presentation, policies = present(t, 5, 5, expected, append(chain(0, 3), chain(3, 2)...)...)
 	r.Chain.Policies = policies
 	d, err = s.authorizer(t).AuthorizePresentation(t.Context(), r, presentation, expected)
@@ -76,7 +76,7 @@ func TestPresentation(t *testing.T) {
 	require.Error(t, err, "credentials beside the presentation")
 }
 
-// TestReplay: a presentation counts once.
+// TestReplay: a presentation is accepted once, and only in its exchange.
 func TestReplay(t *testing.T) {
 	t.Parallel()
 	challenges, err := authz.NewChallenges(rand.Reader, func() time.Time { return noon }, 0)

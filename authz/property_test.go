@@ -22,7 +22,7 @@ type link struct {
 	spoofed, altered, assigner, skip, revoked bool
 }
 
-// model is a random chain and what is asked of it.
+// model is a random chain and a request about it.
 type model struct {
 	links     []link
 	action    string
@@ -58,8 +58,8 @@ func random(r *rand.Rand) model {
 
 func pick(r *rand.Rand, of ...string) string { return of[r.IntN(len(of))] }
 
-// naive decides by the model, in the order of section 3.2, with no thought of speed or
-// of reasons.
+// naive decides about the model, in the order of section 3.2, regardless of speed and
+// without reasons.
 func (m *model) naive() (authz.Phase, authz.Code) {
 	n := len(m.links)
 	any := func(of func(i int, l *link) bool) bool {
@@ -102,8 +102,8 @@ func (m *model) naive() (authz.Phase, authz.Code) {
 	return "complete", ""
 }
 
-// permits decides from a link on: it must allow the action, and, unless it is the
-// last, that whatever is left is passed on.
+// permits reports whether link i and those after it permit the request: each must allow
+// the action, and all but the last must allow to pass the rest on.
 func (m *model) permits(i int) bool {
 	l := &m.links[i]
 	allowed := false
@@ -221,8 +221,8 @@ func TestRandomChains(t *testing.T) {
 	require.Greater(t, counts["complete "], 50)
 }
 
-// TestDamage damages every byte of what is presented: it is refused, or says the same
-// (white space between the members of a credential).
+// TestDamage damages every byte of what is presented: either it is refused, or it still
+// says the same (as with other white space between the members of a credential).
 func TestDamage(t *testing.T) {
 	t.Parallel()
 	s := good(t)

@@ -17,11 +17,11 @@ import (
 	"github.com/rdfproto/rdfproto/rdf"
 )
 
-// recorder is the party that keeps records in the tests.
+// recorder is the party that signs records in the tests.
 const recorder = 9
 
-// fullRecord is a record that has every member: of a chain that is refused in the end,
-// with a chain of the actor.
+// fullRecord is a record with every member: of a chain that is refused late, together with
+// a chain of the actor.
 func fullRecord(t testing.TB) authz.Record {
 	t.Helper()
 	s := good(t)
@@ -77,7 +77,7 @@ func verifyRecord(t testing.TB, data []byte, by string) *authz.RecordReport {
 	return report
 }
 
-// TestSignedRecord: a record is signed and verified as any secured document is.
+// TestSignedRecord: a record is signed and verified like any other secured document.
 func TestSignedRecord(t *testing.T) {
 	t.Parallel()
 	r := fullRecord(t)
@@ -194,8 +194,8 @@ func TestDamagedRecords(t *testing.T) {
 	require.True(t, testing.Short() || parsed > 200, parsed)
 }
 
-// TestRerun: a decision that is made again from the same has the same record, and one
-// that is made from something else says where.
+// TestRerun: a decision that is made again from the same inputs has the same record, and
+// the record of one that is made from other inputs differs where they do.
 func TestRerun(t *testing.T) {
 	t.Parallel()
 	first := good(t).decide(t).Record()
@@ -240,8 +240,9 @@ func TestRerun(t *testing.T) {
 	}
 }
 
-// TestPresentedRecord: the record of a presentation says which it was, who presented it
-// and for what, whatever came of it, and what the actor's chain was checked for.
+// TestPresentedRecord: whatever the decision, the record of a presentation says which
+// presentation it was, who presented it and for which challenge, and has the checks of
+// the actor's chain.
 func TestPresentedRecord(t *testing.T) {
 	t.Parallel()
 	const challenge = "c-1"
@@ -301,7 +302,7 @@ func TestPresentedRecord(t *testing.T) {
 	require.False(t, d.Authorized())
 }
 
-// TestRecord: the record of a decision.
+// TestRecord: every decision has a record, and nothing is authorized without keeping it.
 func TestRecord(t *testing.T) {
 	t.Parallel()
 	s := good(t)
@@ -344,7 +345,7 @@ func TestRecord(t *testing.T) {
 		require.True(t, found, want)
 	}
 
-	// Who presents the same gets the same record, and any other has another digest.
+	// The same inputs give the same record; other inputs have other digests.
 	again := s.decide(t)
 	first, err := d.Record().Digest()
 	require.NoError(t, err)

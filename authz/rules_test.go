@@ -16,7 +16,7 @@ import (
 	"github.com/rdfproto/rdfproto/odrl/delegation"
 )
 
-// insert puts more in front of the end of a policy.
+// insert adds to a policy, before its final dot.
 func (h *hop) insert(more string) {
 	h.policy = strings.TrimSuffix(h.policy, " .\n") + " ;\n  " + more + " .\n"
 }
@@ -28,8 +28,8 @@ func (h *hop) swap(t testing.TB, old, new string) {
 	h.policy = strings.ReplaceAll(h.policy, old, new)
 }
 
-// TestRules changes one thing at a time of a chain that is authorized. Every row but
-// those that are authorized fails when the rule that it is about is switched off.
+// TestRules changes one thing at a time in a chain that is authorized. A row that expects
+// a refusal fails when the rule that it is about is switched off.
 func TestRules(t *testing.T) {
 	t.Parallel()
 	yes := []string{"complete", "", ""}
@@ -302,14 +302,14 @@ func TestRules(t *testing.T) {
 	}
 }
 
-// byDocument makes a credential name its policy by the document.
+// byDocument makes a credential name its policy by the URL of the document.
 func (s *setting) byDocument(i int) {
 	iri := strings.TrimSuffix(policy(i), "#it")
 	s.hops[i].subject()[svc+"policy"] = iri
 	s.after = func(c *authz.Chain) { c.Policies[i].IRI = iri }
 }
 
-// acts makes another party act, with a chain.
+// acts makes another party act, with a chain of its own.
 func (s *setting) acts(as int, hops []*hop) {
 	s.request.Actor, s.actorHops = party(as), hops
 }
@@ -321,7 +321,7 @@ func (s *setting) revokes(iri, by string) {
 	})
 }
 
-// comment appends a comment to a policy: the same graph, other octets.
+// comment appends a comment to a policy: its graph stays the same, its octets do not.
 func comment(i int) func(*authz.Chain) {
 	return func(c *authz.Chain) { c.Policies[i].Content = append(c.Policies[i].Content, "# x\n"...) }
 }
@@ -338,7 +338,7 @@ func forge(b []byte) []byte {
 	return b
 }
 
-// until is a prohibition from a time on.
+// until is a prohibition that begins at a time.
 func until(at string) string {
 	return `odrl:prohibition [ odrl:action odrl:read ; odrl:target <` + target + `> ; odrl:constraint
     [ odrl:leftOperand odrl:dateTime ; odrl:operator odrl:gt ; odrl:rightOperand "` + at + `"^^xsd:dateTime ] ]`
@@ -347,7 +347,7 @@ func until(at string) string {
 // duty is an obligation of a policy.
 func duty(action string) string { return "odrl:obligation [ odrl:action odrl:" + action + " ]" }
 
-// TestCallerMistakes: an error is for the caller, and never permits.
+// TestCallerMistakes: mistakes of the caller are errors, and never permit.
 func TestCallerMistakes(t *testing.T) {
 	t.Parallel()
 	for name, change := range map[string]func(*authz.Request){
@@ -357,7 +357,7 @@ func TestCallerMistakes(t *testing.T) {
 		"nothing asked":     func(r *authz.Request) { r.Asks = nil },
 		"a relative actor":  func(r *authz.Request) { r.Actor = "x" },
 		"a chain of nobody": func(r *authz.Request) { r.Actor, r.ActorChain = "", &authz.Chain{} },
-		// What withdraws nothing although somebody believes that it does.
+		// Revocations that would withdraw nothing, against the belief of the caller.
 		"a revoked policy in brackets":      func(r *authz.Request) { r.Revoked = []string{"urn:x", "<" + policy(1) + ">"} },
 		"a revoked policy with white space": func(r *authz.Request) { r.Revoked = []string{policy(1) + "\n"} },
 		"a revoked policy without a name":   func(r *authz.Request) { r.Revoked = []string{""} },
@@ -399,8 +399,8 @@ func TestCallerMistakes(t *testing.T) {
 	require.Equal(t, "not decided", authz.Decision{}.String())
 }
 
-// TestLargeCredentials: a credential that is within the limits, and beyond them with its
-// proof, is denied: what a party presents is never an error.
+// TestLargeCredentials: a credential that exceeds the limits only with its proof is
+// denied: what a party presents is never an error.
 func TestLargeCredentials(t *testing.T) {
 	t.Parallel()
 	for name, tt := range map[string]struct {
@@ -441,7 +441,7 @@ func TestLargeCredentials(t *testing.T) {
 	}
 }
 
-// TestManyAsks: an intent with more targets than are looked at is denied.
+// TestManyAsks: an intent with more targets than the limit allows is denied.
 func TestManyAsks(t *testing.T) {
 	t.Parallel()
 	s := good(t)
@@ -455,7 +455,7 @@ func TestManyAsks(t *testing.T) {
 	require.Equal(t, 256, authz.DefaultLimits().Asks)
 }
 
-// TestJointWork: a chain has one limit of canonicalization work, not one a credential.
+// TestJointWork: the canonicalization work of all credentials of a chain has one limit.
 func TestJointWork(t *testing.T) {
 	t.Parallel()
 	s := good(t)

@@ -10,10 +10,10 @@ import (
 	"github.com/rdfproto/rdfproto/odrl"
 )
 
-// TestUnpinned has a row for every rule of the specification "authz", section 10.4, that
-// is of this package: no published vector fails without it. Each is a chain that is
-// authorized but for the rule. Those of policies are in odrl and odrl/delegation, those
-// of proofs, presentations, status lists and digests in authz/vc.
+// TestUnpinned has a row for every rule in section 10.4 of the specification "authz" that
+// this package implements: the rules that no published vector tests. Each row is a chain
+// that would be authorized without the rule. The rules on policies are tested in odrl and
+// odrl/delegation, those on proofs, presentations, status lists and digests in authz/vc.
 func TestUnpinned(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
@@ -44,7 +44,8 @@ func TestUnpinned(t *testing.T) {
 		}, []string{"B", "BINDING_MISMATCH", "AZ-3.14"}},
 		{"5 authorizes = next assigner", func(_ *testing.T, s *setting) { s.hops[0].subject()[svc+"authorizes"] = party(5) }, []string{"B", "BINDING_MISMATCH", "AZ-3.15"}},
 		{"5 leaf assignee = authorizes", func(t *testing.T, s *setting) {
-			// The policy is for another than the one that the credential names, who acts.
+			// The policy is for another party than the one that the credential names,
+			// which acts.
 			s.hops = chain(0, 1)
 			s.hops[0].swap(t, "odrl:assignee <"+party(1)+">", "odrl:assignee <"+party(5)+">")
 			s.hops[0].swap(t, "odrl:target <"+target+">", "odrl:target <"+target+"> ; odrl:assignee <"+party(1)+">")
