@@ -17,7 +17,7 @@ import (
 	"github.com/rdfproto/rdfproto/rdf/turtle"
 )
 
-// Every rule of section 6, on credentials that are verified.
+// TestBindPolicy has every rule of section 6, on verified credentials.
 func TestBindPolicy(t *testing.T) {
 	t.Parallel()
 	const policy = `<#p> a <http://www.w3.org/ns/odrl/2/Agreement> .`
@@ -116,7 +116,7 @@ func TestBindPolicy(t *testing.T) {
 	}
 }
 
-// In the W3C profile a policy can be written as an object with an IRI.
+// TestBindPolicyW3C: in the W3C profile a policy can be written as an object with an IRI.
 func TestBindPolicyW3C(t *testing.T) {
 	t.Parallel()
 	alice := someone(t, vc.Ed25519, 7)

@@ -21,7 +21,7 @@ const (
 	securityTTL = "@prefix sec: <https://w3id.org/security#> . @prefix xsd: <http://www.w3.org/2001/XMLSchema#> .\n"
 )
 
-// multikey says in Turtle what the key is, and whose.
+// multikey is a key and its controller in Turtle.
 func multikey(t testing.TB, key string, n byte) string {
 	t.Helper()
 	return fmt.Sprintf("<%s> a sec:Multikey ; sec:controller <%s> ; sec:publicKeyMultibase %q^^sec:multibase .\n", key, profileID, ed25519Key(t, n).Public().Multikey())
@@ -31,8 +31,8 @@ func inTurtle(text string) vc.Document {
 	return vc.Document{Content: []byte(securityTTL + text), MediaType: "text/turtle; charset=utf-8"}
 }
 
-// TestWebIDProfiles: a WebID profile and the documents of its keys are a controller
-// document, and each counts for what it is about.
+// TestWebIDProfiles: a WebID profile and the documents of its keys together are read as a
+// controller document, and each counts only for what it is about.
 func TestWebIDProfiles(t *testing.T) {
 	t.Parallel()
 	const k1, k2 = keysURL + "#k1", profileURL + "#k2"
@@ -130,7 +130,7 @@ func TestWebIDProfiles(t *testing.T) {
 		})
 	}
 
-	// Verified through the resolver, as any issuer.
+	// The resolver finds its keys like those of any issuer.
 	s := shelf{profileURL: inTurtle(lists + multikey(t, k2, 2)), keysURL: inTurtle(multikey(t, k1, 1))}
 	v := verifier(t, vc.Config{Keys: vc.Web{Documents: s}, Profile: vc.ProfileSVC})
 	signed := sign(t, replaced(t, svcCredential, issuerID, profileID), ed25519Key(t, 1), vc.SignOptions{Profile: vc.ProfileSVC, Method: k1})
@@ -142,7 +142,7 @@ func TestWebIDProfiles(t *testing.T) {
 	delete(s, profileURL)
 	require.Equal(t, []vc.Code{vc.CodeIssuerMismatch}, verify(t, v, signed, now).Codes())
 
-	// What is no profile at all.
+	// Documents that are not profiles.
 	for name, text := range map[string]string{
 		"no Turtle": "<", "a blank key": "<#me> sec:assertionMethod [ a sec:Multikey ] .", "a word for a key": `<#me> sec:assertionMethod "` + k1 + `" .`,
 		"too large": strings.Repeat("#", 256<<10),
@@ -154,14 +154,14 @@ func TestWebIDProfiles(t *testing.T) {
 	require.Error(t, err, "did:web has JSON alone")
 }
 
-// edit replaces a text of a document.
+// edit replaces a part of the document at a URL.
 func (s shelf) edit(url, from, to string) {
 	d := s[url]
 	d.Content = []byte(strings.Replace(string(d.Content), from, to, 1))
 	s[url] = d
 }
 
-// counted counts what is read.
+// counted counts the documents that are read.
 type counted struct {
 	shelf
 	n map[string]int
@@ -172,7 +172,8 @@ func (c counted) Document(ctx context.Context, url string) (vc.Document, error) 
 	return c.shelf.Document(ctx, url)
 }
 
-// TestKeyDocuments: a profile has few documents of keys, and each is read once.
+// TestKeyDocuments: a profile may have only a few documents of keys, and each is read
+// once.
 func TestKeyDocuments(t *testing.T) {
 	t.Parallel()
 	const most = 8
@@ -204,7 +205,7 @@ func TestKeyDocuments(t *testing.T) {
 	}
 }
 
-// TestParseControllerRDF: a document at hand, of which whose it is may be not known.
+// TestParseControllerRDF parses documents, with and without saying whose they are.
 func TestParseControllerRDF(t *testing.T) {
 	t.Parallel()
 	parse := func(text string) *rdf.Dataset {

@@ -15,7 +15,7 @@ import (
 	"github.com/rdfproto/rdfproto/rdf/vocab"
 )
 
-// What a verified credential says is what was signed, in both profiles.
+// TestVerifiedClaims: a verified credential says what was signed, in both profiles.
 func TestVerifiedClaims(t *testing.T) {
 	t.Parallel()
 	alice := someone(t, vc.Ed25519, 7)
@@ -67,8 +67,9 @@ func TestVerifiedClaims(t *testing.T) {
 	}
 }
 
-// Every rule on the shape of a credential in the SVC profile. Whatever was changed
-// was signed again where it can be, so that the rule alone refuses it.
+// TestShapeSVC has every rule on the shape of a credential in the SVC profile. Each
+// changed credential is signed again where that is possible, so that only the rule
+// refuses it.
 func TestShapeSVC(t *testing.T) {
 	t.Parallel()
 	v := verifier(t, vc.Config{Keys: parties(t), Profile: vc.ProfileSVC})
@@ -135,8 +136,8 @@ func TestShapeSVC(t *testing.T) {
 	}
 }
 
-// A subject that is the credential itself, or that says what only the credential
-// may say, would change who signed what.
+// TestAmbiguousGraph: a subject that is the credential itself, or that says what only the
+// credential may say, would change who signed what.
 func TestAmbiguousGraph(t *testing.T) {
 	t.Parallel()
 	v := verifier(t, vc.Config{Keys: parties(t), Profile: vc.ProfileSVC})
@@ -154,8 +155,8 @@ func TestAmbiguousGraph(t *testing.T) {
 	}
 }
 
-// A subject that is the credential itself cannot give it a second issuer, nor other
-// times.
+// TestSubjectIsCredential: a subject that is the credential itself cannot give it a
+// second issuer or other times.
 func TestSubjectIsCredential(t *testing.T) {
 	t.Parallel()
 	v := verifier(t, vc.Config{Keys: parties(t), Profile: vc.ProfileSVC})
@@ -174,7 +175,7 @@ func TestSubjectIsCredential(t *testing.T) {
 	}
 }
 
-// The rules of the W3C profile, of both the plain and the strict kind.
+// TestShapeW3C has the rules of the W3C profile, both the plain and the strict ones.
 func TestShapeW3C(t *testing.T) {
 	t.Parallel()
 	alice := someone(t, vc.Ed25519, 7)
@@ -245,15 +246,15 @@ func TestShapeW3C(t *testing.T) {
 	}
 }
 
-// w3cCompact is the credential of the W3C profile with the white space of a signed
-// one.
+// w3cCompact is the credential of the W3C profile with the white space that signing
+// leaves.
 func w3cCompact(t *testing.T, issuer string) string {
 	alice := someone(t, vc.Ed25519, 7)
 	signed := signW3C(t, w3cText(issuer), alice)
 	return signed[:strings.Index(signed, `,"proof":`)] + "}"
 }
 
-// The order of the checks: the first finding is the one to report.
+// TestOrderOfChecks: the first finding in the order of the checks is reported.
 func TestOrderOfChecks(t *testing.T) {
 	t.Parallel()
 	signed := signSVC(t, svcCredential)
@@ -293,7 +294,7 @@ func TestOrderOfChecks(t *testing.T) {
 	}
 }
 
-// A caller's mistakes are errors, and only they are.
+// TestMisuse: mistakes of the caller are errors, and nothing else is.
 func TestMisuse(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]vc.Config{
@@ -322,7 +323,7 @@ func TestMisuse(t *testing.T) {
 	require.ErrorIs(t, err, context.Canceled)
 }
 
-// The zero value of every report refuses.
+// TestZeroReports: the zero value of every report refuses.
 func TestZeroReports(t *testing.T) {
 	t.Parallel()
 	r := &vc.Report{}
@@ -347,7 +348,7 @@ func TestZeroReports(t *testing.T) {
 	assert.False(t, ok)
 }
 
-// Every code has a text, and no two the same.
+// TestCodes: every code has a text of its own.
 func TestCodes(t *testing.T) {
 	t.Parallel()
 	seen := map[string]bool{}
@@ -361,7 +362,8 @@ func TestCodes(t *testing.T) {
 	assert.Empty(t, vc.Code("NONE").Text())
 }
 
-// The proofs of a document alone: by whom they are is told and not judged.
+// TestVerifyProofs: the proofs alone are verified; the report names their signers and
+// does not judge them.
 func TestVerifyProofs(t *testing.T) {
 	t.Parallel()
 	alice := someone(t, vc.Ed25519, 7)
@@ -387,8 +389,8 @@ func TestVerifyProofs(t *testing.T) {
 	assert.Empty(t, check(replaced(t, foreign, `"proofValue":"z`, `"proofValue":"z1`), vc.AssertionMethod).Proofs())
 }
 
-// TestSignJSON: any JSON object is signed and verified as it is, by who must have
-// signed it.
+// TestSignJSON: any JSON object can be signed, and verified against the party that must
+// have signed it.
 func TestSignJSON(t *testing.T) {
 	t.Parallel()
 	for _, k := range []vc.KeyType{vc.Ed25519, vc.P256, vc.P384} {

@@ -15,8 +15,7 @@ import (
 	"github.com/rdfproto/rdfproto/rdf/jsonld"
 )
 
-// damages yields the damages of a document's lines and JSON values, and a part of
-// those of its bytes.
+// damages yields all damages of a document's lines and JSON values, and some of its bytes.
 func damages(document string) iter.Seq2[damage.Change, []byte] {
 	every, doc := 3, []byte(document)
 	if testing.Short() {
@@ -25,12 +24,12 @@ func damages(document string) iter.Seq2[damage.Change, []byte] {
 	return damage.Concat(damage.Every(every, damage.Bytes(doc)), damage.Lines(doc), damage.Values(doc))
 }
 
-// saysAll is all that a credential claims, and its proofs.
+// saysAll is everything that a credential claims, and its proofs.
 func saysAll(t testing.TB, c *vc.Credential) string {
 	return fmt.Sprintf("%+v|", c.Proofs()) + claims(t, c)
 }
 
-// claims says all that a credential claims.
+// claims is everything that a credential claims.
 func claims(t testing.TB, c *vc.Credential) string {
 	out := fmt.Sprintf("%s|%s|%s|%s|%v|%+v|%+v|%v", c.ID(), c.Issuer(), c.ValidFrom(), c.ValidUntil(), c.Types(), c.Status(), c.RelatedResources(), c.Subject())
 	g, node, ok := c.Graph()
@@ -48,7 +47,7 @@ var allowed = []vc.Code{
 	vc.CodeProofPurposeMismatch, vc.CodeIssuerMismatch, vc.CodeInvalidSignature,
 }
 
-// A credential damaged in any small way is refused, or claims exactly the same.
+// A credential that is damaged in any small way is refused, or claims exactly the same.
 func TestDamagedCredentials(t *testing.T) {
 	t.Parallel()
 	alice, carol := someone(t, vc.Ed25519, 7), someone(t, vc.P256, 9)
@@ -92,7 +91,7 @@ func TestDamagedCredentials(t *testing.T) {
 	}
 }
 
-// So is a presentation.
+// The same holds for a presentation.
 func TestDamagedPresentations(t *testing.T) {
 	t.Parallel()
 	alice, bob := someone(t, vc.Ed25519, 7), someone(t, vc.Ed25519, 8)
@@ -134,8 +133,8 @@ func TestDamagedPresentations(t *testing.T) {
 	}
 }
 
-// svcList is a status list in Turtle, as the SVC profile has them; it is signed by
-// way of JSON that is lowered to the same graph.
+// svcList is a signed status list in Turtle, as the SVC profile has them. It is signed as
+// JSON that gives the same graph.
 func svcList(t testing.TB, set ...int64) string {
 	t.Helper()
 	l, err := vc.NewStatusList(131_072)
@@ -171,8 +170,8 @@ _:p a sec:DataIntegrityProof;
 `, status, listURL, issuerID, encoded, issuerMethod, value)
 }
 
-// A status list damaged in any small way never turns a revoked credential into one
-// that is not, in both profiles.
+// In both profiles, a status list that is damaged in any small way never clears a revoked
+// credential.
 func TestDamagedStatusLists(t *testing.T) {
 	t.Parallel()
 	alice := someone(t, vc.Ed25519, 7)
@@ -210,7 +209,7 @@ func TestDamagedStatusLists(t *testing.T) {
 	}
 }
 
-// A status list in Turtle: what is not signed is not read.
+// Of a status list in Turtle, only what is signed is read.
 func TestTurtleStatusList(t *testing.T) {
 	t.Parallel()
 	document := signSVC(t, svcCredential)

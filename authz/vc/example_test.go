@@ -14,7 +14,7 @@ import (
 
 func Example() {
 	ctx := context.Background()
-	// Whoever issues has a key; here it is its own identifier. A real key comes of
+	// The issuer has a key, which is also its identifier here. Make real keys with
 	// crypto/rand.Reader.
 	key, err := vc.GenerateKey(vc.Ed25519, bytes.NewReader(bytes.Repeat([]byte{1}, 32)))
 	if err != nil {

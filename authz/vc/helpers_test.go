@@ -36,7 +36,7 @@ func verifier(t testing.TB, c vc.Config) *vc.Verifier {
 	return v
 }
 
-// key is a key that a small number determines.
+// key is the key with a number, always the same.
 func key(t testing.TB, typ vc.KeyType, n byte) *vc.PrivateKey {
 	t.Helper()
 	k, err := vc.GenerateKey(typ, bytes.NewReader(bytes.Repeat([]byte{n}, 64)))
@@ -46,7 +46,7 @@ func key(t testing.TB, typ vc.KeyType, n byte) *vc.PrivateKey {
 
 func ed25519Key(t testing.TB, n byte) *vc.PrivateKey { return key(t, vc.Ed25519, n) }
 
-// party is somebody with a did:key.
+// party is a party with a did:key.
 type party struct {
 	key        *vc.PrivateKey
 	id, method string
@@ -58,7 +58,7 @@ func someone(t testing.TB, typ vc.KeyType, n byte) party {
 	return party{k, id, id + "#" + k.Public().Multikey()}
 }
 
-// controller is a controller document; relationships are its members as JSON text.
+// controller is a controller document; relationships are members of it, as JSON text.
 func controller(t testing.TB, id, method string, k vc.PublicKey, relationships ...string) *vc.Controller {
 	t.Helper()
 	text := fmt.Sprintf(`{"id":%q,"verificationMethod":[{"id":%q,"type":"Multikey","controller":%q,"publicKeyMultibase":%q}]`, id, method, id, k.Multikey())
@@ -78,7 +78,7 @@ const (
 	holderMethod = "https://agent.example/keys#k1"
 )
 
-// parties is a keyring of the issuer and the holder, each for its purpose alone.
+// parties is a keyring with the issuer and the holder, each for its own purpose only.
 func parties(t testing.TB) *vc.Keyring {
 	k, err := vc.NewKeyring(
 		controller(t, issuerID, issuerMethod, ed25519Key(t, 1).Public(), "assertionMethod"),
@@ -132,7 +132,7 @@ func w3cText(issuer string) string {
 	return fmt.Sprintf(w3cCredential, jsonld.AuthorizationContext.JSON(), issuer, issuer)
 }
 
-// sign signs a document; the options that matter little are filled in.
+// sign signs a document; options that a test does not set are filled in.
 func sign(t testing.TB, document string, k *vc.PrivateKey, o vc.SignOptions) string {
 	t.Helper()
 	if o.Created.IsZero() {

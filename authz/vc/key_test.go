@@ -91,7 +91,8 @@ func TestMultikeyRefusals(t *testing.T) {
 	}
 }
 
-// Controller documents: a method that cannot be used is there and verifies nothing.
+// TestControllerMethods: a method that cannot be used is in the controller document, and
+// verifies nothing.
 func TestControllerMethods(t *testing.T) {
 	t.Parallel()
 	ed := ed25519Key(t, 1).Public().Multikey()

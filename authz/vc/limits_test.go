@@ -13,8 +13,8 @@ import (
 	"github.com/rdfproto/rdfproto/rdf/jsonld"
 )
 
-// Every limit of a credential: at its value the credential is verified, one below
-// it is refused.
+// For every limit: a credential that reaches it exactly is verified; with a limit that is
+// one lower, it is refused.
 func TestLimits(t *testing.T) {
 	t.Parallel()
 	signed := signSVC(t, replaced(t, svcCredential, `"detail": {"note": "plain"}`, `"detail": [{"a": {"b": 1}}, {"a": {"b": 2}}]`))
@@ -72,12 +72,12 @@ func TestLimits(t *testing.T) {
 	assert.Equal(t, vc.DefaultLimits(), vc.Limits{Depth: -1, CredentialBytes: -1}.OrDefault())
 }
 
-// The limits of canonicalization are for all documents of a presentation together,
-// and a chain of credentials can share them.
+// All documents of a presentation share the limits of canonicalization, and the
+// credentials of a chain can.
 func TestJointWork(t *testing.T) {
 	t.Parallel()
-	// Three objects that look alike cost some calls; the signed form of a credential, whose
-	// digest a presentation of the SVC profile has, costs the same again.
+	// Three objects that look alike cost some calls. The signed form of a credential, whose
+	// digest is part of a presentation in the SVC profile, costs the same once more.
 	alike := `"detail":[` + strings.Repeat(`{"a":{"b":1}},`, 2) + `{"a":{"b":1}}]`
 	credential := func(n int) string {
 		return signSVC(t, replaced(t, replaced(t, svcCredential, `"detail": {"note": "plain"}`, alike), "urn:uuid:1", fmt.Sprintf("urn:uuid:%d", n)))
@@ -121,7 +121,7 @@ func TestJointWork(t *testing.T) {
 	assert.True(t, verify(t, joint, signSVC(t, svcCredential), now).Verified(), "without work")
 }
 
-// A credential whose graph is made to be hard to canonicalize is refused, and soon.
+// A credential whose graph is made to be hard to canonicalize is refused soon.
 func TestPoisonedCredential(t *testing.T) {
 	t.Parallel()
 	// A clique of blank nodes, of which each looks like every other.

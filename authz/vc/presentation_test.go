@@ -39,7 +39,7 @@ func present(t testing.TB, v *vc.Verifier, document string, e vc.Expected) *vc.P
 	return r
 }
 
-// about is the W3C credential that authorizes somebody, with an id.
+// about is a W3C credential with an id that authorizes somebody.
 func about(t testing.TB, issuer, agent party, id string) string {
 	text := replaced(t, w3cText(issuer.id), "https://agent.example/#it", agent.id)
 	return signW3C(t, replaced(t, text, "urn:uuid:1", id), issuer)
@@ -137,15 +137,15 @@ func TestPresentationRefusals(t *testing.T) {
 			assert.Equal(t, tt.want, present(t, v, tt.document, tt.expected).Codes())
 		})
 	}
-	// A credential is no presentation's proof, nor the other way around.
+	// A credential is not taken for a presentation, nor a presentation for a credential.
 	assert.Equal(t, malformed, verify(t, v, good, now).Codes())
-	// The credentials' own findings come first, each with its number.
+	// The findings about credentials come first, with the number of the credential.
 	r, err := v.VerifyPresentation(t.Context(), []byte(good), expected, now.AddDate(1, 0, 0))
 	require.NoError(t, err)
 	assert.Equal(t, []vc.Code{vc.CodeExpired}, r.Codes())
 	assert.Equal(t, 1, r.Findings()[0].Credential)
 	assert.Equal(t, "/verifiableCredential/0/validUntil", r.Findings()[0].Pointer)
-	// A key that only asserts does not authenticate.
+	// A key that is only for assertions does not authenticate.
 	self := fmt.Sprintf(`{"id":"urn:uuid:vp","holder":%q,"verifiableCredential":[%s]}`, issuerID, credential)
 	signed := sign(t, self, ed25519Key(t, 1), vc.SignOptions{Profile: vc.ProfileSVC, Method: issuerMethod, Challenge: "c-1", Domain: []string{"https://verifier.example/"}})
 	assert.Equal(t, []vc.Code{vc.CodeIssuerMismatch}, present(t, v, signed, expected).Codes())
@@ -221,16 +221,16 @@ func TestPresentationW3C(t *testing.T) {
 		assert.Equal(t, tt.want, present(t, v, replaced(t, good, tt.from, tt.to), expected).Code(), name)
 		assert.Equal(t, tt.want, present(t, strict, replaced(t, good, tt.from, tt.to), expected).Code(), name)
 	}
-	// Several domains are a set.
+	// The order of several domains does not matter.
 	unsigned := good[:strings.LastIndex(good, `,"proof":`)] + "}"
 	several := sign(t, unsigned, bob.key, vc.SignOptions{Method: bob.method, Challenge: "c-1", Domain: []string{"b", "a"}})
 	assert.True(t, present(t, v, several, vc.Expected{Challenge: "c-1", Domain: []string{"a", "b", "a"}, DeferStatus: true}).Verified())
 	assert.Equal(t, []vc.Code{vc.CodeDomainMismatch}, present(t, v, several, vc.Expected{Challenge: "c-1", Domain: []string{"a"}, DeferStatus: true}).Codes())
-	// Without credentials it proves control of the key alone, which grants nothing.
+	// Without credentials it only proves control of the key, which grants nothing.
 	empty := presentW3C(t, bob, "")
 	assert.True(t, present(t, v, empty, expected).Verified())
 	assert.Equal(t, []vc.Code{vc.CodeMalformed}, present(t, strict, empty, expected).Codes())
-	// A holder that is an object, with more about it.
+	// The holder may be an object with more members.
 	object := sign(t, replaced(t, unsigned, `"holder":"`+bob.id+`"`, `"holder":{"id":"`+bob.id+`"}`), bob.key, vc.SignOptions{Method: bob.method, Challenge: "c-1", Domain: []string{"https://verifier.example/"}})
 	assert.True(t, present(t, v, object, expected).Verified())
 	// Proofs of a presentation expire like those of a credential.

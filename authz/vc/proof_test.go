@@ -15,8 +15,8 @@ import (
 	"github.com/rdfproto/rdfproto/rdf/jsonld"
 )
 
-// Every suite with every key that is its: what is signed verifies, under the other
-// suites and with other keys it does not.
+// TestCryptosuites has every suite with every type of key that it uses: what is signed
+// verifies, but not under the other suites or with other keys.
 func TestCryptosuites(t *testing.T) {
 	t.Parallel()
 	for _, typ := range []vc.KeyType{vc.Ed25519, vc.P256, vc.P384} {
@@ -28,7 +28,7 @@ func TestCryptosuites(t *testing.T) {
 				signed, err := vc.Sign(t.Context(), []byte(w3cText(alice.id)), alice.key, options)
 				if strings.HasPrefix(string(suite), "eddsa") != (typ == vc.Ed25519) {
 					require.ErrorContains(t, err, "key is of type")
-					// A proof that names the suite all the same.
+					// A proof that names another suite.
 					signed, err = vc.Sign(t.Context(), []byte(w3cText(alice.id)), alice.key, vc.SignOptions{Method: alice.method, Contexts: jsonld.Builtin()})
 					require.NoError(t, err)
 					name := `"cryptosuite":"ecdsa-rdfc-2019"`
@@ -60,7 +60,7 @@ func TestCryptosuites(t *testing.T) {
 						assert.Equal(t, []vc.Code{vc.CodeUnknownCryptosuite}, verify(t, only, string(signed), now).Codes())
 					}
 				}
-				// Nonces are a matter of the key and the document, or random.
+				// The nonce depends on the key and the document, or is random.
 				again, err := vc.Sign(t.Context(), []byte(w3cText(alice.id)), alice.key, options)
 				require.NoError(t, err)
 				assert.Equal(t, string(signed), string(again))
@@ -83,8 +83,8 @@ func TestCryptosuites(t *testing.T) {
 	require.Error(t, err)
 }
 
-// The two profiles are not one: a document is verified under the one that is
-// configured, and what is signed in one is not valid in the other.
+// A document is only verified under the profile that is configured, and a signature in one
+// profile is not valid in the other.
 func TestProfiles(t *testing.T) {
 	t.Parallel()
 	alice := someone(t, vc.Ed25519, 7)
@@ -105,7 +105,8 @@ func TestProfiles(t *testing.T) {
 	assert.False(t, ok)
 }
 
-// Step 7 to 12 of the order of checks, on proofs that are otherwise good.
+// TestProofRules has steps 7 to 12 of the order of checks, on proofs that are otherwise
+// good.
 func TestProofRules(t *testing.T) {
 	t.Parallel()
 	signed := signSVC(t, svcCredential)
@@ -151,10 +152,10 @@ func TestProofRules(t *testing.T) {
 	assert.Equal(t, []vc.Code{vc.CodeNoProof}, verify(t, v, svcCredential[:len(svcCredential)-2]+`,"proof":[]}`, now).Codes())
 	assert.Equal(t, []vc.Code{vc.CodeNoProof}, verify(t, v, svcCredential[:len(svcCredential)-2]+`,"proof":null}`, now).Codes())
 
-	// A full IRI for the purpose is the same purpose.
+	// The purpose may be written as a full IRI.
 	full := sign(t, svcCredential, ed25519Key(t, 1), vc.SignOptions{Profile: vc.ProfileSVC, Method: issuerMethod, Purpose: "https://w3id.org/security#assertionMethod"})
 	assert.True(t, verify(t, v, full, now).Verified())
-	// A key that may only authenticate issues nothing, unless purposes are not looked at.
+	// A key that is only for authentication issues nothing, unless purposes are not checked.
 	keys, err := vc.NewKeyring(controller(t, issuerID, issuerMethod, ed25519Key(t, 1).Public(), "authentication"))
 	require.NoError(t, err)
 	assert.Equal(t, []vc.Code{vc.CodeIssuerMismatch}, verify(t, verifier(t, vc.Config{Keys: keys, Profile: vc.ProfileSVC}), signed, now).Codes())
@@ -193,17 +194,17 @@ func TestProofMembersW3C(t *testing.T) {
 		} {
 			assert.Equal(t, []vc.Code{vc.CodeInvalidSignature}, verify(t, v, replaced(t, signed, from, to), now).Codes(), from)
 		}
-		// What no context defines is not signed by RDFC, and refused.
+		// What no context defines is not covered by an RDFC signature, and is refused.
 		assert.Equal(t, []vc.Code{vc.CodeInvalidSignature}, verify(t, v, replaced(t, signed, `"nonce"`, `"more":1,"nonce"`), now).Codes())
 	}
-	// A context of the proof that is not the document's would not be signed.
+	// A proof with a context that the document does not have would not be covered.
 	signed := signW3C(t, w3cText(alice.id), alice)
 	own := replaced(t, signed, `"proofPurpose"`, `"@context":["https://www.w3.org/ns/credentials/v2"],"proofPurpose"`)
 	assert.Equal(t, []vc.Code{vc.CodeInvalidSignature}, verify(t, v, own, now).Codes())
 }
 
-// JCS proofs: the context of the document must begin with that of the proof, which
-// is what is signed, and claims are those of what is signed.
+// For JCS proofs the context of the document must begin with that of the proof. The
+// latter is signed, and the claims are read with it.
 func TestJCSContexts(t *testing.T) {
 	t.Parallel()
 	alice := someone(t, vc.Ed25519, 7)
@@ -227,7 +228,8 @@ func TestJCSContexts(t *testing.T) {
 	other := replaced(t, signed, `"svc":"https://w3id.org/jeswr/solid-vc#"`, `"svc":"https://evil.example/#"`)
 	assert.Equal(t, []vc.Code{vc.CodeInvalidSignature}, verify(t, v, other, now).Codes())
 
-	// Claims that are no RDF: verified, and said to be unreadable; not for authority.
+	// Claims that cannot be read as RDF: the credential is verified and reported to be
+	// unreadable, and is refused for authority.
 	lossy := sign(t, replaced(t, w3cText(alice.id), `"target": `, `"undefined":1.5,"target": `), alice.key, vc.SignOptions{Method: alice.method, Suite: vc.EdDSAJCS2022})
 	r := verify(t, v, lossy, now)
 	require.True(t, r.Verified(), r.Findings())
@@ -246,7 +248,7 @@ func TestJCSContexts(t *testing.T) {
 	assert.Equal(t, []vc.Code{vc.CodePolicyIntegrity}, binding.Codes())
 	assert.Equal(t, []vc.Code{vc.CodeMalformed}, verify(t, strict, lossy, now).Codes())
 
-	// Numbers that readers round differently.
+	// Numbers that readers may round differently.
 	for text, ok := range map[string]bool{"9007199254740993": false, "9007199254740992": true, "100000000000000000000": true, "100000000000000000001": false, "1e21": true, "0.1": true} {
 		document := replaced(t, w3cText(alice.id), `"target": `, `"undefined":`+text+`,"target": `)
 		_, err := vc.Sign(t.Context(), []byte(document), alice.key, vc.SignOptions{Method: alice.method, Suite: vc.EdDSAJCS2022, Contexts: contexts})
@@ -254,7 +256,7 @@ func TestJCSContexts(t *testing.T) {
 	}
 }
 
-// Proof sets: every proof must be good and the issuer's own.
+// TestProofSets: every proof of a set must be good and the issuer's own.
 func TestProofSets(t *testing.T) {
 	t.Parallel()
 	keys, err := vc.NewKeyring(mustController(t, issuerID, "https://issuer.example/keys#k1", "https://issuer.example/keys#k2"))
@@ -307,8 +309,8 @@ func TestProofChains(t *testing.T) {
 	}
 }
 
-// The signatures of one document by fixed keys, so that what is hashed, with what
-// and in which order cannot change on both sides at once.
+// TestPinnedSignatures compares the signatures of one document by fixed keys with known
+// ones, so that signing and verifying cannot change what is hashed at the same time.
 func TestPinnedSignatures(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
@@ -337,8 +339,8 @@ func TestPinnedSignatures(t *testing.T) {
 	}
 }
 
-// A proof that builds on another covers that one: it is not good beside a second
-// proof with the same id.
+// A proof that depends on another one covers it: with a different proof of the same id in
+// its place, the chain is refused.
 func TestPreviousProofIsCovered(t *testing.T) {
 	t.Parallel()
 	alice := someone(t, vc.Ed25519, 7)
@@ -359,7 +361,7 @@ func TestPreviousProofIsCovered(t *testing.T) {
 	}
 }
 
-// TestSignCancelled: that nobody waits any more is no fault of the document.
+// TestSignCancelled: a ctx that is done is not reported as a fault of the document.
 func TestSignCancelled(t *testing.T) {
 	t.Parallel()
 	done, cancel := context.WithCancel(t.Context())

@@ -22,7 +22,7 @@ import (
 
 const listURL = "https://issuer.example/status/1"
 
-// compressed is an encodedList of bytes.
+// compressed is the encodedList for bytes.
 func compressed(t testing.TB, data []byte) string {
 	t.Helper()
 	var out bytes.Buffer
@@ -95,7 +95,7 @@ func TestEncodedListRefusals(t *testing.T) {
 	l, err := vc.ParseStatusList(compressed(t, make([]byte, 16<<20)), vc.Limits{})
 	require.NoError(t, err)
 	assert.Equal(t, 1<<27, l.Len())
-	// A bomb is not inflated beyond the limit: that its end is missing is not seen.
+	// A bomb is not inflated beyond the limit, so that its missing end is not noticed.
 	cut, err := base64.RawURLEncoding.DecodeString(bomb[1:])
 	require.NoError(t, err)
 	_, err = vc.ParseStatusList(u(cut[:len(cut)-9]), vc.Limits{StatusListEntries: 1 << 20})
@@ -104,7 +104,7 @@ func TestEncodedListRefusals(t *testing.T) {
 	require.ErrorContains(t, err, "expected a whole gzip member")
 }
 
-// The published bitstrings, in the order of bits of the recommendation.
+// The published bitstrings have the order of bits of the recommendation.
 func TestSuiteBitstrings(t *testing.T) {
 	t.Parallel()
 	dir := suite.Dir(t, "vc-bitstring-status-list")
@@ -144,7 +144,7 @@ func list(t testing.TB, p party, purpose string, set ...int64) string {
 	return signW3C(t, string(unsigned), p)
 }
 
-// memory is a RevocationMemory that may fail.
+// memory is a RevocationMemory that can be made to fail.
 type memory struct {
 	vc.Memory
 	revoked, remember error
@@ -164,8 +164,8 @@ func (m *memory) Remember(ctx context.Context, issuer, id string) error {
 	return m.Memory.Remember(ctx, issuer, id)
 }
 
-// Every row of the table of section 4, with lists and credentials that are otherwise
-// good.
+// TestCheckStatus has every row of the table of section 4, with lists and credentials that
+// are otherwise good.
 func TestCheckStatus(t *testing.T) {
 	t.Parallel()
 	alice, bob := someone(t, vc.Ed25519, 7), someone(t, vc.P256, 8)
@@ -247,7 +247,7 @@ func TestCheckStatus(t *testing.T) {
 			}
 			if tt.name == "clear" {
 				assert.Equal(t, []vc.CheckedEntry{{Purpose: "revocation", List: listURL, Index: 42, ValidFrom: "2026-07-01T00:00:00Z"}}, r.Entries())
-				// The list's own validity is that of any credential.
+				// The list has a validity, as any credential.
 				for _, late := range []int{1, 2} {
 					r, err := v.CheckStatus(t.Context(), c, now.AddDate(0, 0, late))
 					require.NoError(t, err)
@@ -274,8 +274,8 @@ func shortList(t testing.TB, p party) string {
 	return signW3C(t, unsigned[:at]+compressed(t, make([]byte, 16_383))+unsigned[end:], p)
 }
 
-// A revocation is remembered, whatever a later list says, and a memory that fails
-// says nothing good.
+// A revocation is remembered, whatever a later list says, and a memory that fails clears
+// nothing.
 func TestRevocationMemory(t *testing.T) {
 	t.Parallel()
 	alice, bob := someone(t, vc.Ed25519, 7), someone(t, vc.P256, 8)

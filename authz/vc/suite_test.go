@@ -30,16 +30,16 @@ func suiteContexts(t testing.TB) *jsonld.Contexts {
 
 var suiteTime = time.Date(2026, 8, 1, 0, 0, 0, 0, time.UTC)
 
-// vectorDir is one folder of W3C test vectors: how its files are named.
+// vectorDir is a folder of W3C test vectors and how its files are named.
 type vectorDir struct {
 	suite, dir, suffix string
 	key                vc.KeyType
 	unsigned           string
 }
 
-// The vectors of the Data Integrity cryptosuites: the canonical forms, both hashes,
-// their combination and the signature are reproduced, the signed document verifies,
-// and signing the unsigned one gives it again.
+// TestSuiteDataIntegrity runs the vectors of the Data Integrity cryptosuites: it
+// reproduces the canonical forms, both hashes, their combination and the signature; the
+// signed document verifies, and signing the unsigned one gives it again.
 func TestSuiteDataIntegrity(t *testing.T) {
 	t.Parallel()
 	all := []vectorDir{
@@ -53,7 +53,7 @@ func TestSuiteDataIntegrity(t *testing.T) {
 		{"vc-di-ecdsa", "ecdsa-jcs-2019-p256", "JCSECDSAP256", vc.P256, "unsigned.json"},
 		{"vc-di-ecdsa", "ecdsa-jcs-2019-p384", "JCSECDSAP384", vc.P384, "unsigned.json"},
 	}
-	// Every folder of the suites is here or is known to be another cryptosuite.
+	// Every folder of the suites is tested, or is known to be of another cryptosuite.
 	found := 0
 	for _, name := range []string{"vc-di-eddsa", "vc-di-ecdsa"} {
 		root := filepath.Join(suite.Dir(t, name), "TestVectors")
@@ -118,7 +118,8 @@ func suiteKey(t *testing.T, vectors string, typ vc.KeyType) *vc.PrivateKey {
 	return key
 }
 
-// Proof sets and chains: verified whole, and made again proof by proof.
+// TestSuiteProofSetsAndChains verifies proof sets and chains, and makes them again proof
+// by proof.
 func TestSuiteProofSetsAndChains(t *testing.T) {
 	t.Parallel()
 	vectors := filepath.Join(suite.Dir(t, "vc-di-eddsa"), "TestVectors")
@@ -179,7 +180,7 @@ func TestSuiteProofSetsAndChains(t *testing.T) {
 			}
 			assert.JSONEq(t, string(want["proof"]), string(got["proof"]))
 
-			// A chain without the proof that another builds on, or with a changed one.
+			// A chain without a proof that another depends on, or with it changed.
 			if proofs > 2 {
 				broken := strings.Replace(string(signed), "urn:uuid:8cc9022b-6b14-4cf3-8571-74972c5feb54\",\n      \"cryptosuite", "urn:uuid:00000000-6b14-4cf3-8571-74972c5feb54\",\n      \"cryptosuite", 1)
 				require.NotEqual(t, broken, string(signed))

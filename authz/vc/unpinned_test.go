@@ -15,9 +15,9 @@ import (
 	"github.com/rdfproto/rdfproto/rdf/jsonld"
 )
 
-// TestUnpinnedProofs has a row for every rule of the specification "authz", section
-// 10.4, items 5, 8 and 9, that is of this package: no published vector fails without it.
-// Each document is one that is verified but for the rule.
+// TestUnpinnedProofs has a row for every rule in section 10.4 of the specification
+// "authz", items 5, 8 and 9, that this package implements: the rules that no published
+// vector tests. Each document would be verified without the rule.
 func TestUnpinnedProofs(t *testing.T) {
 	t.Parallel()
 	alice := someone(t, vc.Ed25519, 7)
@@ -85,9 +85,9 @@ func expired(t testing.TB) string {
 	return signSVC(t, replaced(t, svcCredential, `"validUntil": "2026-09-01T00:00:00Z"`, `"validUntil": "2026-07-31T00:00:00Z"`))
 }
 
-// TestUnpinnedJSONLD has a row for every rule of section 2.9: of documents of the W3C
-// profile that are signed as they are, where a signature is possible, so that nothing but
-// the rule refuses them.
+// TestUnpinnedJSONLD has a row for every rule of section 2.9. The documents of the W3C
+// profile are signed as they are, where that is possible, so that only the rule refuses
+// them.
 func TestUnpinnedJSONLD(t *testing.T) {
 	t.Parallel()
 	alice := someone(t, vc.Ed25519, 7)
@@ -132,8 +132,8 @@ func TestUnpinnedJSONLD(t *testing.T) {
 	require.True(t, verify(t, v, signW3C(t, w3cText(alice.id), alice), now).Verified(), "9 a signature of the W3C profile")
 }
 
-// TestUnpinnedStatus has a row for the rules of item 6 that are of presentations and
-// status lists, and the bomb of item 10.
+// TestUnpinnedStatus has a row for each rule of item 6 on presentations and status lists,
+// and the bomb of item 10.
 func TestUnpinnedStatus(t *testing.T) {
 	t.Parallel()
 	alice, bob := someone(t, vc.Ed25519, 7), someone(t, vc.P256, 8)
@@ -190,7 +190,7 @@ func TestUnpinnedStatus(t *testing.T) {
 	}
 }
 
-// TestUnpinnedDigests has a row for the rules of item 10 that are of digests.
+// TestUnpinnedDigests has a row for each rule of item 10 on digests.
 func TestUnpinnedDigests(t *testing.T) {
 	t.Parallel()
 	const policy = `<#p> a <http://www.w3.org/ns/odrl/2/Agreement> .`

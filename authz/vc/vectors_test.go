@@ -33,8 +33,8 @@ func keyring(t testing.TB, dir string) *vc.Keyring {
 	return k
 }
 
-// The operations of the vectors that are about one credential or presentation. The
-// operation on chains is that of package authz.
+// TestVectors runs the vectors about single credentials and presentations. Those about
+// chains are run in package authz.
 func TestVectors(t *testing.T) {
 	t.Parallel()
 	dir := suite.Vectors(t, "agent-authz-credential")
@@ -102,8 +102,8 @@ func TestVectors(t *testing.T) {
 	}, ran)
 }
 
-// Every credential of the vectors' chains is verified, but the forged one, and the
-// canonical forms of the first are the constants of the specification.
+// Every credential in the chains of the vectors is verified, except the forged one, and
+// the canonical forms of the first are those that the specification has.
 func TestVectorCredentials(t *testing.T) {
 	t.Parallel()
 	dir := suite.Vectors(t, "agent-authz-credential")
