@@ -150,7 +150,7 @@ func grpcTarget(raw string) (target string, plaintext bool, err error) {
 		host, port, err = hostport, "443", nil
 	}
 	if err != nil || host == "" || path != "" || strings.ContainsAny(host, "/@?#%\\ ") {
-		return "", false, errors.New("expected host and port alone")
+		return "", false, errors.New("expected a host and a port, and nothing else")
 	}
 	return net.JoinHostPort(strings.ToLower(strings.Trim(host, "[]")), port), plaintext, nil
 }

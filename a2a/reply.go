@@ -17,7 +17,7 @@ import (
 
 // errReply is why an answer over HTTP was not read. The exchange it belongs to has
 // no answer then.
-var errReply = errors.New("the answer cannot be read in one way")
+var errReply = errors.New("the answer can be read in more than one way")
 
 // reply collects what came back for one call over HTTP, as it came: one JSON value,
 // or one an event of a stream. It travels in the context to the round tripper.

@@ -110,7 +110,7 @@ func NewServer(c ServerConfig) (*Server, error) {
 	}
 	for _, doc := range d.Documents {
 		if !c.Engine.Declares(doc.Hash) {
-			return nil, fmt.Errorf("the agent card declares %s, which the engine does not", doc.Hash)
+			return nil, fmt.Errorf("the agent card declares %s, which is not among the engine's declared documents", doc.Hash)
 		}
 	}
 	return &Server{config: c, required: d.Required}, nil

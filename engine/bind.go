@@ -111,7 +111,7 @@ func (e *Engine) bind(b *bound, c carrier) *protocol.Error {
 	// A request that lists the extension and has nothing of it lost something on the way.
 	// A reply may: whether something is missing in it is known from what it answers.
 	if listed && !b.reply && !b.tagged && !before && b.code == "" && b.secret == nil {
-		return malformed("expected a payload in what lists the extension, found none")
+		return malformed("expected a payload where the extension is listed, found none")
 	}
 	return nil
 }
@@ -327,7 +327,7 @@ func (b *bound) together() *protocol.Error {
 	case n > 1:
 		return malformed("expected one of a handshake part, an intent part and a response part in a message")
 	case b.authorization.part != nil && b.intent.part == nil:
-		return malformed("expected an authorization part beside an intent part alone")
+		return malformed("expected an authorization part only together with an intent part")
 	}
 	return nil
 }

@@ -47,7 +47,7 @@ var _ Authorizer = (*Chains)(nil)
 // Authorize implements Authorizer.
 func (c *Chains) Authorize(ctx context.Context, q *Question) (Authority, error) {
 	if c.Authorizer == nil || c.Root == nil {
-		return Authority{}, errors.New("engine: expected an authorizer and whose authority counts")
+		return Authority{}, errors.New("engine: expected Chains with an Authorizer and a Root")
 	}
 	switch {
 	case q.Presentation == nil:

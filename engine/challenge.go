@@ -38,7 +38,7 @@ func (e *Engine) issue(ctx context.Context, p *Peer, contextID string, now time.
 		return nil, fmt.Errorf("engine: keeping a challenge: %w", err)
 	}
 	if !done {
-		return nil, fmt.Errorf("engine: issuing a challenge: the randomness is none")
+		return nil, fmt.Errorf("engine: issuing a challenge: the source of randomness repeats itself")
 	}
 	return c, nil
 }

@@ -38,7 +38,7 @@ func newEngine(c Config) (*Engine, error) {
 	}
 	for _, f := range e.formats {
 		if s, ok := rdfio.ByMediaType(f); !ok || s == rdfio.TriG || s == rdfio.NQuads {
-			return nil, fmt.Errorf("engine: expected a format that payloads are in, found %s", quoted(f))
+			return nil, fmt.Errorf("engine: expected a format that payloads can have, found %s", quoted(f))
 		}
 	}
 	if c.ChallengeLife < 0 || c.OfferTimeout < 0 || c.AgreementLife < 0 {

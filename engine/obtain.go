@@ -15,7 +15,7 @@ import (
 )
 
 // errNotAllowed is the error of an AllowList.
-var errNotAllowed = errors.New("the document is on no list of those that are allowed")
+var errNotAllowed = errors.New("the document is not on a list of allowed documents")
 
 // Allow implements Policy. A publisher is an origin: it publishes the sources that have
 // its scheme, host and port.
@@ -205,7 +205,7 @@ func (e *Engine) run(ctx context.Context, f *flight, p Proposal, key string) {
 func (e *Engine) fetch(ctx context.Context, p Proposal) (*protocol.Review, error) {
 	if e.config.Source == nil || p.Source == "" {
 		if _, held := e.config.Documents.Get(p.Pin); held {
-			return nil, &protocol.Error{Code: protocol.CodeUnsupportedProtocol, Reason: "the policy goes by the document's source, from which none is fetched"}
+			return nil, &protocol.Error{Code: protocol.CodeUnsupportedProtocol, Reason: "the policy decides by the document's source, from which nothing can be fetched"}
 		}
 		return nil, &protocol.Error{Code: protocol.CodeProtocolUnavailable, Reason: "the document is not held and none is fetched"}
 	}

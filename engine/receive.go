@@ -250,7 +250,7 @@ func (x *exchange) fresh(c claim) bool {
 		x.refuse(stepReplay, what, &protocol.Error{Code: protocol.CodeDuplicateMessage, Reason: "the messageId was used with another content"})
 		return false
 	}
-	x.fail(stepReplay, what, errors.New("engine: the store said nothing of the message"))
+	x.fail(stepReplay, what, errors.New("engine: the store did not say what it knows of the message"))
 	return false
 }
 

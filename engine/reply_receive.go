@@ -148,7 +148,7 @@ func (x *exchange) bindReply(sent *Message, r *Reply) (contextID string, refused
 			return "", malformed("expected the message of a task in the context of the task")
 		}
 		if r.Message.Role != opposite(sent.Role) {
-			return contextID, malformed("expected a reply of the other side")
+			return contextID, malformed("expected a reply from the other side")
 		}
 	}
 	for i := range r.Artifacts {
@@ -188,7 +188,7 @@ func (x *exchange) bindReply(sent *Message, r *Reply) (contextID string, refused
 		return contextID, malformed("expected no intent in a reply")
 	}
 	if x.b.tagged && x.m.Role != opposite(sent.Role) {
-		return contextID, malformed("expected a reply of the other side")
+		return contextID, malformed("expected a reply from the other side")
 	}
 	return contextID, nil
 }

@@ -125,11 +125,11 @@ Exit status: 0 authorized, 1 not, 3 INPUT was refused.`,
 		case f.presentation != "" && !presented:
 			return usageError(cmd, "a presentation needs the --challenge and the --domain that it must be for")
 		case f.presentation == "" && (f.challenge != "" || len(f.domain) > 0):
-			return usageError(cmd, "--challenge and --domain are those of a --presentation")
+			return usageError(cmd, "--challenge and --domain go with --presentation")
 		case f.sign != "" && f.record == "":
 			return usageError(cmd, "--sign needs --record, which says where the signed record goes")
 		case f.method != "" && f.sign == "":
-			return usageError(cmd, "--method is the one of --sign")
+			return usageError(cmd, "--method goes with --sign")
 		case f.record == "-" && (f.json || f.dot || f.svg || f.explain):
 			return usageError(cmd, "--record - prints the record and nothing else")
 		}

@@ -90,7 +90,7 @@ INPUT was refused.`,
 		case input == "":
 			return usageError(cmd, "--input is missing")
 		case signedAt != "" && by == "":
-			return usageError(cmd, "--signed-at is about the signature of --by")
+			return usageError(cmd, "--signed-at goes with --by")
 		case signedAt != "":
 			if signature, err = parseInstant(cmd, "--signed-at", signedAt); err != nil {
 				return err

@@ -360,7 +360,7 @@ func (in *input) authority(cmd *cobra.Command, c *messageConfig) (engine.Authori
 // remember fills the store with what the configuration says was before.
 func (r *receiver) remember(ctx context.Context, c *messageConfig, store replay.Store, now time.Time) error {
 	if len(c.agreements) > 0 && c.context == "" {
-		return errors.New("agreements: expected the context that they are in")
+		return errors.New("agreements: expected the member context, which they belong to")
 	}
 	for i, text := range c.agreements {
 		if err := r.agree(ctx, c, text, fmt.Sprintf("message check, agreement %d", i)); err != nil {

@@ -113,7 +113,7 @@ func (v *outgoing) check(cmd *cobra.Command) error {
 	case (v.offer || v.intent != "") && !document:
 		return cli.UsageError(cmd, "--protocol is missing: the Protocol Document")
 	case v.offer && v.document == "":
-		return cli.UsageError(cmd, "--offer needs --protocol: what is offered is held")
+		return cli.UsageError(cmd, "--offer needs --protocol: only a document that is held can be offered")
 	case v.optional && !v.offer:
 		return cli.UsageError(cmd, "--optional goes with --offer")
 	case v.presentation != "" && v.intent == "":

@@ -21,7 +21,7 @@ func plainCard(ctx context.Context, card string, most int64) (*fetch.Response, e
 	}
 	host := u.Hostname()
 	if ip := net.ParseIP(host); !strings.EqualFold(host, "localhost") && (ip == nil || !ip.IsLoopback()) {
-		return nil, errors.New("expected http on loopback alone")
+		return nil, errors.New("expected http only on loopback")
 	}
 	transport := &http.Transport{DisableKeepAlives: true, DisableCompression: true, DialContext: dialLoopback}
 	client := &http.Client{

@@ -163,7 +163,7 @@ func (c *Config) check(mode os.FileMode) error {
 		chains := a.RootPrincipal != "" || a.Policies != nil || a.RequireDuties || a.AnyHolder
 		switch {
 		case a.InsecurePermitAll && chains:
-			return errors.New("authorizer: insecurePermitAll and what decides about chains exclude each other")
+			return errors.New("authorizer: insecurePermitAll does not go with the members that decide about chains")
 		case !a.InsecurePermitAll && a.RootPrincipal == "":
 			return errors.New("authorizer: expected the member rootPrincipal")
 		case a.RootPrincipal != "" && rdf.CheckIRI(a.RootPrincipal) != nil:

@@ -227,7 +227,7 @@ func (c *Config) declared() ([]engine.Declared, error) {
 		}
 		d := card.Declaration()
 		if !d.Valid {
-			return nil, errors.New("card: it declares the extension in no form that means something; see rdfproto card lint")
+			return nil, errors.New("card: it does not declare the extension in a valid form; see rdfproto card lint")
 		}
 		for _, doc := range d.Documents {
 			add(engine.Declared{Pin: doc.Hash, Source: doc.Source, Name: doc.Name})

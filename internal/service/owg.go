@@ -157,9 +157,9 @@ func (v *handOver) check(cmd *cobra.Command) error {
 	case v.holder != "" && v.key == "":
 		return cli.UsageError(cmd, "--holder goes with --key")
 	case (v.abandon || v.answer != "") && v.record == "":
-		return cli.UsageError(cmd, "--abandon and --answer need --record: what is gone on with")
+		return cli.UsageError(cmd, "--abandon and --answer need --record, which says what to go on with")
 	case v.abandon && v.answer != "":
-		return cli.UsageError(cmd, "--abandon and --answer exclude each other")
+		return cli.UsageError(cmd, "--abandon does not go with --answer")
 	case v.received != "" && v.under == "" && v.record == "":
 		return cli.UsageError(cmd, "--received goes with --under or --record")
 	case v.time <= 0 || v.interval <= 0:

@@ -17,7 +17,7 @@ import (
 // openStore opens the store of messages. create makes its file.
 func openStore(ctx context.Context, c *Config, create bool) (replay.Store, error) {
 	if create && c.Replay.Store != "bolt" {
-		return nil, errors.New("expected a store in a file to make")
+		return nil, errors.New("expected a store that is a file")
 	}
 	switch c.Replay.Store {
 	case "bolt":
