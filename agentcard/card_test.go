@@ -18,7 +18,7 @@ import (
 // workedExample is the card of the worked example of A2A 1.0, section 8.4.1.
 const workedExample = `{"name":"Example Agent","description":"","capabilities":{"streaming":false,"pushNotifications":false,"extensions":[]},"skills":[]}`
 
-// plainCard is a card that every reading signs alike.
+// plainCard is a card whose payload is the same under every reading.
 const plainCard = `{
   "name": "Pallet Quotes",
   "description": "Quotes pallet shipments.",
@@ -35,7 +35,7 @@ const plainCard = `{
 }
 `
 
-// richCard has something of everything on which implementations disagree.
+// richCard has something of everything that implementations treat differently.
 const richCard = `{
   "name": "Cotations Éclair",
   "description": "",
@@ -70,10 +70,10 @@ const richCard = `{
 }
 `
 
-// noon is when tests happen.
+// noon is the time of the tests.
 func noon() time.Time { return time.Date(2026, 11, 1, 12, 0, 0, 0, time.UTC) }
 
-// rnd is the randomness of tests.
+// rnd is the source of randomness of the tests.
 type rnd struct{}
 
 func (rnd) Read(p []byte) (int, error) { return rand.Read(p) }
@@ -182,7 +182,7 @@ func sha(b []byte) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// with puts a member in front of an object's others.
+// with adds a member to an object, in front of the others.
 func with(t testing.TB, object []byte, name, value string) []byte {
 	t.Helper()
 	s := strings.TrimSpace(string(object))

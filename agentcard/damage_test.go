@@ -13,12 +13,12 @@ import (
 	"github.com/rdfproto/rdfproto/internal/damage"
 )
 
-// Every small damage to a signed card is refused, or leaves what the signature
-// covers as it was.
+// A signed card that is damaged in any small way is refused, or what the signature covers
+// is unchanged.
 func TestDamage(t *testing.T) {
 	t.Parallel()
 	for _, alg := range []agentcard.Algorithm{agentcard.EdDSA, agentcard.ES256, agentcard.ES384, agentcard.RS256, agentcard.PS256} {
-		// The bytes of a card meet the same code whatever the algorithm.
+		// The algorithm makes no difference to how a card is read: one has large cards.
 		cards := map[string]string{"small": `{"name":"a","skills":[],"capabilities":{"streaming":false}}`}
 		if alg == agentcard.EdDSA {
 			cards = map[string]string{"plain": plainCard, "rich": richCard}
@@ -61,7 +61,7 @@ func TestDamage(t *testing.T) {
 	}
 }
 
-// covered is what the first reading makes of a card.
+// covered is the payload of a card under the first reading.
 func covered(t testing.TB, card []byte) []byte {
 	t.Helper()
 	payload, err := parse(t, card).Payload(agentcard.Spec)
@@ -85,8 +85,8 @@ func stillCovered(t testing.TB, change damage.Change, damaged []byte, keys agent
 	}
 }
 
-// A list that lost, repeated, gained or reordered elements is not the signed one,
-// and the code says so.
+// A card with a list whose elements were removed, repeated, added or reordered is refused
+// for its signature.
 func TestDamagedLists(t *testing.T) {
 	t.Parallel()
 	key := keyFor(t, agentcard.EdDSA, "k")
@@ -110,11 +110,11 @@ func TestDamagedLists(t *testing.T) {
 		r := verify(t, parse(t, []byte(damaged)), keys, agentcard.Policy{})
 		require.Equal(t, agentcard.CodeSigInvalid, r.Code, row.new)
 	}
-	// The list of signatures is not covered, but nothing in it makes a bad card good.
+	// The list of signatures is not covered: a card without any is unsigned.
 	require.Equal(t, agentcard.OutcomeUnsigned, verify(t, parse(t, []byte(card)), keys, agentcard.Policy{}).Outcome)
 }
 
-// Protected headers, byte by byte: the signature covers them.
+// A protected header with any byte damaged is refused: the signature covers it.
 func TestDamagedHeaders(t *testing.T) {
 	t.Parallel()
 	key := seed(1)

@@ -23,8 +23,8 @@ func declaring(extensions ...string) string {
 	return strings.Replace(plainCard, `{"streaming": false}`, `{"streaming": false, "extensions": [`+strings.Join(extensions, ",")+`]}`, 1)
 }
 
-// Section 1 of the requirements of the extension: what is declared, what makes the
-// declaration invalid, and what drops one document.
+// TestDeclaration has section 1 of the requirements of the extension: what is declared,
+// what makes the declaration invalid, and what drops one document of it.
 func TestDeclaration(t *testing.T) {
 	t.Parallel()
 	replace := func(old, new string) string {
@@ -136,7 +136,7 @@ func TestDeclaration(t *testing.T) {
 	require.Equal(t, agentcard.CodeDeclDropped, d.Findings[0].Code)
 }
 
-// A pin is no better than the card that carries it (CARD-14).
+// A pin is only as good as the card that carries it (CARD-14).
 func TestDeclaredDocumentsOfAnAdmittedCard(t *testing.T) {
 	t.Parallel()
 	key := keyFor(t, agentcard.EdDSA, "k")
@@ -159,8 +159,8 @@ func TestDeclaredDocumentsOfAnAdmittedCard(t *testing.T) {
 	require.Empty(t, admit([]byte(plainCard), homeURL, agentcard.DemandIfSigned).Documents())
 	require.Empty(t, admit([]byte(declaring(strings.Replace(declares, "true", `"true"`, 1))), homeURL, agentcard.DemandIfSigned).Documents())
 
-	// Of a card verified as the SDKs sign it, only what is covered counts: a
-	// declaration in a member that is not of the schema is none.
+	// Of a card that is verified as the SDKs sign it, only what is covered counts: a
+	// declaration in a member that is not in the schema is ignored.
 	zero := agentcard.AcceptedDocument{}
 	require.False(t, zero.Hash().Equal(docs[0].Hash()))
 	require.False(t, zero.Hash().Equal(zero.Hash()))

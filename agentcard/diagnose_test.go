@@ -11,15 +11,15 @@ import (
 	"github.com/rdfproto/rdfproto/agentcard"
 )
 
-// What went wrong, one row for each of the source's failure modes and for each
-// form of writing that is known from the field.
+// TestDiagnosis has a row for each failure that the specification lists and for each way
+// of writing cards that is known from the field.
 func TestDiagnosis(t *testing.T) {
 	t.Parallel()
 	k := seed(1)
 	const rich = `{"name":"Éclair <a/b> & 😀","description":"","capabilities":{"streaming":false,"extensions":[{"uri":"u","required":false,"params":{"\ue000":4.50,"\ud83d\ude00":100.0,"b":1E30}}]},"skills":[]}`
 	const stripped = `{"capabilities":{"extensions":[{"params":{"b":1e+30,"😀":100,"` + "\ue000" + `":4.5},"uri":"u"}],"streaming":false},"description":"","name":"Éclair <a/b> & 😀","skills":[]}`
 	escaped := func(old ...string) string { return strings.NewReplacer(old...).Replace(stripped) }
-	// What Go's encoding/json writes: keys by bytes, HTML-safe strings, its own
+	// Go's encoding/json sorts keys by bytes, escapes for HTML, and has its own form of
 	// numbers.
 	var tree any
 	require.NoError(t, json.Unmarshal([]byte(stripped), &tree))
@@ -76,7 +76,7 @@ func TestDiagnosis(t *testing.T) {
 			require.Equal(t, row.code, r.Entries[0].Diagnosis[0].Code)
 			require.Contains(t, r.Entries[0].Diagnosis[0].Text, row.says)
 
-			// Without being asked, only the readings are tried.
+			// Unless the policy asks for an explanation, only the readings are tried.
 			r = verify(t, parse(t, card), keys, agentcard.Policy{})
 			require.Equal(t, row.would, r.WouldVerifyUnder)
 			require.Equal(t, row.code == agentcard.CodeDiagReading, len(r.Entries[0].Diagnosis) > 0)
@@ -84,7 +84,7 @@ func TestDiagnosis(t *testing.T) {
 	}
 }
 
-// Which members make the difference.
+// The diagnosis names the members that make the difference.
 func TestDifferences(t *testing.T) {
 	t.Parallel()
 	k := seed(1)
@@ -109,7 +109,7 @@ func TestDifferences(t *testing.T) {
 	}
 }
 
-// The key is there under another name.
+// The diagnosis finds the key under another kid.
 func TestWrongKid(t *testing.T) {
 	t.Parallel()
 	a, b := seed(1), seed(2)
@@ -153,7 +153,7 @@ func TestWrongKid(t *testing.T) {
 	require.Equal(t, agentcard.CodeDiagWrongKid, r.Entries[0].Diagnosis[0].Code)
 }
 
-// The search for an explanation ends.
+// The search for an explanation is bounded.
 func TestDiagnosisIsBounded(t *testing.T) {
 	t.Parallel()
 	k := seed(1)
@@ -168,7 +168,7 @@ func TestDiagnosisIsBounded(t *testing.T) {
 	r = verify(t, c, keys, agentcard.Policy{})
 	require.Equal(t, agentcard.OutcomeInvalid, r.Outcome)
 	require.Empty(t, r.WouldVerifyUnder)
-	// Sixteen signatures, eight keys: the checks are counted, too.
+	// With sixteen signatures and eight keys, the checks exceed the bound.
 	var set []string
 	for i := range byte(8) {
 		set = append(set, seed(i+2).jwk(fmt.Sprintf(`,"kid":"x%d"`, i)))
@@ -176,7 +176,7 @@ func TestDiagnosisIsBounded(t *testing.T) {
 	entry := k.entry(goodHeader, `{}`)
 	r = verify(t, parse(t, with(t, []byte(richCard), "signatures", "["+strings.Repeat(entry+",", 15)+entry+"]")), supplied(t, `{"keys":[`+strings.Join(set, ",")+`]}`), agentcard.Policy{Explain: true})
 	require.Equal(t, agentcard.CodeDiagStopped, r.Entries[15].Diagnosis[0].Code)
-	// The whole search over a large card with the most signatures.
+	// The whole search over a large card with as many signatures as are allowed ends.
 	large := `{"name":"` + strings.Repeat("é/<a>", 20_000) + `"}`
 	entries := strings.Repeat(k.entry(goodHeader, `{}`)+",", 15) + k.entry(goodHeader, `{}`)
 	r = verify(t, parse(t, with(t, []byte(large), "signatures", "["+entries+"]")), keys, agentcard.Policy{Explain: true})

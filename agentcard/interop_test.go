@@ -108,7 +108,7 @@ func TestInteropWithTheJavaScriptSDK(t *testing.T) {
 	}
 }
 
-// The documented table is the tested one.
+// The table in the documentation is the one that is tested.
 func TestInteropIsDocumented(t *testing.T) {
 	t.Parallel()
 	doc, err := os.ReadFile(filepath.Join("..", "docs", "card-interop.md"))

@@ -22,7 +22,7 @@ import (
 	"github.com/rdfproto/rdfproto/agentcard"
 )
 
-// Every rule about keys of a set (K-4, K-5, K-6, ALG-3, ALG-5).
+// TestKeySets has every rule about the keys of a set (K-4, K-5, K-6, ALG-3, ALG-5).
 func TestKeySets(t *testing.T) {
 	t.Parallel()
 	a, b := seed(1), seed(2)
@@ -129,14 +129,14 @@ func TestKeySets(t *testing.T) {
 	}
 }
 
-// odd is a number of n bytes, its highest and its lowest bit set, in base64url.
+// odd is an odd number of n bytes whose highest bit is set, in base64url.
 func odd(n int) string {
 	b := make([]byte, n)
 	b[0], b[n-1] = 0x80, 1
 	return base64.RawURLEncoding.EncodeToString(b)
 }
 
-// What is no JWK Set is refused by name (K-4, K-10).
+// What is not a JWK Set is refused with its own code (K-4, K-10).
 func TestParseKeySet(t *testing.T) {
 	t.Parallel()
 	for _, row := range []struct {
@@ -242,8 +242,8 @@ func TestECDSASignatures(t *testing.T) {
 	}
 }
 
-// RSA-PSS signatures have a salt as long as the hash (RFC 7518, section 3.5), and
-// RSA signatures of one scheme are none of the other.
+// RSA-PSS signatures have a salt as long as the hash (RFC 7518, section 3.5), and an RSA
+// signature of one scheme is not valid under the other.
 func TestPSSSalt(t *testing.T) {
 	t.Parallel()
 	key := keyFor(t, agentcard.PS256, "k1")
@@ -274,8 +274,8 @@ func TestPSSSalt(t *testing.T) {
 	check("PKCS #1 v1.5", sig, false)
 }
 
-// Points of small order verify signatures that nobody made; every encoding of them
-// is refused as a key (ALG-5).
+// Under points of small order, signatures verify that nobody made: no encoding of such a
+// point is accepted as a key (ALG-5).
 func TestSmallOrder(t *testing.T) {
 	t.Parallel()
 	for _, x := range []string{
@@ -302,7 +302,7 @@ func TestSmallOrder(t *testing.T) {
 	}
 }
 
-// S beyond the group order is refused: an Ed25519 signature has one spelling.
+// An S beyond the group order is refused: an Ed25519 signature has only one encoding.
 func TestEd25519Malleability(t *testing.T) {
 	t.Parallel()
 	key := seed(1)
@@ -337,7 +337,8 @@ func der(r, s *big.Int) []byte {
 	return append([]byte{0x30, byte(len(body))}, body...)
 }
 
-// The trust store: which keys count for which cards, and when (K-1, K-6, K-7).
+// TestTrustStore: which keys of the trust store count for which cards, and when (K-1, K-6,
+// K-7).
 func TestTrustStore(t *testing.T) {
 	t.Parallel()
 	a, b := seed(1), seed(2)
@@ -393,14 +394,14 @@ func TestTrustStore(t *testing.T) {
 		})
 	}
 
-	// A pinned key that may not be used is not replaced by one that was supplied;
-	// one for other origins is.
+	// A supplied key does not replace a pinned one that may not be used, unless that is for
+	// other origins.
 	revoked, err := agentcard.ParseTrustStore([]byte(store(entry(a, `,"revoked_at":"`+at(0)+`"`))), agentcard.Limits{})
 	require.NoError(t, err)
 	keys := supplied(t, `{"keys":[`+a.jwk(`,"kid":"k1"`)+`]}`)
 	keys.Trust = revoked
 	require.Equal(t, agentcard.CodeKeyRevoked, verify(t, parse(t, card), keys, agentcard.Policy{}).Code)
-	// A revoked key is revoked wherever else it comes from and whatever it is called.
+	// A revoked key is revoked wherever else it comes from and whatever its kid.
 	for name, revoking := range map[string]string{
 		"another kid":    `{"jwk":` + a.jwk(`,"kid":"old"`) + `,"revoked_at":"` + at(0) + `"}`,
 		"another origin": entry(a, origins+`,"revoked_at":"`+at(0)+`"`),

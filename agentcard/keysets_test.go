@@ -15,7 +15,7 @@ import (
 	"github.com/rdfproto/rdfproto/agentcard"
 )
 
-// server is a place of JWK Sets that counts its visitors.
+// server serves JWK Sets and counts the requests.
 type server struct {
 	mu     sync.Mutex
 	now    time.Time
@@ -84,7 +84,7 @@ func trustJKU(t testing.TB, rule string) *agentcard.TrustStore {
 	return s
 }
 
-// Where a jku may lead, judged before anything is fetched (K-2, K-3).
+// The trust store decides where a jku may lead before anything is fetched (K-2, K-3).
 func TestLocations(t *testing.T) {
 	t.Parallel()
 	const same = `{"mode":"same-origin"}`
@@ -144,8 +144,8 @@ func TestLocations(t *testing.T) {
 	}
 }
 
-// A forged card names the forger's own set: whoever has no rule for locations
-// never goes there (acceptance 3).
+// A forged card names the forger's own set: a verifier without a rule for locations never
+// fetches it (acceptance 3).
 func TestForgedCard(t *testing.T) {
 	t.Parallel()
 	k, s := seed(66), newServer()
@@ -162,7 +162,7 @@ func TestForgedCard(t *testing.T) {
 	require.Zero(t, s.count())
 }
 
-// steps run against one cache: what is asked for, and what comes of it.
+// steps are run against one cache: the key that is asked for, and the outcome.
 type step struct {
 	after  time.Duration
 	change func(*server)
@@ -303,8 +303,8 @@ func TestCacheSharesFetches(t *testing.T) {
 	})
 }
 
-// A made-up kid has the set fetched again; meanwhile, and when that fails, whoever
-// asks for a key of the set has it.
+// A made-up kid causes the set to be fetched again. Meanwhile, and when that fails, the
+// keys of the set can still be used.
 func TestCacheDuringARefetch(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -350,8 +350,7 @@ func TestWithoutFetcher(t *testing.T) {
 	}
 }
 
-// The trust store comes before what was supplied, and both before the network
-// (K-1).
+// Keys of the trust store come before supplied ones, and both before the network (K-1).
 func TestOrderOfKeys(t *testing.T) {
 	t.Parallel()
 	a, b, s := seed(1), seed(2), newServer()

@@ -81,7 +81,7 @@ func TestLint(t *testing.T) {
 	}
 }
 
-// What lint calls clean, every reading signs alike.
+// A card that lint finds clean has the same payload under every reading.
 func TestLintCleanMeansPortable(t *testing.T) {
 	t.Parallel()
 	c := parse(t, sign(t, plainCard, keyFor(t, agentcard.ES256, "k")))
@@ -95,7 +95,7 @@ func TestLintCleanMeansPortable(t *testing.T) {
 	}
 }
 
-// Signatures that some verifier or other refuses.
+// Lint reports signatures that some verifiers refuse.
 func TestLintSignatures(t *testing.T) {
 	t.Parallel()
 	k := seed(1)

@@ -15,8 +15,8 @@ import (
 
 var readings = []agentcard.Reading{agentcard.Spec, agentcard.SDK, agentcard.Raw, agentcard.PythonLegacy}
 
-// Every row of sections A.3 and A.4: what each reading makes of a card. An
-// expectation of "" is a refusal by code.
+// TestPayload has every row of sections A.3 and A.4: the payload of a card under each
+// reading, or "" when it is refused with the code.
 func TestPayload(t *testing.T) {
 	t.Parallel()
 	for _, row := range []struct {
@@ -132,7 +132,7 @@ func TestPayload(t *testing.T) {
 		{"signatures of any form at the top", `{"signatures":"x","name":"a"}`, `{"name":"a"}`, `{"name":"a"}`, `{"name":"a"}`, ""},
 		{"signatures below", `{"skills":[{"signatures":[]}]}`, `{"skills":[{"signatures":[]}]}`, `{}`, `{"skills":[{"signatures":[]}]}`, ""},
 
-		// Refusals. The raw reading looks at no schema.
+		// Refusals. The raw reading ignores the schema.
 		{"snake case", `{"default_input_modes":["a"]}`, "", "", `{"default_input_modes":["a"]}`, agentcard.CodeCardProtoName},
 		{"both spellings", `{"defaultInputModes":["a"],"default_input_modes":["b"]}`, "", "",
 			`{"defaultInputModes":["a"],"default_input_modes":["b"]}`, agentcard.CodeCardProtoName},
@@ -172,7 +172,7 @@ func TestPayload(t *testing.T) {
 	}
 }
 
-// Fragments of the source's text.
+// The payloads of the cards in the text of the specifications have the known digests.
 func TestPayloadOfAFragment(t *testing.T) {
 	t.Parallel()
 	const fragment = `{"name": "Example Freight Quotes", "description": "Returns freight quotes for pallet shipments.",
@@ -201,7 +201,7 @@ func TestPythonLegacy(t *testing.T) {
 	}
 }
 
-// Whatever the order of members and the white space, the payload is the same.
+// The payload does not depend on the order of members and on white space.
 func TestPayloadDoesNotDependOnSpelling(t *testing.T) {
 	t.Parallel()
 	for _, card := range []string{plainCard, richCard} {
@@ -220,8 +220,8 @@ func TestPayloadDoesNotDependOnSpelling(t *testing.T) {
 	}
 }
 
-// respell writes a JSON value with members in any order, white space anywhere and
-// escapes where none are needed.
+// respell writes a JSON value with its members in a random order, and with white space and
+// escapes that are not needed.
 func respell(random *rand.Rand, v any) []byte {
 	space := func() string { return [...]string{"", " ", "\n", "\t \r\n"}[random.IntN(4)] }
 	quote := func(s string) string {
@@ -361,7 +361,7 @@ func TestCardIsItsBytes(t *testing.T) {
 	require.Equal(t, make([]agentcard.Interface, 2), empty.Interfaces())
 }
 
-// Limits can be raised and lowered, not switched off.
+// Limits can be raised and lowered, but not switched off.
 func TestLimits(t *testing.T) {
 	t.Parallel()
 	_, err := agentcard.Parse([]byte(`{"x":[[1]]}`), agentcard.Limits{Depth: 2})
@@ -382,7 +382,7 @@ func TestLimits(t *testing.T) {
 	raised, err = agentcard.Parse(signed, agentcard.Limits{CardBytes: 1 << 20, Depth: 300})
 	require.NoError(t, err)
 	require.Equal(t, agentcard.OutcomeVerified, verify(t, raised, public(t, key), agentcard.Policy{}).Outcome)
-	// Each limit is met by what is just within it and by what is one beyond.
+	// Each limit is tested with a card just within it and one just beyond.
 	k := seed(1)
 	exact := withSignatures(k.entry(goodHeader, small))
 	set := []byte(`{"keys":[` + k.jwk(`,"kid":"k1"`) + `]}`)

@@ -37,7 +37,7 @@ func readFile(t *testing.T, path ...string) []byte {
 	return data
 }
 
-// vectors is the part of the shared vectors that is about cards.
+// vectors are the shared vectors about cards.
 type vectors struct {
 	Own struct {
 		JWK    json.RawMessage
@@ -99,8 +99,8 @@ func TestVectorOwn(t *testing.T) {
 	require.Equal(t, v.Own.SHA, r.PayloadSHA256)
 	require.Equal(t, "dc988c43e0eb79a69521d77e116ef08f22e60298183c7a67d0f129c8a0c8b1e8", r.PayloadSHA256)
 
-	// Acceptance 2: without mtls the card is another one; a card signed as the SDKs
-	// do it stays valid, and the report says what is not covered.
+	// Acceptance 2: without mtls the card is another one, but one that was signed as the
+	// SDKs do stays valid, and the report says what is not covered.
 	var tree map[string]any
 	require.NoError(t, json.Unmarshal(v.Own.Served, &tree))
 	delete(tree["securitySchemes"].(map[string]any), "mtls")
@@ -178,7 +178,7 @@ func TestVectorTCK(t *testing.T) {
 	require.Equal(t, agentcard.OutcomeVerified, r.Outcome)
 }
 
-// cases are the inputs after users' reports, each with what must come out.
+// cases are inputs made after reports of users, each with the expected outcome.
 func TestCases(t *testing.T) {
 	t.Parallel()
 	dir := beside(t, "cases")
@@ -253,8 +253,7 @@ func TestPresenceTable(t *testing.T) {
 	require.Equal(t, want, agentcard.Fields())
 }
 
-// script is the run that the primary text publishes: its card and its key, put
-// together again.
+// script is the example run in the primary text, its card and key put together again.
 func publishedCard(t *testing.T) (card, keys []byte) {
 	t.Helper()
 	text := string(readFile(t, beside(t, "spec"), "sources", "signed-agent-cards.txt"))
@@ -282,8 +281,8 @@ func TestPublishedCard(t *testing.T) {
 	require.Equal(t, agentcard.CodeSigInvalid, r.Code)
 }
 
-// verifyInNode is what the primary text describes, written anew for Node.js: it
-// reads a card and a JWK Set from files and prints the kid that verifies.
+// verifyInNode is a program for Node.js that does what the primary text describes: it reads
+// a card and a JWK Set from files and prints the kid that verifies.
 const verifyInNode = `
 import { readFileSync } from "node:fs";
 const [cardFile, keysFile] = process.argv.slice(2);

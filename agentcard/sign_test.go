@@ -12,7 +12,7 @@ import (
 	"github.com/rdfproto/rdfproto/agentcard"
 )
 
-// Every algorithm signs, and what it signed verifies and survives its text form.
+// Every algorithm signs; the signed card verifies, also when it is written and read again.
 func TestSign(t *testing.T) {
 	t.Parallel()
 	for _, alg := range []agentcard.Algorithm{
@@ -58,7 +58,7 @@ func TestProtectedHeader(t *testing.T) {
 	require.Len(t, card.Signatures[0], 2)
 }
 
-// The text of the card stays as it is.
+// Signing keeps the text of the card.
 func TestWhereTheSignatureGoes(t *testing.T) {
 	t.Parallel()
 	key := keyFor(t, agentcard.EdDSA, "k")
@@ -88,7 +88,7 @@ func TestWhereTheSignatureGoes(t *testing.T) {
 	}
 }
 
-// Keys change one after the other: the old signature stays.
+// While keys are rotated, the old signature is kept.
 func TestSignTwice(t *testing.T) {
 	t.Parallel()
 	old, young := keyFor(t, agentcard.ES256, "2026"), keyFor(t, agentcard.EdDSA, "2027")
@@ -105,7 +105,7 @@ func TestSignTwice(t *testing.T) {
 	}
 }
 
-// A stripped card is what the payload says, so that nothing depends on defaults.
+// A stripped card has exactly what the payload has, so that nothing depends on defaults.
 func TestStrip(t *testing.T) {
 	t.Parallel()
 	key := keyFor(t, agentcard.EdDSA, "k")
@@ -170,7 +170,7 @@ func TestSignRefuses(t *testing.T) {
 	require.Equal(t, agentcard.CodeJSONTooLarge, codeOf(t, err))
 }
 
-// Randomness comes in as an argument; without it, ECDSA is RFC 6979 when asked.
+// The caller passes the source of randomness; ECDSA can do without, by RFC 6979.
 func TestRandomness(t *testing.T) {
 	t.Parallel()
 	c := parse(t, []byte(plainCard))

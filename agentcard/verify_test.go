@@ -27,7 +27,7 @@ func (s seeded) jwk(members string) string {
 	return `{"kty":"OKP","crv":"Ed25519","x":"` + x + `"` + members + `}`
 }
 
-// entry makes a signature entry over a payload with any header.
+// entry makes an entry of signatures over a payload, with any header.
 func (s seeded) entry(header, payload string) string {
 	protected := b64(header)
 	sig := ed25519.Sign(s.private, []byte(protected+"."+b64(payload)))
@@ -43,7 +43,7 @@ func withSignatures(entries ...string) []byte {
 
 const goodHeader = `{"alg":"EdDSA","kid":"k1","typ":"JOSE"}`
 
-// Every rule about an entry of signatures (sections A.5, A.6 and A.10).
+// TestEntries has every rule about an entry of signatures (sections A.5, A.6 and A.10).
 func TestEntries(t *testing.T) {
 	t.Parallel()
 	key := seed(1)
@@ -120,13 +120,13 @@ func TestEntries(t *testing.T) {
 		// H-8
 		{"name in both headers", extra(`"header":{"kid":"k1"}`), agentcard.ResultInvalid, agentcard.CodeSigHeaderOverlap, nil},
 
-		// H-9: keys of the signer's choice are never used.
+		// H-9: keys that the card itself carries are never used.
 		{"embedded key", seed(2).entry(`{"alg":"EdDSA","kid":"mine","typ":"JOSE","jwk":`+seed(2).jwk("")+`}`, small), agentcard.ResultUnchecked, agentcard.CodeKeyNotFound, []agentcard.Code{agentcard.CodeSigKeyIgnored}},
 		{"embedded key under a trusted kid", seed(2).entry(`{"alg":"EdDSA","kid":"k1","typ":"JOSE","jwk":`+seed(2).jwk("")+`}`, small), agentcard.ResultInvalid, agentcard.CodeSigInvalid, []agentcard.Code{agentcard.CodeSigKeyIgnored}},
 		{"embedded key beside a good signature", header(`{"alg":"EdDSA","kid":"k1","typ":"JOSE","jwk":` + seed(2).jwk("") + `}`), agentcard.ResultValid, "", []agentcard.Code{agentcard.CodeSigKeyIgnored}},
 		{"certificate URL", header(`{"alg":"EdDSA","kid":"k1","typ":"JOSE","x5u":"https://attacker.example/"}`), agentcard.ResultValid, "", []agentcard.Code{agentcard.CodeSigKeyIgnored}},
 
-		// ... nor is what they look like anybody's business.
+		// ... and their form is not checked.
 		{"embedded key a number", header(`{"alg":"EdDSA","kid":"k1","typ":"JOSE","jwk":1}`), agentcard.ResultValid, "", []agentcard.Code{agentcard.CodeSigKeyIgnored}},
 		{"embedded key empty", header(`{"alg":"EdDSA","kid":"k1","typ":"JOSE","jwk":{}}`), agentcard.ResultValid, "", []agentcard.Code{agentcard.CodeSigKeyIgnored}},
 		{"embedded key symmetric", header(`{"alg":"EdDSA","kid":"k1","typ":"JOSE","jwk":{"kty":"oct","k":"AAAA"}}`), agentcard.ResultValid, "", []agentcard.Code{agentcard.CodeSigKeyIgnored}},
@@ -185,7 +185,7 @@ func TestEntries(t *testing.T) {
 			require.Equal(t, want[row.result], r.Outcome)
 			require.Equal(t, row.code, r.Code)
 
-			// One good signature is enough, wherever it stands.
+			// One good signature is enough, at any place of the list.
 			for _, entries := range [][]string{{row.entry, good}, {good, row.entry}} {
 				r := verify(t, parse(t, withSignatures(entries...)), keys, agentcard.Policy{})
 				require.Equal(t, agentcard.OutcomeVerified, r.Outcome)
@@ -334,7 +334,7 @@ func TestNumberOfSignatures(t *testing.T) {
 	}
 }
 
-// signedUnder signs what a reading makes of a card.
+// signedUnder signs the payload of a card under a reading.
 func signedUnder(t *testing.T, card string, r agentcard.Reading, k seeded) []byte {
 	t.Helper()
 	payload, err := parse(t, []byte(card)).Payload(r)
@@ -342,7 +342,8 @@ func signedUnder(t *testing.T, card string, r agentcard.Reading, k seeded) []byt
 	return with(t, []byte(card), "signatures", "["+k.entry(goodHeader, string(payload))+"]")
 }
 
-// Which readings verify what, and what the report says about it (C-R1 to C-R4).
+// TestAcceptedReadings: which readings verify a card, and what the report says about it
+// (C-R1 to C-R4).
 func TestAcceptedReadings(t *testing.T) {
 	t.Parallel()
 	key := seed(1)
@@ -400,14 +401,14 @@ func TestAcceptedReadings(t *testing.T) {
 			})
 		}
 	}
-	// A card on which all agree is verified under the first reading accepted.
+	// A card that verifies under every reading is reported under the first accepted one.
 	c := parse(t, signedUnder(t, plainCard, agentcard.Spec, key))
 	r := verify(t, c, keys, agentcard.Policy{Readings: []agentcard.Reading{agentcard.SDK, agentcard.Spec}})
 	require.Equal(t, agentcard.SDK, r.Reading)
 	require.Equal(t, []agentcard.Reading{agentcard.SDK, agentcard.Spec}, r.Entries[0].Readings)
 }
 
-// What a signature covers may be longer than the card: numbers are written out.
+// The covered part may be longer than the card, because numbers are written out.
 func TestCoveredPartBeyondTheLimit(t *testing.T) {
 	t.Parallel()
 	key := seed(1)
@@ -442,7 +443,7 @@ func TestReadingsAreNotMixed(t *testing.T) {
 	require.Equal(t, agentcard.CodeTooFew, r.Code)
 }
 
-// Changes that mean nothing and changes that mean something (section A.10).
+// Changes of the text that change nothing, and those that do (section A.10).
 func TestChanges(t *testing.T) {
 	t.Parallel()
 	key := keyFor(t, agentcard.ES256, "k")
