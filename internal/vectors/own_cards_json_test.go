@@ -141,5 +141,7 @@ func (m cardSuite) payloads() {
 	bad("oneof", "card", "two members of one oneof", "A.3, A.10", change(`"X-Key"}`, `"X-Key"}, "mtlsSecurityScheme": {}`), "CARD_ONEOF")
 	bad("no-object", "card", "a list for a card", "A.8", "["+vectorCard+"]", "CARD_NOT_OBJECT")
 	bad("duplicate", "card", "a name twice", "J-2", change(`"name": "Vector Agent"`, `"name": "Vector Agent", "name": "Vector Agent"`), "JSON_DUPLICATE_KEY")
-	bad("too-large", "card", "a card of more than 256 KiB", "J-6", vectorCard+strings.Repeat(" ", 256<<10), "JSON_TOO_LARGE")
+	const most = 256 << 10
+	good("large", "a card of 256 KiB", "J-6", "", vectorCard+strings.Repeat(" ", most-len(vectorCard)), vectorPayload)
+	bad("too-large", "large", "a card of a byte more than 256 KiB", "J-6", vectorCard+strings.Repeat(" ", most+1-len(vectorCard)), "JSON_TOO_LARGE")
 }

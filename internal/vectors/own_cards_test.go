@@ -382,8 +382,15 @@ func (m cardSuite) headers() {
 	header("utf-8", "a header that is not UTF-8", "H-2, J-3", invalidCard("JSON_UNICODE"), "{\"alg\":\"EdDSA\",\"kid\":\"key-1\",\"x\":\"\xff\"}")
 	header("duplicate-alg", "alg twice, none the second time", "H-2, A.10", invalidCard("JSON_DUPLICATE_KEY"), `{"alg":"EdDSA","kid":"key-1","typ":"JOSE","alg":"none"}`)
 	header("duplicate-kid", "kid twice, once as an escape", "J-2", invalidCard("JSON_DUPLICATE_KEY"), `{"alg":"EdDSA","kid":"key-1","typ":"JOSE","\u006bid":"key-1"}`)
-	header("too-large", "a header of more than 8 KiB", "J-6", invalidCard("JSON_TOO_LARGE"), `{"alg":"EdDSA","kid":"key-1","typ":"JOSE","x":"`+strings.Repeat("a", 8<<10)+`"}`)
-	header("too-deep", "a header of more than 64 levels", "J-6", invalidCard("JSON_TOO_DEEP"), `{"alg":"EdDSA","kid":"key-1","typ":"JOSE","x":`+strings.Repeat("[", 64)+strings.Repeat("]", 64)+`}`)
+	const padded = `{"alg":"EdDSA","kid":"key-1","typ":"JOSE","x":"`
+	pad := func(size int) string { return padded + strings.Repeat("a", size-len(padded)-2) + `"}` }
+	header("large", "a header of 8 KiB", "J-6", verifiedCard(), pad(8<<10))
+	header("too-large", "a header of a byte more than 8 KiB", "J-6", invalidCard("JSON_TOO_LARGE"), pad(8<<10+1))
+	deep := func(n int) string {
+		return `{"alg":"EdDSA","kid":"key-1","typ":"JOSE","x":` + strings.Repeat("[", n-1) + strings.Repeat("]", n-1) + `}`
+	}
+	header("deep", "a header of 64 levels", "J-6", verifiedCard(), deep(64))
+	header("too-deep", "a header of 65 levels", "J-6", invalidCard("JSON_TOO_DEEP"), deep(65))
 	header("no-alg", "no alg", "H-3", invalidCard("SIG_ALG_MISSING"), `{"kid":"key-1","typ":"JOSE"}`)
 	header("alg-number", "alg is a number", "H-3", invalidCard("SIG_HEADER_JSON"), `{"alg":1,"kid":"key-1","typ":"JOSE"}`)
 	header("no-kid", "no kid", "H-4", invalidCard("SIG_KID_MISSING"), `{"alg":"EdDSA","typ":"JOSE"}`)
