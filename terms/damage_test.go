@@ -13,9 +13,9 @@ import (
 	"github.com/rdfproto/rdfproto/terms"
 )
 
-// TestDamage damages every accepted document in every small way. Under the digest of
-// the card each is refused, or is the same document. Under a digest of its own, as a
-// forger of cards would give it, each is refused, or its signed content is the same.
+// TestDamage damages every accepted document in every small way. Under the digest in the
+// card, each is refused or is the same document. Under its own digest, which a forged card
+// could have, each is refused or its signed content is the same.
 func TestDamage(t *testing.T) {
 	t.Parallel()
 	for name, doc := range map[string]string{
@@ -71,8 +71,8 @@ func damageAll(t *testing.T, doc []byte, o terms.Options, every int) {
 	}
 }
 
-// Every one-byte change of the signed bytes makes the signature fail: there is no
-// part of them that it does not cover.
+// Every one-byte change of the signed bytes makes the signature fail: it covers all of
+// them.
 func TestDamagedContent(t *testing.T) {
 	t.Parallel()
 	damageContent(t, sign(t, template))
@@ -113,7 +113,7 @@ func damageContent(t *testing.T, doc string) {
 	require.Greater(t, tried, len(committed)/16)
 }
 
-// Every damage of an accepted card's declaration is refused, or commits to the same
+// A card whose declaration is damaged in any small way is refused, or commits to the same
 // documents.
 func TestDamagedDeclaration(t *testing.T) {
 	t.Parallel()

@@ -11,8 +11,8 @@ import (
 
 const someDigest = "sha256:9f2c41d08a6b57e3c1d94f0b2a7e86c5d13f9a04b8e62d7c50a1f3e8b96c4d27"
 
-// The rules of the declaration, and what a consumer makes of each fault (section
-// B.2).
+// TestDeclaration has the rules of the declaration, and the outcome for a consumer of each
+// fault (section B.2).
 func TestDeclaration(t *testing.T) {
 	t.Parallel()
 	doc := sign(t, template)
@@ -76,7 +76,7 @@ func TestDeclaration(t *testing.T) {
 	require.Len(t, raised.Entries, 65)
 }
 
-// The rules of entries (section B.3).
+// TestEntries has the rules of entries (section B.3).
 func TestEntries(t *testing.T) {
 	t.Parallel()
 	doc := sign(t, template)
@@ -137,8 +137,8 @@ func TestEntries(t *testing.T) {
 	}
 }
 
-// Entries that speak about one URL or one document (E-6), also when the URL is spelt
-// in several ways, and hosts that are not the card's (E-5).
+// Entries about one URL or one document (E-6), also when the URL is written in several
+// ways, and hosts other than the card's (E-5), are reported.
 func TestEntriesTogether(t *testing.T) {
 	t.Parallel()
 	doc := sign(t, template)
@@ -172,7 +172,7 @@ func TestEntriesTogether(t *testing.T) {
 	}
 }
 
-// Spellings of one address, and addresses that are not one.
+// Different spellings of one address are recognized, and different addresses told apart.
 func TestResource(t *testing.T) {
 	t.Parallel()
 	for _, row := range [][]string{
@@ -201,8 +201,8 @@ func TestResource(t *testing.T) {
 	}
 }
 
-// A declaration that is written is read back, and the card's claims are those of the
-// documents (section B.10).
+// A declaration that Declare writes is read back, and what the card claims is what the
+// documents say (section B.10).
 func TestDeclare(t *testing.T) {
 	t.Parallel()
 	doc := sign(t, template)

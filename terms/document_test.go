@@ -12,8 +12,8 @@ import (
 	"github.com/rdfproto/rdfproto/terms"
 )
 
-// The three byte strings of one document differ by what they leave out and by the
-// prefix; deeper members of the same names stay (section B.4).
+// The three byte strings of a document differ in the members that they leave out and in
+// the prefix; members of the same names that are deeper inside are kept (section B.4).
 func TestByteStrings(t *testing.T) {
 	t.Parallel()
 	d := parse(t, `{"b": 1.0, "signatures": [{"id": 1}], "a": {"signatures": [], "id": "x"}, "id": "sow_x", "\u0073ow": "v1"}`)
@@ -36,14 +36,14 @@ func TestByteStrings(t *testing.T) {
 	require.Equal(t, "sha256:"+hex.EncodeToString(sum[:]), dg.String())
 }
 
-// The identifier is pinned for the template of the tests, and the two mistakes that
-// are made give others.
+// The identifier of the template of the tests is known, and the two usual mistakes give
+// other ones.
 func TestMintID(t *testing.T) {
 	t.Parallel()
 	id, err := parse(t, template).MintID()
 	require.NoError(t, err)
 	require.Equal(t, ownID, id)
-	// The identifier and the signatures play no part.
+	// The identifier and the signatures are not hashed.
 	again, err := parse(t, sign(t, template)).MintID()
 	require.NoError(t, err)
 	require.Equal(t, id, again)
@@ -76,8 +76,8 @@ func TestMintID(t *testing.T) {
 	require.Equal(t, terms.CodeIDVersion, codeOf(t, err))
 }
 
-// The vectors of this package, made from the template with the key whose seed bytes
-// are 1 to 32: what an independent implementation has to arrive at.
+// The vectors of this package are made from the template with the key whose seed is the
+// bytes 1 to 32. An independent implementation has to get the same.
 const (
 	ownID        = "sow_qwz32g31nq8z23n7"
 	ownKey       = "UB43KVROR7TFJ6KAPCYRF2FJROTZAH4FHLTJLPWX4DRZCC5NASLGJBFE"
@@ -100,7 +100,7 @@ func TestOwnVectors(t *testing.T) {
 	require.Equal(t, ownDigest, digest(t, signed))
 }
 
-// What has not one meaning is refused, with its code and its place.
+// An ambiguous document is refused, with a code and a place.
 func TestParse(t *testing.T) {
 	t.Parallel()
 	_, private := keyPair(t, 3)
@@ -146,16 +146,16 @@ func TestParse(t *testing.T) {
 			}
 		})
 	}
-	// What looks like a seed and has a wrong checksum is a text like others.
+	// A text that looks like a seed but has a wrong checksum is like any other.
 	parse(t, `{"a":"`+string(private[:57])+`A"}`)
-	// Every limit is what is still taken.
+	// A document at a limit is accepted.
 	parse(t, `{"a":`+strings.Repeat("[", 63)+strings.Repeat("]", 63)+`}`)
 	parse(t, `{"a":"`+strings.Repeat("x", 1<<20-8)+`"}`)
 	parse(t, `{"a":[`+strings.Repeat("0,", 131_072-3)+`0]}`)
 	parse(t, `{"a":"`+strings.Repeat("S", 1000)+strings.Repeat("P", 1000)+`"}`)
 }
 
-// Integers that readers see differently are not published (J-5).
+// Integers that readers may read differently are not published (J-5).
 func TestImprecise(t *testing.T) {
 	t.Parallel()
 	for text, ok := range map[string]bool{
@@ -178,8 +178,8 @@ func TestImprecise(t *testing.T) {
 	}
 }
 
-// Names that make paths long cost neither time nor memory, and pointers that nobody
-// can read are left out.
+// Names that make paths long cost neither time nor memory, and pointers that are too long
+// to read are left out.
 func TestLongNames(t *testing.T) {
 	t.Parallel()
 	long := strings.Repeat("n", 200_000)

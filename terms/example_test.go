@@ -11,7 +11,7 @@ import (
 	"github.com/rdfproto/rdfproto/terms"
 )
 
-// files is a fetcher that has documents in files. A client of package fetch is one
+// files is a fetcher that reads documents from files. The client of package fetch is one
 // that asks their hosts.
 type files map[string]string
 

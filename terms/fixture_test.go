@@ -53,7 +53,7 @@ const template = `{
 }
 `
 
-// metered is the price of time and materials, and free that of no_charge.
+// metered is a price for time and materials, and free the price of no_charge.
 const (
 	metered = `"price": {
     "arrangement": "time_and_materials",
@@ -71,7 +71,7 @@ const (
 
 const docURL = "https://terms.example.com/linden.sow.json"
 
-// reader is the agent key that directed proposals of the tests name.
+// reader is the agent key in the directed proposals of the tests.
 func reader(t testing.TB) string { return seed(t, 9).Key() }
 
 func keyPair(t testing.TB, n byte) (nkeys.KeyPair, []byte) {
@@ -97,7 +97,7 @@ func seed(t testing.TB, n byte) *terms.Signer {
 
 func noon() time.Time { return time.Date(2026, 11, 29, 12, 0, 0, 0, time.UTC) }
 
-// with replaces parts of a text, each of which must be there once.
+// with replaces parts of a text, each of which must occur once.
 func with(t testing.TB, text string, pairs ...string) string {
 	t.Helper()
 	for i := 0; i < len(pairs); i += 2 {
@@ -139,7 +139,7 @@ func sign(t testing.TB, text string) string {
 	return string(out)
 }
 
-// record is a signature record over a document, whatever is wrong with it.
+// record is a signature record over a document, even if that is invalid.
 func record(t testing.TB, text, role string) string {
 	t.Helper()
 	signed, err := parse(t, text).SignedBytes()
@@ -167,7 +167,7 @@ func attach(t testing.TB, text string, records ...string) string {
 	return text[:end] + `,"signatures":[` + strings.Join(records, ",") + "]}"
 }
 
-// to restricts a template to one party.
+// to directs a template to one party.
 func to(t testing.TB, text, offeredTo string) string {
 	t.Helper()
 	return with(t, text, `"client": null,`, `"client": null, "offered_to": `+offeredTo+`,`)
@@ -215,7 +215,7 @@ func card(t testing.TB, text string) *agentcard.Card {
 	return c
 }
 
-// docs is a fetcher that has what it has.
+// docs is a fetcher with the documents at their URLs.
 type docs map[string]string
 
 func (d docs) Proposal(_ context.Context, url string, _ bool) ([]byte, error) {
@@ -244,7 +244,7 @@ func verifyOne(t testing.TB, doc string, o terms.Options) *terms.Report {
 	return verify(t, cardText(extension(entry(docURL, digest(t, doc)))), docs{docURL: doc}, o)
 }
 
-// verified verifies a document that is to pass.
+// verified verifies a document that must be accepted.
 func verified(t testing.TB, doc string) *terms.Proposal {
 	t.Helper()
 	r := verifyOne(t, doc, terms.Options{})
@@ -252,7 +252,7 @@ func verified(t testing.TB, doc string) *terms.Proposal {
 	return r.Proposals()[0]
 }
 
-// consistent checks what holds for every report.
+// consistent checks what must hold for every report.
 func consistent(t testing.TB, r *terms.Report) {
 	t.Helper()
 	n := 0
@@ -267,7 +267,7 @@ func consistent(t testing.TB, r *terms.Report) {
 		}
 		require.NotEmpty(t, e.Code)
 		require.NotEmpty(t, e.Signal)
-		// O-5: digests and nothing else.
+		// O-5: only digests.
 		require.Equal(t, terms.EntryReport{
 			Index: i, Code: e.Code, Signal: e.Signal, URL: e.URL, Digest: e.Digest, FoundDigest: e.FoundDigest,
 			Warnings: []terms.Finding{}, Line: e.Line, Column: e.Column,

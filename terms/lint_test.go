@@ -10,7 +10,7 @@ import (
 	"github.com/rdfproto/rdfproto/terms"
 )
 
-// What lint tells a publisher, and at which level (section B.10).
+// TestLint has what lint tells a publisher, and at which level (section B.10).
 func TestLint(t *testing.T) {
 	t.Parallel()
 	doc := sign(t, template)
@@ -111,7 +111,7 @@ func TestLintResign(t *testing.T) {
 	}
 }
 
-// Offers to two parties in one card.
+// Lint reports offers to two parties in one card.
 func TestLintMixed(t *testing.T) {
 	t.Parallel()
 	all := docs{"https://example.com/1": sign(t, to(t, template, offer("x"))), "https://example.com/2": sign(t, to(t, template, offer("y")))}

@@ -10,8 +10,8 @@ import (
 	"github.com/rdfproto/rdfproto/terms"
 )
 
-// What makes a document a standing proposal, complete and well priced, and what each
-// fault is called (section B.6).
+// TestStanding: a standing proposal must be complete and well priced, and each fault has
+// its code (section B.6).
 func TestStanding(t *testing.T) {
 	t.Parallel()
 	edit := func(pairs ...string) string { return with(t, template, pairs...) }
@@ -85,7 +85,7 @@ func TestStanding(t *testing.T) {
 			}
 			r := verifyOne(t, force(t, row.doc), terms.Options{})
 			require.Equal(t, row.code, r.Entries[0].Code)
-			// A publisher is told the same, with a place, before anyone signs.
+			// Before anyone signs, the publisher is told the same, with a place.
 			_, err := terms.Sign(parse(t, row.doc), seed(t, 1), terms.SignOptions{At: noon()})
 			switch code := row.code; {
 			case code == "" && !strings.Contains(row.name, "version 3"):
@@ -102,7 +102,7 @@ func TestStanding(t *testing.T) {
 	}
 }
 
-// Clauses that are expected and missing are said, or refused by a strict reader.
+// Expected clauses that are missing are reported, and refused by a strict reader.
 func TestMissingClauses(t *testing.T) {
 	t.Parallel()
 	bare := `{"sow":"v1","version":1,"parties":{"provider":{"agent":"a","owner":"b"},"grade":"evidence"},
@@ -193,7 +193,7 @@ func TestPrices(t *testing.T) {
 	}
 }
 
-// Directed proposals: who may see one, and what happens to one that cannot be read.
+// TestDirected: who may see a directed proposal, and what happens when it cannot be read.
 func TestDirected(t *testing.T) {
 	t.Parallel()
 	me, other := reader(t), seed(t, 5).Key()
@@ -298,7 +298,7 @@ func TestDirectedMixed(t *testing.T) {
 	require.Equal(t, terms.CodeDirectedPublic, r.Entries[0].Code)
 }
 
-// Grades are those of the document, at every depth, and never higher.
+// At every depth, a grade is the one in the document and never a higher one.
 func TestGrades(t *testing.T) {
 	t.Parallel()
 	p := verified(t, sign(t, template))

@@ -18,7 +18,7 @@ import (
 
 func lines(s []string) string { return strings.Join(s, "\n") + "\n" }
 
-// forbidden are words that would make of the extension what it is not (O-1).
+// forbidden are words that present the extension as more than it is (O-1).
 var forbidden = regexp.MustCompile(`(?i)certified|certification|endorse|approved|trusted|guarantee|compliant|\bsafe\b|\bsafely\b`)
 
 // promising are words that no output may have where no terms are stated (O-3).
@@ -53,14 +53,14 @@ func TestTemplates(t *testing.T) {
 	}
 	require.Greater(t, looked, 300)
 	require.True(t, forbidden.MatchString("a Certified offer"))
-	// What is said where no terms are stated.
+	// The texts that are shown where no terms are stated.
 	for _, c := range terms.Codes() {
 		require.False(t, promising.MatchString(c.Text()), c)
 	}
 }
 
-// O-2, O-7, O-8, O-9: every clause has its grade beside it and no other; enforced is
-// the provider's claim; nothing of the document is left out.
+// O-2, O-7, O-8, O-9: every clause is shown with its own grade; enforced is the provider's
+// claim; nothing in the document is left out.
 func TestFixedFeeRendered(t *testing.T) {
 	t.Parallel()
 	require.Equal(t, `proposal `+ownID+`, version 1
@@ -133,7 +133,7 @@ func priceLines(t *testing.T, doc string) string {
 	return "  price " + price + "\n"
 }
 
-// O-7: a meter is never shown without the cap, and no_charge is no price of 0.
+// O-7: a meter is never shown without the cap, and no_charge is not shown as a price of 0.
 func TestPricesRendered(t *testing.T) {
 	t.Parallel()
 	require.Equal(t, `  price [enforced, provider's claim]
@@ -164,8 +164,8 @@ func TestPricesRendered(t *testing.T) {
 	require.Equal(t, `translate, proofread: arrangement no_charge [enforced, provider's claim]`, verified(t, sign(t, priced(t, unpriced))).Summary())
 }
 
-// O-2: a part of a price that has its own grade is shown with that one, and what
-// several parts say together with the weakest of theirs.
+// O-2: a part of a price that has its own grade is shown with that grade, and a statement
+// that several parts make together with the weakest of theirs.
 func TestGradesOfPrices(t *testing.T) {
 	t.Parallel()
 	fixed := force(t, with(t, template, `"offering": "translate", "per_task"`, `"offering": "translate", "grade": "recorded", "per_task"`))
@@ -183,12 +183,12 @@ func TestGradesOfPrices(t *testing.T) {
     meter "lookups": 3 EUR for every 1 counted ("lookup"), within the cap of 50000 EUR, passed on at cost [recorded, a promise]
     cap.grade: "evidence"
 `)
-	// A grade within a price that has none does not become the price's.
+	// A price without a grade does not get that of its parts.
 	loose := force(t, priced(t, with(t, metered, `,
     "grade": "enforced"`, ``, `"amount": 50000`, `"amount": 50000, "grade": "enforced"`)))
 	require.Contains(t, priceLines(t, loose), "never more than 50000 EUR in all, in the smallest unit of the currency [ungraded]\n")
 	require.NotContains(t, verified(t, loose).Summary(), "claim")
-	// One that is not defined is shown, and counts as none.
+	// A grade that is not defined is shown, and counts as none.
 	for grade, shown := range map[string]string{`"ENFORCED"`: `grade: "ENFORCED"`, `{"is": "enforced"}`: "grade\n      is: \"enforced\"", `["enforced"]`: "grade\n      0: \"enforced\""} {
 		doc := force(t, priced(t, with(t, unpriced, `"enforced"`, grade)))
 		if r := verifyOne(t, doc, terms.Options{}); r.Terms != terms.Stated {
@@ -198,14 +198,14 @@ func TestGradesOfPrices(t *testing.T) {
 	}
 }
 
-// What is no clause has no grade, so that nothing of it is left out.
+// What is not a clause is shown without a grade, so that nothing is left out.
 func TestGradeOfNoClause(t *testing.T) {
 	t.Parallel()
 	all := lines(verified(t, force(t, with(t, template, `"version": 4,`, `"version": 4, "grade": "enforced",`))).Lines())
 	require.Contains(t, all, "\n  language\n    grade: \"enforced\"\n    id: ")
 }
 
-// O-2: a grade that a clause cannot have is not shown as the clause's.
+// O-2: a grade that a clause cannot have is not shown as its grade.
 func TestFalseGradesRendered(t *testing.T) {
 	t.Parallel()
 	doc := force(t, with(t, template, `"no_training": true, "grade": "recorded"`, `"no_training": true, "grade": "enforced"`, `"per_day": 40, "grade": "enforced"`, `"per_day": 40, "grade": "ENFORCED"`,
@@ -224,8 +224,8 @@ func TestFalseGradesRendered(t *testing.T) {
 	require.NotContains(t, strings.ToLower(all), "machine")
 }
 
-// O-8: no language at all is said as well. Terminal control characters are shown,
-// not obeyed, wherever they stand (section B.9).
+// O-8: it is also said when there is no language. Control characters for terminals are
+// shown and not obeyed, wherever they are (section B.9).
 func TestUntrustedText(t *testing.T) {
 	t.Parallel()
 	evil := `\u001b[2J\u202e\u0007\u3164\ufe0f\u2800\udb40\udd00\n\u2028`
@@ -246,7 +246,8 @@ func TestUntrustedText(t *testing.T) {
 	}
 }
 
-// The report for people (O-1, O-3, O-5, O-6, O-10), with and without terms.
+// TestReportRendered has the report for people (O-1, O-3, O-5, O-6, O-10), with and
+// without terms.
 func TestReportRendered(t *testing.T) {
 	t.Parallel()
 	doc := sign(t, template)
@@ -319,8 +320,8 @@ func TestReportRendered(t *testing.T) {
 `, lines(verify(t, cardText(extension()), nil, terms.Options{}).Lines()))
 }
 
-// O-3: no code that is shown where no terms are stated promises anything, whatever
-// the document holds.
+// O-3: where no terms are stated, no code that is shown promises anything, whatever is in
+// the document.
 func TestNothingPromised(t *testing.T) {
 	t.Parallel()
 	unpaid := priced(t, unpriced)
@@ -337,7 +338,7 @@ func TestNothingPromised(t *testing.T) {
 	}
 }
 
-// Phrases that look like terms, and the clauses that state them (E-9).
+// TestClaims has phrases that look like terms, and the clauses that state them (E-9).
 func TestClaims(t *testing.T) {
 	t.Parallel()
 	fixed, byMeter, unpaid := sign(t, template), sign(t, priced(t, metered)), sign(t, priced(t, unpriced))
@@ -406,7 +407,7 @@ func TestClaims(t *testing.T) {
 		require.Equal(t, "/description", got.Pointer)
 		require.Equal(t, 3, got.Line)
 	}
-	// Everywhere in the prose of a card, and not without end.
+	// Phrases are found everywhere in the prose of a card, up to a bound.
 	c := with(t, cardText(extension(entry(docURL, ownDigest))), `"Translate"`, `"free"`, "Translates a text.", "free", `["language"]`, `["free"], "examples": ["`+strings.Repeat("free ", 300)+`"]`)
 	require.Len(t, verify(t, c, docs{docURL: fixed}, terms.Options{}).Claims, 200)
 }

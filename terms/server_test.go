@@ -28,8 +28,8 @@ var (
 	_ terms.CardFetcher = (*fetch.Client)(nil)
 )
 
-// host is a TLS server on loopback that calls itself example.com; the client
-// believes it to stand at a public address.
+// host is a TLS server on loopback with a certificate for example.com, which the client
+// believes to be at a public address.
 type host struct {
 	server *httptest.Server
 	client *fetch.Client
@@ -93,7 +93,7 @@ func zipped(body string) http.HandlerFunc {
 	}
 }
 
-// inTurn gives one after the other, the last one for good.
+// inTurn answers with one after the other, and with the last one from then on.
 func inTurn(bodies ...string) http.HandlerFunc {
 	var mu sync.Mutex
 	return func(w http.ResponseWriter, _ *http.Request) {
@@ -110,7 +110,7 @@ func redirect(to string) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, to, http.StatusFound) }
 }
 
-// What servers do, and the code that each gives.
+// TestServer has what servers do, and the code for each.
 func TestServer(t *testing.T) {
 	t.Parallel()
 	doc := sign(t, template)
@@ -197,8 +197,8 @@ func TestFetchedOnce(t *testing.T) {
 	require.Equal(t, []string{"/p"}, h.asked)
 }
 
-// The remedy for a digest that differs: the card is fetched past all caches, its
-// signature verified, and the steps are done once more (section B.7, step 3).
+// When a digest differs, the card is fetched again past all caches, its signature is
+// verified, and the steps are done once more (section B.7, step 3).
 func TestRemedy(t *testing.T) {
 	t.Parallel()
 	const at, cardAt = "https://www.example.com/p", "https://www.example.com/card"
@@ -270,7 +270,7 @@ func TestRemedy(t *testing.T) {
 	}
 }
 
-// Before a countersign everything is fetched past all caches and verified again.
+// Before a countersignature everything is fetched past all caches and verified again.
 func TestVerifyFresh(t *testing.T) {
 	t.Parallel()
 	const at, cardAt = "https://www.example.com/p", "https://www.example.com/card"

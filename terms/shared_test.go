@@ -33,7 +33,7 @@ func readFile(t *testing.T, path ...string) []byte {
 	return data
 }
 
-// RP-SOW-1 and RP-SOW-2, as section B.4 gives them.
+// shared is the pair RP-SOW-1 and RP-SOW-2, as section B.4 has them.
 func shared(t *testing.T) pair {
 	t.Helper()
 	var v struct {
@@ -56,8 +56,8 @@ func shared(t *testing.T) pair {
 
 const sharedReader = "UBMBH4BK6EIHQFVMHLSABFSQXB3JXUFZOXVZQTIERO33AD4HHAI3D7QP"
 
-// TestSharedVectors reproduces identifier, signature and digest of RP-SOW-1 and
-// RP-SOW-2, and the mistakes that section B.4 names give what it says.
+// TestSharedVectors reproduces the identifier, signature and digest of RP-SOW-1 and
+// RP-SOW-2, and what section B.4 says about the usual mistakes.
 func TestSharedVectors(t *testing.T) {
 	t.Parallel()
 	p := shared(t)
@@ -80,7 +80,7 @@ func TestSharedVectors(t *testing.T) {
 			require.Empty(t, r.Entries[0].Warnings)
 			require.Equal(t, "UAB2CB576PHBBPQ5ODORRZ2LYCMWPZGWGCN2KDK7DXOIMZASKUY3RLKK", r.Entries[0].ProviderKey)
 			require.Equal(t, row.name == "RP-SOW-2", r.Entries[0].Directed)
-			// Signed again, it has the same signature.
+			// Signing it again gives the same signature.
 			_, text := keyPair(t, 0)
 			s, err := terms.ParseSeed(text)
 			require.NoError(t, err)

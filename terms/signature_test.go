@@ -11,7 +11,7 @@ import (
 	"github.com/rdfproto/rdfproto/terms"
 )
 
-// Signature records, and what each fault of one is called (section B.5).
+// TestSignatureRecords has signature records with each fault and its code (section B.5).
 func TestSignatureRecords(t *testing.T) {
 	t.Parallel()
 	body := with(t, template, `"sow": "v1",`, `"sow": "v1", "id": "`+ownID+`",`)
@@ -117,7 +117,7 @@ func fiveBits(b []byte) []byte {
 	return out[:64]
 }
 
-// next is another character of both alphabets.
+// next is another character that is in both alphabets.
 func next(c byte) string {
 	if c == 'B' {
 		return "C"
@@ -145,7 +145,7 @@ func smallOrder(t *testing.T) string {
 	return string(b)
 }
 
-// Seeds are read with white space around them; nothing of them is in an error.
+// Seeds are read with white space around them; errors contain nothing of them.
 func TestParseSeed(t *testing.T) {
 	t.Parallel()
 	_, text := keyPair(t, 1)
@@ -162,7 +162,7 @@ func TestParseSeed(t *testing.T) {
 			require.NotContains(t, err.Error(), bad)
 		}
 	}
-	// The caller's bytes are the caller's.
+	// The caller's bytes are not kept.
 	clear(text)
 	require.Equal(t, ownKey, s.Key())
 	_, err = terms.Sign(parse(t, template), s, terms.SignOptions{At: noon()})

@@ -14,8 +14,8 @@ import (
 	"github.com/rdfproto/rdfproto/terms"
 )
 
-// pair is a standing proposal and the same as a directed one, with what to change in
-// them: the amounts of a rate.
+// pair is a standing proposal and the same as a directed one, and what tests change in
+// them: the amount of a rate.
 type pair struct {
 	standing, directed string
 	amount, raised     string
@@ -119,7 +119,7 @@ func negativeCases(t *testing.T, p pair) {
 	// 404 and the addresses that are never asked need a network: see TestServer.
 }
 
-// The first failure in the order of the steps decides the code (section B.7).
+// The code is that of the first failure in the order of the steps (section B.7).
 func TestOrder(t *testing.T) {
 	t.Parallel()
 	_, private := keyPair(t, 3)
@@ -150,8 +150,8 @@ func TestOrder(t *testing.T) {
 	}
 }
 
-// What is read is the committed content: digits that a double does not hold are not
-// shown as if they were committed to.
+// The content that is shown is what the digest commits to: digits that a double does not
+// hold are not shown.
 func TestCommittedContent(t *testing.T) {
 	t.Parallel()
 	doc := force(t, with(t, template, `"per_task": 1250`, `"per_task": 9007199254740992`))
@@ -165,7 +165,7 @@ func TestCommittedContent(t *testing.T) {
 	require.NotContains(t, string(p.Bytes()), "9007199254740993")
 }
 
-// The zero values state nothing.
+// The zero values state no terms.
 func TestZero(t *testing.T) {
 	t.Parallel()
 	var r terms.Report
@@ -188,7 +188,7 @@ func TestZero(t *testing.T) {
 	require.False(t, p.Directed())
 }
 
-// Wrong calls are errors and no verdicts.
+// Mistakes of the caller are errors, not verdicts.
 func TestCalls(t *testing.T) {
 	t.Parallel()
 	c := card(t, cardText())
@@ -212,8 +212,7 @@ func TestCalls(t *testing.T) {
 	require.ErrorIs(t, err, context.Canceled)
 }
 
-// Where the signature covers a part of a card alone, the declaration is read from
-// that part.
+// When the signature covers only a part of a card, the declaration is read from that part.
 func TestCoveredCard(t *testing.T) {
 	t.Parallel()
 	doc := sign(t, template)
@@ -225,7 +224,7 @@ func TestCoveredCard(t *testing.T) {
 	report, err := agentcard.Verify(t.Context(), c, keys, policy)
 	require.NoError(t, err)
 	require.Equal(t, agentcard.OutcomeVerified, report.Outcome)
-	// The caller's card says something that the report does not vouch for.
+	// The card has something that the report does not vouch for.
 	other := card(t, cardText(extension(entry(docURL, digest(t, doc)))))
 	r, err := terms.Verify(t.Context(), terms.Subject{Card: other, Signature: report}, terms.Options{At: noon(), Fetcher: docs{docURL: doc}})
 	require.NoError(t, err)
@@ -233,7 +232,7 @@ func TestCoveredCard(t *testing.T) {
 	require.Equal(t, terms.CardVerified, r.CardSignature)
 }
 
-// The signature of the card is reported beside the terms and changes nothing of them.
+// The signature of the card is reported beside the terms and does not change them.
 func TestCardSignature(t *testing.T) {
 	t.Parallel()
 	doc := sign(t, template)
@@ -283,8 +282,8 @@ func signCard(t testing.TB, text string) ([]byte, agentcard.Keys) {
 	return signed, agentcard.Keys{Supplied: keys}
 }
 
-// What is known of a card's signature when nobody gave a key is not that it could not
-// be verified.
+// Without any key, a card's signature is reported as not checked, not as one that could
+// not be verified.
 func TestCheck(t *testing.T) {
 	t.Parallel()
 	const at = "https://example.com/card"
@@ -315,7 +314,8 @@ func TestCheck(t *testing.T) {
 	require.Error(t, err, "no time")
 }
 
-// A decision is carried on by the digest that it was about, and by nothing else.
+// A later decision finds the document by the digest that the earlier one was about, and by
+// nothing else.
 func TestProposalByDigest(t *testing.T) {
 	t.Parallel()
 	one, two := sign(t, template), sign(t, with(t, template, "1250", "9999"))
@@ -335,7 +335,7 @@ func TestProposalByDigest(t *testing.T) {
 	require.Equal(t, `"Linden\", sow_1, version 2", "sow_x, version 9, sha256:0", version 1, `+digest(t, forged), verified(t, forged).Label())
 }
 
-// The JSON of a report is part of the contract of the command line.
+// The JSON of a report is part of the contract of the command-line tool.
 func TestReportJSON(t *testing.T) {
 	t.Parallel()
 	doc := sign(t, template)
