@@ -10,8 +10,8 @@ import (
 	"github.com/rdfproto/rdfproto/owg"
 )
 
-// TestLongChainsOfAuthority: what many participants are operated by, or work for, is
-// found out once, so that the work is in proportion to the workflow.
+// TestLongChainsOfAuthority: whom many participants are operated by, or work for, is
+// computed once, so that the work is in proportion to the workflow.
 func TestLongChainsOfAuthority(t *testing.T) {
 	t.Parallel()
 	const n = 2_000

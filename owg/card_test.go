@@ -55,7 +55,7 @@ func TestCardMembers(t *testing.T) {
 	require.Contains(t, string(out), "Inputs: manuscript (uri, required), copies (integer, required), deadline (date, optional).")
 }
 
-// TestSignedCard: what is made can be signed, and verifies.
+// TestSignedCard: the card can be signed, and verifies.
 func TestSignedCard(t *testing.T) {
 	t.Parallel()
 	out, err := parse(t, file(t, "season.json")).Card(options())
@@ -71,8 +71,8 @@ func TestSignedCard(t *testing.T) {
 	require.Equal(t, agentcard.OutcomeVerified, verified(t, string(signed), agentcard.Keys{Supplied: keys}).Outcome)
 }
 
-// TestCardLeaks: nothing that is behind the work stands on the card, wherever in the
-// definition the name is.
+// TestCardLeaks: no name of what is behind the work gets onto the card, wherever in the
+// workflow it is.
 func TestCardLeaks(t *testing.T) {
 	t.Parallel()
 	base := edit(t, file(t, "season.json"),
@@ -114,7 +114,7 @@ func TestCardLeaks(t *testing.T) {
 		_, err := parse(t, edit(t, base, change{"objective", fine})).Card(options())
 		require.NoError(t, err, fine)
 	}
-	// What the caller passes stands.
+	// What the caller passes is kept.
 	o := options()
 	o.ProviderOrg, o.Tags = "org_studio", []string{"vendor_agent"}
 	_, err := parse(t, edit(t, base, change{"objective", "Deliver for org_studio"})).Card(o)
@@ -171,7 +171,7 @@ func TestParams(t *testing.T) {
 	}
 }
 
-// TestCardLeaksInDisguise: a name is found however it is spelt.
+// TestCardLeaksInDisguise: a name is found in any spelling.
 func TestCardLeaksInDisguise(t *testing.T) {
 	t.Parallel()
 	base := edit(t, file(t, "season.json"), change{"participants.2.name", "Société Dubbing Ltd"})
@@ -183,14 +183,14 @@ func TestCardLeaksInDisguise(t *testing.T) {
 		_, err := parse(t, edit(t, base, change{"objective", "via " + text + "!"})).Card(options())
 		require.Equal(t, owg.CodeCardLeak, codeOf(t, err), text)
 	}
-	// The addresses that the caller passes are no secrets, those beside them are.
+	// The addresses that the caller passes are not secret, others are.
 	for text, ok := range map[string]bool{"see studio.example": true, "see https://studio.example/x": true, "see https://docs.studio.example": false, "100% %zz &nbsp %": true} {
 		_, err := parse(t, edit(t, base, change{"objective", text})).Card(options())
 		require.Equal(t, ok, err == nil, text)
 	}
 }
 
-// TestCardWork: the search costs what it is allowed to, whatever the texts.
+// TestCardWork: the work of the search is bounded, whatever the texts.
 func TestCardWork(t *testing.T) {
 	t.Parallel()
 	for _, row := range [][2]string{{"a", "a"}, {"((", "("}, {"a aa", "a a"}} {

@@ -13,8 +13,8 @@ import (
 	"github.com/rdfproto/rdfproto/owg"
 )
 
-// TestCodes walks the table: every code has a text, each once, and every constant of
-// the source is in it.
+// TestCodes: every code has a text of its own, and every constant in the source is in the
+// list.
 func TestCodes(t *testing.T) {
 	t.Parallel()
 	seen := map[owg.Code]bool{}

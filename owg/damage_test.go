@@ -12,9 +12,8 @@ import (
 )
 
 // TestWidenedDelegations widens every delegation of a valid workflow whose delegator
-// declares what it has, by every scope there is and by every small change of one of
-// its own, at every place of the list: all of it is refused, and none of it is handed
-// over.
+// declares what it has: by every scope there is and by every small change of one of its
+// own, at every place of the list. All of these are refused, and none is handed over.
 func TestWidenedDelegations(t *testing.T) {
 	t.Parallel()
 	for _, name := range []string{"localize.json", "season.json", "book-to-press.json"} {
@@ -71,20 +70,18 @@ func TestWidenedDelegations(t *testing.T) {
 	}
 }
 
-// TestWidenedAtAnyHop narrows what every hand-over received, and prolongs what it hands
-// on: nothing is handed over with more or for longer than was received.
+// TestWidenedAtAnyHop narrows or shortens what a hop received: nothing is handed over with
+// more scopes or for longer than was received.
 func TestWidenedAtAnyHop(t *testing.T) {
 	t.Parallel()
 	text := file(t, "book-to-press.json")
 	for i := range 2 {
 		less := edit(t, text, change{"tasks.0.delegation.scope", []string{"read:manuscript", "write:edition"}[i : i+1]})
-		for _, task := range []string{"bind"} {
-			_, _, err := parse(t, less).HandOff(task, owg.RequestOptions{Now: noon()})
-			if i == 0 {
-				require.Equal(t, owg.CodeChainWidens, codeOf(t, err))
-			} else {
-				require.NoError(t, err)
-			}
+		_, _, err := parse(t, less).HandOff("bind", owg.RequestOptions{Now: noon()})
+		if i == 0 {
+			require.Equal(t, owg.CodeChainWidens, codeOf(t, err))
+		} else {
+			require.NoError(t, err)
 		}
 	}
 	for _, at := range []string{"2027-05-30T23:59:59Z", "2027-01-01T00:00:00Z"} {
@@ -93,8 +90,8 @@ func TestWidenedAtAnyHop(t *testing.T) {
 	}
 }
 
-// TestDamagedValues damages every value of a valid workflow: nothing panics, what is
-// of the wrong type is found, and no call fails otherwise than with a code.
+// TestDamagedValues damages every value of a valid workflow: nothing panics, values of the
+// wrong type are found, and every error has a code.
 func TestDamagedValues(t *testing.T) {
 	t.Parallel()
 	c := unsigned(t, file(t, "bindery-card.json"))

@@ -18,7 +18,7 @@ func read(name string) []byte {
 	return data
 }
 
-// A workflow is checked, and what came out of it is followed back to a person.
+// A workflow is checked, and one of its results is traced back to a person.
 func Example() {
 	for _, name := range []string{"season.json", "widened.json"} {
 		workflow, err := owg.Parse(read(name), owg.Limits{})
@@ -45,7 +45,7 @@ func Example() {
 	// widened.json is refused: OWG_DELEGATION_WIDENS [write:deliverables]
 }
 
-// What an agent answers becomes an attempt, which is put into the record of the run.
+// The answers of an agent become an attempt, which is put into the record of the run.
 func ExampleFollow() {
 	workflow, err := owg.Parse(read("season.json"), owg.Limits{})
 	if err != nil {

@@ -8,7 +8,7 @@ import (
 	"github.com/rdfproto/rdfproto/owg"
 )
 
-// TestFollowResult: the answer to an intent is mapped as a completed task is.
+// TestFollowResult: the answer to an intent is mapped like a completed task.
 func TestFollowResult(t *testing.T) {
 	t.Parallel()
 	const sum = "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"
@@ -52,7 +52,7 @@ func TestFollowResult(t *testing.T) {
 				assets = append(assets, p.Asset)
 			}
 			require.Equal(t, row.produced, assets)
-			// What has ended does not change any more.
+			// An attempt that has ended does not change any more.
 			require.Equal(t, owg.CodeStateAfterTerminal, f.Result(&row.result, row.taskID, "c1", noon())[0].Code)
 			require.Equal(t, owg.CodeTaskRejected, f.End(owg.CodeTaskRejected, "no", noon())[0].Code)
 			f.Sent([]byte(`{}`))
@@ -61,7 +61,7 @@ func TestFollowResult(t *testing.T) {
 	}
 }
 
-// TestFollowEnd: a refusal that no answer of A2A says ends the attempt.
+// TestFollowEnd: a refusal that came in another way than an answer of A2A ends the attempt.
 func TestFollowEnd(t *testing.T) {
 	t.Parallel()
 	f := followDub(t)
@@ -73,8 +73,8 @@ func TestFollowEnd(t *testing.T) {
 	require.Nil(t, a.Sent)
 }
 
-// TestSentIsKept: the message of an intent is in the record while its answer is not
-// known, and what is no message is refused there.
+// TestSentIsKept: the message of an intent is in the record before its answer is known,
+// and something else than a message is refused there.
 func TestSentIsKept(t *testing.T) {
 	t.Parallel()
 	w := parse(t, file(t, "season.json"))

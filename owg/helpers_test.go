@@ -49,8 +49,8 @@ func said(found []owg.Finding) []string {
 	return out
 }
 
-// change is one edit of a workflow: the member at a path ("tasks.0.delegation.scope")
-// gets a value, or goes when the value is gone.
+// change is one edit of a workflow: the member at a path ("tasks.0.delegation.scope") gets
+// a value, or is deleted when the value is gone{}.
 type change struct {
 	path  string
 	value any

@@ -46,8 +46,8 @@ func handOff(t testing.TB, changes ...change) *owg.HandOff {
 	return h
 }
 
-// TestIntent: a hand-off as an intent is valid under the document, and comes back as
-// it was.
+// TestIntent: a hand-off as an intent is valid under the document, and is read back as it
+// was.
 func TestIntent(t *testing.T) {
 	t.Parallel()
 	d := document(t)
@@ -89,7 +89,7 @@ func TestIntent(t *testing.T) {
 		if h.Inputs != nil {
 			require.JSONEq(t, string(h.Inputs), string(back.Inputs))
 		}
-		// Back and forth again is the same graph: its hash is that of the intent.
+		// Writing what was read gives the same graph again: its hash is that of the intent.
 		again, err := back.Intent("urn:a2a:intent:1")
 		require.NoError(t, err)
 		one, err := canon.Hash(t.Context(), g, canon.Options{})
@@ -121,8 +121,8 @@ func graph(t testing.TB, text string) *rdf.Dataset {
 	return g
 }
 
-// TestRefusedIntents: every small damage of an intent is refused by the document or
-// by the reader, or leaves what is handed over as it was.
+// TestRefusedIntents: an intent that is damaged in any small way is refused by the
+// document or by the reader, or hands over the same.
 func TestRefusedIntents(t *testing.T) {
 	t.Parallel()
 	d := document(t)
@@ -174,7 +174,7 @@ func mustIRI(t testing.TB, iri string) rdf.Term {
 	return term
 }
 
-// TestResult: what was produced, as a response.
+// TestResult: a response says what was produced.
 func TestResult(t *testing.T) {
 	t.Parallel()
 	d := document(t)
@@ -211,8 +211,8 @@ func TestResult(t *testing.T) {
 	}
 }
 
-// TestDelegationIsNoCredential: whatever a hand-off says of its delegation, who shows
-// no credential is denied.
+// TestDelegationIsNoCredential: whatever a hand-off says about its delegation, a party
+// without a credential is denied.
 func TestDelegationIsNoCredential(t *testing.T) {
 	t.Parallel()
 	verifier, err := vc.New(vc.Config{Keys: vc.DIDKeys{}, Contexts: jsonld.Builtin(), Authority: true})

@@ -10,7 +10,7 @@ import (
 	"github.com/rdfproto/rdfproto/owg"
 )
 
-// TestLimits meets every limit at the number that is allowed and at one less.
+// TestLimits tests every limit with the least number that is enough and with one less.
 func TestLimits(t *testing.T) {
 	t.Parallel()
 	season, press := file(t, "season.json"), file(t, "book-to-press.json")
@@ -87,8 +87,8 @@ func TestLimits(t *testing.T) {
 			require.Equal(t, row.code, codeOf(t, row.do(l)))
 		})
 	}
-	// Where the number is not plain: the least that is enough is above one, and one
-	// less is refused.
+	// Where that number is not obvious, it is searched for: it is above one, and one less
+	// is refused.
 	for _, row := range []struct {
 		name string
 		set  func(*owg.Limits, int)
@@ -132,7 +132,7 @@ func TestLimits(t *testing.T) {
 	}
 }
 
-// TestDefaultLimits: what is not positive is the default, and there is no unlimited.
+// TestDefaultLimits: a limit that is not positive means the default, never no limit.
 func TestDefaultLimits(t *testing.T) {
 	t.Parallel()
 	require.Equal(t, owg.DefaultLimits(), owg.Limits{}.OrDefault())
@@ -142,8 +142,8 @@ func TestDefaultLimits(t *testing.T) {
 	require.Equal(t, 1000, owg.Limits{Depth: 1 << 30}.OrDefault().Depth)
 }
 
-// TestHostileWorkflows: the largest workflows of the worst shapes end, in an answer or
-// in a refusal.
+// TestHostileWorkflows: the work on the largest workflows of the worst shapes ends, with
+// an answer or a refusal.
 func TestHostileWorkflows(t *testing.T) {
 	t.Parallel()
 	many := func(n int, one func(i int) string) string {

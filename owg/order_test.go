@@ -12,9 +12,9 @@ import (
 	"github.com/rdfproto/rdfproto/owg"
 )
 
-// TestOrderOfRecords traces small workflows by small records, made at random of few
-// names so that they often disagree: in whatever order the records come, an asset
-// traces back to a person or does not, and by the same chains.
+// TestOrderOfRecords traces small workflows with small records, made at random of few
+// names so that they often disagree. Whether an asset traces back to a person, and by
+// which chains, does not depend on the order of the records.
 func TestOrderOfRecords(t *testing.T) {
 	t.Parallel()
 	g := rand.New(rand.NewPCG(1, 2))

@@ -91,18 +91,18 @@ func TestReceiveDecisions(t *testing.T) {
 				require.NotEmpty(t, r.Received.Claimed)
 				require.NotEqual(t, r.Received.Claimed, r.Received.Delegation.By)
 			}
-			// Whatever the decision, it can be recorded.
+			// Every decision can be recorded.
 			data, err := owg.AppendReceived(nil, w, r.Received, owg.Limits{})
 			require.NoError(t, err)
 			require.Equal(t, string(r.Received.Append(nil)), string(record(t, string(data)).Received[0].Append(nil)))
 		})
 	}
-	// Two participants of one identity are nobody.
+	// Two participants with the same identity identify nobody.
 	w := parse(t, edit(t, file(t, "book-to-press.json"), change{"participants.4.identity.id", "urn:publisher:assistant"}))
 	r, err := w.Receive(inbound(t, text))
 	require.NoError(t, err)
 	require.Equal(t, owg.CodeCallerUnknown, r.Code)
-	// Two intake tasks are none.
+	// With two intake tasks, none of them is taken.
 	w = parse(t, edit(t, file(t, "book-to-press.json"), change{"tasks.4.delegation", map[string]any{"by": "publisher_assistant", "scope": []any{}, "expires_at": "2027-01-01T00:00:00Z"}}))
 	r, err = w.Receive(inbound(t, text))
 	require.NoError(t, err)
@@ -129,8 +129,8 @@ func TestReceiveErrors(t *testing.T) {
 	require.Equal(t, owg.CodeInputs, codeOf(t, err))
 }
 
-// TestParseHandOff: what Request writes is read again, in every wrapping; what is no
-// hand-off is refused.
+// TestParseHandOff: what Request writes is read again, in every form of message; what is
+// not a hand-off is refused.
 func TestParseHandOff(t *testing.T) {
 	t.Parallel()
 	w := parse(t, edit(t, file(t, "season.json"), change{"tasks.1.objective", "Dub it"}, change{"tasks.1.inputs", map[string]any{"n": 1}}, change{"tasks.1.delegation.expires_at", "2026-12-31T23:59:59Z"}))
@@ -175,7 +175,7 @@ func TestParseHandOff(t *testing.T) {
 	}
 }
 
-// TestTwoMessages: what others would read otherwise is no hand-off.
+// TestTwoMessages: a message that others may read differently is refused.
 func TestTwoMessages(t *testing.T) {
 	t.Parallel()
 	const part = `"parts":[{"data":{"owg":{"task":"t","skill":"s"}}}]`

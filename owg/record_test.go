@@ -18,8 +18,8 @@ func record(t testing.TB, text string) *owg.Record {
 	return r
 }
 
-// TestAppendAttempt follows an attempt from its beginning to its end and a second one,
-// as bytes.
+// TestAppendAttempt follows one attempt from its beginning to its end, and a second one,
+// in the bytes of the record.
 func TestAppendAttempt(t *testing.T) {
 	t.Parallel()
 	w := parse(t, file(t, "season.json"))
@@ -73,8 +73,8 @@ const rich = `{"version":1,"workflow":"w","participants":[{"id":"p","kind":"huma
 	`"attempts":[{"task":"t","attempt":1,"status":"succeeded","performed_by":"a","remote":{"task_id":"1","context_id":"2","state":"completed","skill":"s","more":{}},"delegation":{"by":"p","scope":[],"expires_at":"2026-11-29T12:00:00Z"},"used":["u"],"produced":[{"asset":"z","artifact_id":"a","sha256":"00","size":7}],"error":null,"card":{"sha256":"11","outcome":"verified"},"started_at":"2026-11-29T12:00:00Z","ended_at":"2026-11-29T12:00:00Z","cost":1e2}],` +
 	`"other":{"kept":  true}}`
 
-// TestRecordKeepsAll: a record that is read and written is the same, members that
-// nobody here knows included.
+// TestRecordKeepsAll: a record that is read and written again is the same, including
+// members that are not known here.
 func TestRecordKeepsAll(t *testing.T) {
 	t.Parallel()
 	require.Equal(t, rich, string(record(t, rich).Append(nil)))
@@ -101,7 +101,7 @@ func TestMalformedRecords(t *testing.T) {
 	require.Equal(t, owg.CodeRecord, codeOf(t, err))
 }
 
-// TestTraceByRecord: who actually performed a task stands in the record.
+// TestTraceByRecord: the record says who really performed a task.
 func TestTraceByRecord(t *testing.T) {
 	t.Parallel()
 	w := parse(t, edit(t, file(t, "season.json"), change{"participants.0", map[string]any{"id": "exec", "kind": "human", "works_for": "org_studio"}}))
@@ -158,18 +158,19 @@ func TestTraceAcrossHops(t *testing.T) {
 		require.Equal(t, "season", last.Task)
 		require.Equal(t, "studio-season", last.Workflow)
 	}
-	// Without its own record nothing says which of two hand-overs led to the vendor's work.
+	// Without the vendor's own record, it is not known which of two hand-overs led to its
+	// work.
 	require.Equal(t, []string{"warning OWG_TRACE_AMBIGUOUS"}, said(trace(t, vendor, "mix", record(t, prodco), record(t, studio)).Findings))
-	// Without the records the chain ends where the vendor's knowledge does.
+	// Without any records the chain ends where the vendor's knowledge ends.
 	require.Equal(t, "mix -> produced by mixer -> delegated by vendor_agent -> delegated by prodco_agent -> works for org_prodco (an organization, no person known)", trace(t, vendor, "mix").Text())
-	// The hand-off that was received alone is a hop as well.
+	// A hand-off of which only the receipt is recorded is a hop as well.
 	alone := strings.Replace(prodco, `"T1"`, `"T9"`, 1)
 	require.Equal(t, want, trace(t, vendor, "mix", record(t, alone)).Text())
 	// Records that disagree about who handed over.
 	out := trace(t, vendor, "mix", record(t, studio), record(t, strings.Replace(prodco, `"delegation":{"by":"exec"`, `"delegation":{"by":"other"`, 1)))
 	require.Contains(t, said(out.Findings), "error OWG_RECORD_CONFLICT")
 	require.False(t, out.Complete())
-	// A participant that is described otherwise: the workflow stands.
+	// When a record describes a participant differently, the workflow counts.
 	out = trace(t, vendor, "mix", record(t, strings.Replace(prodco, `{"id":"vendor_agent","kind":"agent"`, `{"id":"vendor_agent","kind":"human"`, 1)))
 	require.Contains(t, said(out.Findings), "warning OWG_RECORD_CONFLICT")
 	require.Contains(t, out.Text(), "delegated by exec")
@@ -195,7 +196,7 @@ func TestPutReceived(t *testing.T) {
 	require.Equal(t, owg.CodeLimit, codeOf(t, small.PutReceived(owg.Received{Task: "t"})))
 }
 
-// TestRecordsThatDisagree: of what records say in two ways nothing is believed, in
+// TestRecordsThatDisagree: where records contradict each other, none is believed, in
 // whatever order they come.
 func TestRecordsThatDisagree(t *testing.T) {
 	t.Parallel()
@@ -242,7 +243,7 @@ func TestRecordsThatDisagree(t *testing.T) {
 			require.Equal(t, row.complete, out.Complete(), row.name)
 		}
 	}
-	// What is handed on across records is no more than what was received.
+	// Across records, too, no more is handed on than was received.
 	mix := func(one, two string) *owg.Trace {
 		return trace(t, file(t, "mix.json"), "mix", record(t, one), record(t, two))
 	}
@@ -255,14 +256,14 @@ func TestRecordsThatDisagree(t *testing.T) {
 	require.Equal(t, []string{conflict, "warning OWG_DELEGATION_OUTLIVES"}, said(mix(short, prodco).Findings))
 	honest := strings.Replace(prodco, `"exec","scope":["read:masters"]`, `"exec","scope":[]`, 1)
 	require.Equal(t, []string{"warning OWG_DELEGATION_CHAIN_WIDENS"}, said(mix(less, honest).Findings))
-	// One remote task that two records sent.
+	// Two records say that they sent the same remote task.
 	other := strings.NewReplacer("studio-season", "other-season", `"by":"exec"`, `"by":"rival"`).Replace(studio)
 	out := trace(t, file(t, "mix.json"), "mix", record(t, studio), record(t, other), record(t, prodco))
 	require.Contains(t, said(out.Findings), conflict)
 	require.False(t, out.Complete())
 }
 
-// TestKnow: a record names who answers, where the workflow is not at hand.
+// TestKnow: without the workflow, a record says who is responsible.
 func TestKnow(t *testing.T) {
 	t.Parallel()
 	w := parse(t, file(t, "book-to-press.json"))
@@ -283,8 +284,8 @@ func TestKnow(t *testing.T) {
 	require.Equal(t, "b -> produced by bindery_agent -> delegated by press_agent -> delegated by publisher_assistant -> works for rights_desk (an organization, responsible: rights_lead)", traced.Text())
 }
 
-// TestTraceSameAsset: where both sides of a hand-off say that they produced an asset, it
-// was produced once; and what the sender alone names came from there as well.
+// TestTraceSameAsset: an asset that both sides of a hand-off say they produced was
+// produced once, and what only the sender names came from the receiver as well.
 func TestTraceSameAsset(t *testing.T) {
 	t.Parallel()
 	record := func(text string) *owg.Record {

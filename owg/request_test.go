@@ -162,7 +162,7 @@ func TestRequestPreconditions(t *testing.T) {
 	require.Equal(t, []string{"warning OWG_DELEGATION_MISSING /tasks/1"}, said(r.Warnings))
 }
 
-// TestRequestLeaks: nothing of other participants, executors or tasks is sent.
+// TestRequestLeaks: nothing about other participants, executors or tasks is sent.
 func TestRequestLeaks(t *testing.T) {
 	t.Parallel()
 	c := unsigned(t, file(t, "vendor-card.json"))
@@ -184,7 +184,7 @@ func TestRequestLeaks(t *testing.T) {
 	}
 }
 
-// TestAdmitCard: the policies on cards.
+// TestAdmitCard: which cards each policy admits.
 func TestAdmitCard(t *testing.T) {
 	t.Parallel()
 	text := file(t, "vendor-card.json")

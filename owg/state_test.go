@@ -11,7 +11,7 @@ import (
 	"github.com/rdfproto/rdfproto/owg"
 )
 
-// follow begins an attempt at the task of the source's example.
+// follow begins an attempt at the task in the example of the specification.
 func follow(t testing.TB, changes ...change) *owg.Follow {
 	t.Helper()
 	w := parse(t, edit(t, file(t, "localize.json"), changes...))
@@ -30,8 +30,8 @@ func update(t testing.TB, f *owg.Follow, text string) []string {
 
 const artifacts = `"artifacts":[{"artifactId":"a1","name":"dub_tracks","parts":[{"text":"x"}]}]`
 
-// TestStates is the table of section C.4, by both spellings and in every form in which
-// a state comes.
+// TestStates is the table of section C.4, in both spellings and in every form that a state
+// can have.
 func TestStates(t *testing.T) {
 	t.Parallel()
 	for _, row := range []struct {
@@ -159,7 +159,7 @@ func TestErrors(t *testing.T) {
 	require.Equal(t, owg.StatusRunning, f.Attempt().Status)
 }
 
-// TestMessages: an answer without a task.
+// TestMessages: the answer may be a message without a task.
 func TestMessages(t *testing.T) {
 	t.Parallel()
 	for _, text := range []string{
@@ -270,8 +270,8 @@ func TestPairing(t *testing.T) {
 	}
 }
 
-// TestStream: artifacts that come in parts are the same as those that come at once,
-// however they are spelt.
+// TestStream: artifacts that come in parts give the same as those that come at once, in
+// either spelling.
 func TestStream(t *testing.T) {
 	t.Parallel()
 	sums := map[string]bool{}
@@ -299,7 +299,7 @@ func TestStream(t *testing.T) {
 	require.Empty(t, update(t, f, `{"id":"9f","status":{"state":"completed"},`+artifacts+`}`), "a task brings all that it has")
 }
 
-// TestExpiry: a delegation that lapses while the task runs.
+// TestExpiry: the delegation may expire while the task runs.
 func TestExpiry(t *testing.T) {
 	t.Parallel()
 	past := change{"tasks.0.delegation.expires_at", "2026-11-29T12:00:00Z"}
@@ -323,7 +323,7 @@ func TestExpiry(t *testing.T) {
 	require.NoError(t, a.MaySend(owg.SendMessage, noon()))
 }
 
-// TestMalformedUpdates: what is no answer changes nothing.
+// TestMalformedUpdates: what is not an answer changes nothing.
 func TestMalformedUpdates(t *testing.T) {
 	t.Parallel()
 	for _, text := range []string{

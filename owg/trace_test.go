@@ -17,7 +17,7 @@ func trace(t testing.TB, text, asset string, records ...*owg.Record) *owg.Trace 
 	return out
 }
 
-// TestTraceOfSource reproduces the source's chain, as text and as JSON.
+// TestTraceOfSource reproduces the chain in the specification, as text and as JSON.
 func TestTraceOfSource(t *testing.T) {
 	t.Parallel()
 	out := trace(t, file(t, "season.json"), "dub_ep1")
@@ -84,7 +84,7 @@ func TestTraceSteps(t *testing.T) {
 	}
 }
 
-// TestTraceCycle: a participant met twice through delegation.
+// TestTraceCycle: delegation may lead back to the same participant.
 func TestTraceCycle(t *testing.T) {
 	t.Parallel()
 	out := trace(t, `{"participants":[{"id":"a","kind":"agent","works_for":"o"},{"id":"b","kind":"agent","works_for":"o"},{"id":"c","kind":"agent","works_for":"o"}],
@@ -96,7 +96,8 @@ func TestTraceCycle(t *testing.T) {
 	require.False(t, out.Complete())
 }
 
-// TestTraceBranches is step 4: one, those that assets connect, all.
+// TestTraceBranches is step 4: of several hand-overs, those count that assets connect;
+// without such, all of them.
 func TestTraceBranches(t *testing.T) {
 	t.Parallel()
 	workflow := func(used string) string {
@@ -136,7 +137,7 @@ func TestReferenceWorkflow(t *testing.T) {
 	}
 }
 
-// TestLineage: how a task is executed plays no part in what came of it.
+// TestLineage: how a task is executed makes no difference to the lineage of its results.
 func TestLineage(t *testing.T) {
 	t.Parallel()
 	text := file(t, "book-to-press.json")

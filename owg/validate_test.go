@@ -10,7 +10,7 @@ import (
 	"github.com/rdfproto/rdfproto/owg"
 )
 
-// TestExamples: what the source calls valid is.
+// TestExamples: the workflows that the specification calls valid are valid.
 func TestExamples(t *testing.T) {
 	t.Parallel()
 	for _, name := range []string{"localize.json", "season.json", "book-to-press.json"} {
@@ -28,7 +28,7 @@ const (
 	lead  = "participants.0.identity"
 )
 
-// TestRules has a row for each rule of section C.2, on the source's example.
+// TestRules has a row for each rule of section C.2, on the example of the specification.
 func TestRules(t *testing.T) {
 	t.Parallel()
 	base := file(t, "localize.json")
@@ -118,7 +118,7 @@ func TestRules(t *testing.T) {
 	}
 }
 
-// TestOtherExecutors: on a task for another executor V-9, V-12 and V-16 still apply,
+// TestOtherExecutors: to a task for another executor V-9, V-12 and V-16 still apply, but
 // V-4 to V-7 do not.
 func TestOtherExecutors(t *testing.T) {
 	t.Parallel()
@@ -140,7 +140,7 @@ func TestOtherExecutors(t *testing.T) {
 			require.Equal(t, row.want, said(r.Findings), "%s %v", kind, row.edit)
 		}
 	}
-	// A task without an executor at all is none of another party.
+	// A task without any executor does not count as one of another party.
 	r := validate(t, edit(t, file(t, "localize.json"), change{"tasks.0.executor", gone{}}), owg.ValidateOptions{})
 	require.Empty(t, said(r.Findings))
 }
@@ -191,8 +191,8 @@ func TestChain(t *testing.T) {
 	}
 }
 
-// TestChainOfSeveral: of several hand-overs to a delegator those count that assets
-// connect with what it hands on; without that, all of them.
+// TestChainOfSeveral: of several hand-overs to a delegator, those count that assets
+// connect with what it hands on; without such, all of them.
 func TestChainOfSeveral(t *testing.T) {
 	t.Parallel()
 	workflow := func(used string) string {
@@ -212,8 +212,8 @@ func TestChainOfSeveral(t *testing.T) {
 	}
 }
 
-// TestCameBack: what hands work back to who ordered it is no authority for the order,
-// but a hand-over that uses what a later one made is.
+// TestCameBack: handing work back to the party that ordered it gives no authority for the
+// order, but a hand-over that uses what a later one made does.
 func TestCameBack(t *testing.T) {
 	t.Parallel()
 	const order = `{"id":"order","performed_by":"b","delegation":{"by":"a","scope":["w"]},"produced":["o"]}`
@@ -235,7 +235,7 @@ func TestCameBack(t *testing.T) {
 	}
 }
 
-// TestCards is V-21.
+// TestCards tests V-21.
 func TestCards(t *testing.T) {
 	t.Parallel()
 	c := file(t, "vendor-card.json")
@@ -253,7 +253,7 @@ func TestCards(t *testing.T) {
 	require.Equal(t, []string{"warning OWG_A2A_CARD_UNVERIFIED /tasks/0/executor/ref"}, said(validate(t, base, none).Findings), "nothing is known of a card that was not had")
 }
 
-// TestReading: what is read, and what has not one meaning.
+// TestReading: which texts are read as a workflow, and which are refused as ambiguous.
 func TestReading(t *testing.T) {
 	t.Parallel()
 	w := parse(t, file(t, "season.json"))
