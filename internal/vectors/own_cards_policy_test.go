@@ -154,6 +154,19 @@ func (m cardSuite) readings() {
 	add("legacy", "accent-base", "a card signed in the form of old versions of the Python SDK", "A.4, R10", under(invalidCard("SIG_INVALID"), "py-legacy"), strings.Replace(vectorCard, "Vector Agent", "Vect\u00f6r Agent", 1), ascii, nil)
 	m.s.cases[len(m.s.cases)-1].base = "verify-accent"
 
+	// What counts must be valid under one reading: the card to use is that reading's.
+	two := func(name, base, title string, expected object, second string) {
+		m.t.Helper()
+		m.add("reading-"+name, prefixed("reading-", base), title, "C-R3, A.8", expected, func(q *cardQuestion) {
+			q.card = text
+			q.in["readings"], q.in["signatures"] = []string{"spec", "sdk"}, 2
+			q.in["trustStore"] = trusted(pinnedKey(edKey(1), "key-1", nil, nil), pinnedKey(edKey(2), "key-2", nil, nil))
+			q.entries = []string{edKey(1).entry(vectorHeader, spec), edKey(2).entry(`{"alg":"EdDSA","kid":"key-2","typ":"JOSE"}`, second)}
+		})
+	}
+	two("two", "", "two signatures under one reading, and two are demanded", verifiedAs(spec, "spec", entry(), entry()), spec)
+	two("two-mixed", "two", "two signatures under two readings", object{"outcome": "unverified", "code": "CARD_TOO_FEW_SIGNATURES", "entries": []object{entry(), entry()}}, sdk)
+
 	explain := func(name, base, title string, diagnosis []string, more object, change func(q *cardQuestion), expected object) {
 		m.t.Helper()
 		expected["entries"].([]object)[0]["diagnosis"] = diagnosis
