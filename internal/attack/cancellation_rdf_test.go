@@ -23,7 +23,9 @@ import (
 	"github.com/rdfproto/rdfproto/terms"
 )
 
-func someTurtle(text string) *rdf.Dataset { return must(turtle.Parse([]byte(text), turtle.Options{Limits: rdf.Local()})) }
+func someTurtle(text string) *rdf.Dataset {
+	return must(turtle.Parse([]byte(text), turtle.Options{Limits: rdf.Local()}))
+}
 
 // circles is a graph of blank nodes that are hard to tell apart.
 func circles(n, of int) *rdf.Dataset {

@@ -126,8 +126,7 @@ func storeOperations() []operation {
 		return keptStore{s, time.Now, new(atomic.Int64)}
 	}
 	all := methods("replay.Memory", memory)
-	all = append(all, methods("replay/bolt.Store", file)...)
-	for _, o := range methods("replay/redis.Store", server) {
+	for _, o := range append(methods("replay/bolt.Store", file), methods("replay/redis.Store", server)...) {
 		o.racing = true
 		all = append(all, o)
 	}
