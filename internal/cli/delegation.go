@@ -2,6 +2,7 @@ package cli
 
 import (
 	"fmt"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -21,23 +22,21 @@ policy is by its assigner is not proved here: authz check does.`,
 	}, a.delegationEvaluateCommand())
 }
 
-// delegationFlags are those of a chain.
-type delegationFlags struct {
-	chain         []string
-	request       string
-	revoked       []string
-	revocations   []string
-	maxPolicies   int
-	requireDuties bool
+// chainEvaluation is a call of delegation evaluate.
+type chainEvaluation struct {
+	in              *input
+	at              func() (time.Time, error)
+	chain           []string // files, root first
+	request         string   // a file
+	revoked         []string // IRIs of policies
+	revocations     []string // files
+	maxPolicies     int
+	requireDuties   bool
+	explain, asJSON bool
 }
 
 func (a *app) delegationEvaluateCommand() *cobra.Command {
-	var (
-		in      *input
-		f       delegationFlags
-		explain bool
-		asJSON  bool
-	)
+	var e chainEvaluation
 	cmd := &cobra.Command{
 		Use:   "evaluate --chain ROOT [--chain POLICY]... --request FILE",
 		Short: "decide one request by a chain of policies, root first",
@@ -51,85 +50,87 @@ Exit status: 0 permitted, 1 not, 3 a policy or the request was refused.`,
   rdfproto delegation evaluate --json --chain top.ttl --chain sub.ttl --request q.json`,
 		Args: files(0, 0),
 	}
-	in = a.addInputFlags(cmd)
-	at := atFlag(cmd, "of the verdict")
-	flags := cmd.Flags()
-	flags.StringArrayVar(&f.chain, "chain", nil, "a `FILE` with one policy (repeatable), root first")
-	flags.StringVar(&f.request, "request", "", "the `FILE` of the request")
-	flags.StringArrayVar(&f.revoked, "revoked", nil, "the `IRI` of a policy that is revoked (repeatable)")
-	flags.StringArrayVar(&f.revocations, "revocations", nil, "a `FILE` with revocations (repeatable)")
-	flags.IntVar(&f.maxPolicies, "max-policies", delegation.DefaultMaxPolicies, "the longest chain `N` that is allowed, the root included")
-	flags.BoolVar(&f.requireDuties, "require-duties", false, "deny when any duty is open")
-	flags.BoolVar(&explain, "explain", false, "say what every rule and constraint came to")
-	flags.BoolVar(&asJSON, "json", false, "print the decision as JSON")
+	e.in, e.at = a.addInputFlags(cmd), atFlag(cmd, "of the verdict")
+	f := cmd.Flags()
+	f.StringArrayVar(&e.chain, "chain", nil, "a `FILE` with one policy (repeatable), root first")
+	f.StringVar(&e.request, "request", "", "the `FILE` of the request")
+	f.StringArrayVar(&e.revoked, "revoked", nil, "the `IRI` of a policy that is revoked (repeatable)")
+	f.StringArrayVar(&e.revocations, "revocations", nil, "a `FILE` with revocations (repeatable)")
+	f.IntVar(&e.maxPolicies, "max-policies", delegation.DefaultMaxPolicies, "the longest chain `N` that is allowed, the root included")
+	f.BoolVar(&e.requireDuties, "require-duties", false, "deny when any duty is open")
+	f.BoolVar(&e.explain, "explain", false, "say what every rule and constraint came to")
+	f.BoolVar(&e.asJSON, "json", false, "print the decision as JSON")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
-		switch {
-		case len(f.chain) == 0:
-			return usageError(cmd, "--chain is missing")
-		case f.request == "":
-			return usageError(cmd, "--request is missing")
-		}
-		if err := in.check(cmd); err != nil {
-			return err
-		}
-		now, err := at()
+		chain, r, o, err := e.read(cmd)
 		if err != nil {
 			return err
 		}
-		var chain []*odrl.Policy
-		for _, file := range f.chain {
-			p, err := in.policy(cmd.Context(), file, odrl.CompileOptions{Dialect: odrl.DelegationProfile})
-			if err != nil {
-				return err
-			}
-			chain = append(chain, p)
+		if e.explain {
+			d := delegation.Explain(chain, &r, o)
+			return a.chainDecision(&d, chain, r.Now, e.asJSON)
 		}
-		r, err := in.request(cmd.Context(), f.request)
-		if err != nil {
-			return err
-		}
-		r.Now = now
-		o := delegation.Options{MaxPolicies: &f.maxPolicies, RequireDuties: f.requireDuties}
-		if o.Revoked, err = in.revocations(cmd, f.revoked, f.revocations); err != nil {
-			return err
-		}
-		var d delegation.Decision
-		if explain {
-			d = delegation.Explain(chain, &r, o)
-		} else {
-			d = delegation.Evaluate(chain, &r, o)
-		}
-		v := verdict{Status: StatusYes, Message: "permitted"}
-		if !d.Permitted() {
-			v = verdict{Status: StatusNo, Code: string(d.Code), Message: "not permitted: " + d.Message}
-		}
-		if asJSON {
-			decision := "deny"
-			if d.Permitted() {
-				decision = "permit"
-			}
-			more, err := marshal(struct {
-				Decision string             `json:"decision"`
-				At       string             `json:"at"`
-				Hop      int                `json:"hop"`
-				Reasons  []odrl.Reason      `json:"reasons"`
-				Duties   []odrl.DutyStatus  `json:"duties"`
-				Trace    []delegation.Check `json:"trace"`
-			}{decision, timeText(now), d.Hop, append([]odrl.Reason{}, d.Reasons...), append([]odrl.DutyStatus{}, d.Duties...), d.Checks})
-			if err != nil {
-				return err
-			}
-			return a.json(v, more)
-		}
-		a.verdictLine(v)
-		a.reasonsText("  ", d.Reasons)
-		a.dutiesText(d.Duties)
-		if explain {
-			a.checksText(chain, d.Checks)
-		}
-		return ended(v.Status)
+		d := delegation.Evaluate(chain, &r, o)
+		return a.chainDecision(&d, nil, r.Now, e.asJSON)
 	}
 	return cmd
+}
+
+// read reads the chain, the request and what is revoked.
+func (e *chainEvaluation) read(cmd *cobra.Command) (chain []*odrl.Policy, r odrl.Request, o delegation.Options, err error) {
+	switch {
+	case len(e.chain) == 0:
+		return nil, r, o, usageError(cmd, "--chain is missing")
+	case e.request == "":
+		return nil, r, o, usageError(cmd, "--request is missing")
+	}
+	if err := e.in.check(cmd); err != nil {
+		return nil, r, o, err
+	}
+	now, err := e.at()
+	if err != nil {
+		return nil, r, o, err
+	}
+	if chain, err = e.in.policyFiles(cmd.Context(), e.chain, odrl.CompileOptions{Dialect: odrl.DelegationProfile}); err != nil {
+		return nil, r, o, err
+	}
+	if r, err = e.in.request(cmd.Context(), e.request); err != nil {
+		return nil, r, o, err
+	}
+	r.Now = now
+	o = delegation.Options{MaxPolicies: &e.maxPolicies, RequireDuties: e.requireDuties}
+	o.Revoked, err = e.in.revocations(cmd, e.revoked, e.revocations)
+	return chain, r, o, err
+}
+
+// chainDecision writes a decision, with its checks where the chain is given.
+func (a *app) chainDecision(d *delegation.Decision, explained []*odrl.Policy, at time.Time, asJSON bool) error {
+	v := verdict{Status: StatusYes, Message: "permitted"}
+	decision := "permit"
+	if !d.Permitted() {
+		v = verdict{Status: StatusNo, Code: string(d.Code), Message: "not permitted: " + d.Message}
+		decision = "deny"
+	}
+	if asJSON {
+		more, err := marshal(struct {
+			Decision string             `json:"decision"`
+			At       string             `json:"at"`
+			Hop      int                `json:"hop"`
+			Reasons  []odrl.Reason      `json:"reasons"`
+			Duties   []odrl.DutyStatus  `json:"duties"`
+			Trace    []delegation.Check `json:"trace"`
+		}{decision, timeText(at), d.Hop, append([]odrl.Reason{}, d.Reasons...), append([]odrl.DutyStatus{}, d.Duties...), d.Checks})
+		if err != nil {
+			return err
+		}
+		return a.json(v, more)
+	}
+	a.verdictLine(v)
+	a.reasonsText("  ", d.Reasons)
+	a.dutiesText(d.Duties)
+	if explained != nil {
+		a.checksText(explained, d.Checks)
+	}
+	return ended(v.Status)
 }
 
 // revocations reads which policies are revoked.

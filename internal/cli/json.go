@@ -12,13 +12,6 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// verdict is the answer of a command that has one.
-type verdict struct {
-	Status  Status
-	Code    string // "" for a yes
-	Message string
-}
-
 // json prints a verdict as one JSON object on one line, with the members of
 // another object, and ends the command with the verdict's status. A refused
 // input has no object: its status is 3 and standard output stays empty.
