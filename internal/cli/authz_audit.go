@@ -39,12 +39,16 @@ func (f *authzFlags) keep(cmd *cobra.Command, r authz.Record) error {
 	})
 }
 
+// audit is a call of authz audit.
+type audit struct {
+	*authzFlags
+
+	input, by, signedAt string
+	asJSON              bool
+}
+
 func (a *app) authzAuditCommand() *cobra.Command {
-	var (
-		f                   *authzFlags
-		input, by, signedAt string
-		asJSON              bool
-	)
+	var x audit
 	cmd := &cobra.Command{
 		Use:   "audit --input INPUT RECORD",
 		Short: "make the decision of a record again and compare",
@@ -74,29 +78,19 @@ INPUT was refused.`,
   rdfproto authz audit --presentation chain.vp.json --input policies.json presented.json`,
 		Args: files(1, 1),
 	}
-	f = a.addAuthzFlags(cmd)
-	cmd.Flags().StringVar(&input, "input", "", "the `FILE` that the decision was made from")
-	cmd.Flags().StringVar(&by, "by", "", "the `IRI` of the party that must have signed the record")
-	cmd.Flags().StringVar(&signedAt, "signed-at", "", "the `TIME`, as in RFC 3339, at which the signed record is known to have been there; by default now")
-	cmd.Flags().StringVar(&f.intent, "intent", "", "the `FILE` of the intent that the record is of")
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print the differences as JSON")
+	x.authzFlags = a.addAuthzFlags(cmd)
+	f := cmd.Flags()
+	f.StringVar(&x.input, "input", "", "the `FILE` that the decision was made from")
+	f.StringVar(&x.by, "by", "", "the `IRI` of the party that must have signed the record")
+	f.StringVar(&x.signedAt, "signed-at", "", "the `TIME`, as in RFC 3339, at which the signed record is known to have existed; by default now")
+	f.StringVar(&x.intent, "intent", "", "the `FILE` of the intent that the record is of")
+	f.BoolVar(&x.asJSON, "json", false, "print the differences as JSON")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		if err := notEmpty(cmd, "by", "signed-at", "presentation", "intent"); err != nil {
+		signature, err := x.check(cmd)
+		if err != nil {
 			return err
 		}
-		signature := time.Now()
-		var err error
-		switch {
-		case input == "":
-			return usageError(cmd, "--input is missing")
-		case signedAt != "" && by == "":
-			return usageError(cmd, "--signed-at goes with --by")
-		case signedAt != "":
-			if signature, err = parseInstant(cmd, "--signed-at", signedAt); err != nil {
-				return err
-			}
-		}
-		data, err := f.in.bytes(cmd.Context(), args[0])
+		data, err := x.in.bytes(cmd.Context(), args[0])
 		if err != nil {
 			return err
 		}
@@ -104,50 +98,91 @@ INPUT was refused.`,
 		if err != nil {
 			return besideError(args[0], err)
 		}
-		switch {
-		case signed && by == "":
-			return usageError(cmd, "the record is signed: --by says who must have signed it")
-		case record.Presentation != nil && f.presentation == "":
-			return usageError(cmd, "the record is of a presentation: --presentation is missing")
-		case record.Presentation == nil && f.presentation != "":
-			return usageError(cmd, "the record is of no presentation")
+		if err := x.fits(cmd, &record, signed); err != nil {
+			return err
 		}
 		o := auditOutcome{file: display(args[0])}
-		if by != "" {
-			keys, err := f.in.resolver(cmd.Context(), f.keys)
-			if err != nil {
+		if x.by != "" {
+			if err := x.verify(cmd, data, signature, &o); err != nil {
 				return err
 			}
-			report, err := authz.VerifyRecord(cmd.Context(), keys, data, by, signature)
-			if err != nil {
-				return usageError(cmd, "--by: "+err.Error())
+		}
+		if o.code == "" {
+			if err := x.again(cmd, &record, &o); err != nil {
+				return err
 			}
-			if !report.Verified() {
-				o.findings, o.code = report.Findings(), report.Code()
-				return a.auditReport(&o, asJSON)
-			}
-			o.by = by
 		}
-		d, _, err := f.decide(cmd, input, &record)
-		if err != nil {
-			return err
-		}
-		if record.Intent != "" && f.intent == "" {
-			a.diag.hint("the record is of the intent " + record.Intent + ", which --intent compares")
-		}
-		if engine := a.engine(); record.Engine != engine {
-			a.diag.hint(fmt.Sprintf("the record is by %s, this is %s", quote(record.Engine), engine))
-		}
-		if o.differ, err = record.Differences(d.Record()); err != nil {
-			return err
-		}
-		if o.digest, err = record.IRI(); err != nil {
-			return err
-		}
-		o.decision = record.Decision
-		return a.auditReport(&o, asJSON)
+		return a.auditReport(&o, x.asJSON)
 	}
 	return cmd
+}
+
+// check reads the flags and returns the instant at which the key of a signature counts.
+func (x *audit) check(cmd *cobra.Command) (time.Time, error) {
+	if err := notEmpty(cmd, "by", "signed-at", "presentation", "intent"); err != nil {
+		return time.Time{}, err
+	}
+	switch {
+	case x.input == "":
+		return time.Time{}, usageError(cmd, "--input is missing")
+	case x.signedAt != "" && x.by == "":
+		return time.Time{}, usageError(cmd, "--signed-at goes with --by")
+	case x.signedAt != "":
+		return parseInstant(cmd, "--signed-at", x.signedAt)
+	}
+	return time.Now(), nil
+}
+
+// fits fails for flags that do not go with the record.
+func (x *audit) fits(cmd *cobra.Command, record *authz.Record, signed bool) error {
+	switch {
+	case signed && x.by == "":
+		return usageError(cmd, "the record is signed: --by says who must have signed it")
+	case record.Presentation != nil && x.presentation == "":
+		return usageError(cmd, "the record is of a presentation: --presentation is missing")
+	case record.Presentation == nil && x.presentation != "":
+		return usageError(cmd, "the record is of no presentation")
+	}
+	return nil
+}
+
+// verify verifies the signature of the record.
+func (x *audit) verify(cmd *cobra.Command, record []byte, at time.Time, o *auditOutcome) error {
+	keys, err := x.in.resolver(cmd.Context(), x.keys)
+	if err != nil {
+		return err
+	}
+	report, err := authz.VerifyRecord(cmd.Context(), keys, record, x.by, at)
+	if err != nil {
+		return usageError(cmd, "--by: "+err.Error())
+	}
+	if report.Verified() {
+		o.by = x.by
+	} else {
+		o.findings, o.code = report.Findings(), report.Code()
+	}
+	return nil
+}
+
+// again makes the decision again and compares it.
+func (x *audit) again(cmd *cobra.Command, record *authz.Record, o *auditOutcome) error {
+	d, _, err := x.decide(cmd, x.input, record)
+	if err != nil {
+		return err
+	}
+	diag := x.in.app.diag
+	if record.Intent != "" && x.intent == "" {
+		diag.hint("the record is of the intent " + record.Intent + ", which --intent compares")
+	}
+	if engine := x.in.app.engine(); record.Engine != engine {
+		diag.hint(fmt.Sprintf("the record is by %s, this is %s", quote(record.Engine), engine))
+	}
+	if o.differ, err = record.Differences(d.Record()); err != nil {
+		return err
+	}
+	o.decision = record.Decision
+	o.digest, err = record.IRI()
+	return err
 }
 
 // auditOutcome is what an audit came to.

@@ -11,13 +11,20 @@ import (
 	"github.com/rdfproto/rdfproto/owg"
 )
 
+// stateMapping is a call of owg map-state.
+type stateMapping struct {
+	in     *cardInput
+	at     func() (time.Time, error)
+	file   string // the run record, "" for none
+	asJSON bool
+
+	workflow *owg.Workflow
+	record   []byte // as it was read, nil for none
+	now      time.Time
+}
+
 func (a *app) owgMapStateCommand() *cobra.Command {
-	var (
-		in     *cardInput
-		at     func() (time.Time, error)
-		file   string
-		asJSON bool
-	)
+	m := &stateMapping{}
 	cmd := &cobra.Command{
 		Use:   "map-state FILE TASK UPDATE...",
 		Short: "turn what an agent answered into the attempt at a task",
@@ -40,95 +47,129 @@ has no such task or the record does not allow it, 3 refused.`,
 			return fileAnd("a TASK")(cmd, args[:min(len(args), 2)])
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := notEmpty(cmd, "record"); err != nil {
+			file, task, updates := args[0], args[1], args[2:]
+			if err := m.read(cmd, file); err != nil {
 				return err
 			}
-			if file == "-" {
-				return usageError(cmd, "--record: expected a file, which is read and written, found standard input")
-			}
-			now, err := at()
+			attempt, err := m.running(file, task)
 			if err != nil {
 				return err
 			}
-			w, err := in.workflow(cmd.Context(), args[0])
+			produced, _ := m.workflow.Task(task)
+			follow := owg.NewFollow(attempt, produced.Produced, m.in.limits.owg)
+			found, err := m.update(cmd, follow, updates)
 			if err != nil {
 				return err
-			}
-			task, _ := w.Task(args[1])
-			var record []byte
-			if file != "" {
-				if record, err = in.bytes(cmd.Context(), file); err != nil && !errors.Is(err, fs.ErrNotExist) {
-					return err
-				}
-			}
-			number, last := 1, (*owg.Attempt)(nil)
-			if len(record) > 0 {
-				r, err := owg.ParseRecord(record, in.limits.owg)
-				if err != nil {
-					return &inFile{display(file), err}
-				}
-				number = r.Next(args[1])
-				for i := range r.Attempts {
-					if x := &r.Attempts[i]; x.Task == args[1] && x.Number == number-1 && !x.Terminal() {
-						last = x
-					}
-				}
-			}
-			attempt, err := w.Attempt(args[1], number, now)
-			if err != nil {
-				return &inFile{display(args[0]), err}
-			}
-			if last != nil {
-				attempt = *last
-			}
-			follow := owg.NewFollow(attempt, task.Produced, in.limits.owg)
-			var found []owg.Finding
-			for _, update := range args[2:] {
-				data, err := in.bytes(cmd.Context(), update)
-				if err != nil {
-					return err
-				}
-				f, err := follow.Update(data, now)
-				if err != nil {
-					return &inFile{display(update), err}
-				}
-				a.warnings(update, f)
-				found = append(found, f...)
 			}
 			attempt = follow.Attempt()
-			if file != "" {
-				if record, err = owg.AppendAttempt(record, w, attempt, in.limits.owg); err != nil {
-					return &inFile{display(file), err}
-				}
-				err := in.input().writeRecord(cmd.Context(), file, record, func(old []byte) error {
-					_, err := owg.ParseRecord(old, in.limits.owg)
-					return err
-				})
-				if err != nil {
-					return err
-				}
+			if err := m.keep(cmd, attempt); err != nil {
+				return err
 			}
-			text := attempt.Append(nil)
-			if asJSON {
-				more, err := marshal(struct {
-					Attempt  json.RawMessage `json:"attempt"`
-					Findings []owg.Finding   `json:"findings"`
-				}{text, append([]owg.Finding{}, found...)})
-				if err != nil {
-					return err
-				}
-				return a.json(verdict{Status: StatusYes, Message: string(attempt.Status)}, more)
-			}
-			_, err = a.out.Write(append(visible(text), '\n'))
-			return err
+			return a.attemptOut(attempt, found, m.asJSON)
 		},
 	}
-	a.inJSON(cmd, &asJSON)
-	in = a.addCardFlags(cmd)
+	a.inJSON(cmd, &m.asJSON)
+	m.in = a.addCardFlags(cmd)
 	f := cmd.Flags()
-	f.StringVar(&file, "record", "", "go on with the run record in this `FILE`, and write it")
-	f.BoolVar(&asJSON, "json", false, "print a verdict with the attempt and what was found as JSON")
-	at = atFlag(cmd, "of the answers")
+	f.StringVar(&m.file, "record", "", "go on with the run record in this `FILE`, and write it")
+	f.BoolVar(&m.asJSON, "json", false, "print a verdict with the attempt and what was found as JSON")
+	m.at = atFlag(cmd, "of the answers")
 	spellAtAsNow(cmd)
 	return cmd
+}
+
+// read reads the workflow, and the record where there is one.
+func (m *stateMapping) read(cmd *cobra.Command, workflow string) error {
+	if err := notEmpty(cmd, "record"); err != nil {
+		return err
+	}
+	if m.file == "-" {
+		return usageError(cmd, "--record: expected a file, which is read and written, found standard input")
+	}
+	var err error
+	if m.now, err = m.at(); err != nil {
+		return err
+	}
+	if m.workflow, err = m.in.workflow(cmd.Context(), workflow); err != nil || m.file == "" {
+		return err
+	}
+	if m.record, err = m.in.bytes(cmd.Context(), m.file); errors.Is(err, fs.ErrNotExist) {
+		return nil // a record to begin
+	}
+	return err
+}
+
+// running returns the attempt at a task that the record says is running, else a new one.
+func (m *stateMapping) running(workflow, task string) (owg.Attempt, error) {
+	number, last := 1, (*owg.Attempt)(nil)
+	if len(m.record) > 0 {
+		r, err := owg.ParseRecord(m.record, m.in.limits.owg)
+		if err != nil {
+			return owg.Attempt{}, &inFile{display(m.file), err}
+		}
+		number = r.Next(task)
+		for i := range r.Attempts {
+			if x := &r.Attempts[i]; x.Task == task && x.Number == number-1 && !x.Terminal() {
+				last = x
+			}
+		}
+	}
+	attempt, err := m.workflow.Attempt(task, number, m.now)
+	if err != nil {
+		return attempt, &inFile{display(workflow), err}
+	}
+	if last != nil {
+		attempt = *last
+	}
+	return attempt, nil
+}
+
+// update takes the agent's answers in files, in order.
+func (m *stateMapping) update(cmd *cobra.Command, follow *owg.Follow, files []string) ([]owg.Finding, error) {
+	var found []owg.Finding
+	for _, file := range files {
+		data, err := m.in.bytes(cmd.Context(), file)
+		if err != nil {
+			return nil, err
+		}
+		f, err := follow.Update(data, m.now)
+		if err != nil {
+			return nil, &inFile{display(file), err}
+		}
+		m.in.app.warnings(file, f)
+		found = append(found, f...)
+	}
+	return found, nil
+}
+
+// keep writes the record with the attempt, where one was asked for.
+func (m *stateMapping) keep(cmd *cobra.Command, attempt owg.Attempt) error {
+	if m.file == "" {
+		return nil
+	}
+	record, err := owg.AppendAttempt(m.record, m.workflow, attempt, m.in.limits.owg)
+	if err != nil {
+		return &inFile{display(m.file), err}
+	}
+	return m.in.input().writeRecord(cmd.Context(), m.file, record, func(old []byte) error {
+		_, err := owg.ParseRecord(old, m.in.limits.owg)
+		return err
+	})
+}
+
+// attemptOut writes an attempt as run records have it.
+func (a *app) attemptOut(attempt owg.Attempt, found []owg.Finding, asJSON bool) error {
+	text := attempt.Append(nil)
+	if asJSON {
+		more, err := marshal(struct {
+			Attempt  json.RawMessage `json:"attempt"`
+			Findings []owg.Finding   `json:"findings"`
+		}{text, append([]owg.Finding{}, found...)})
+		if err != nil {
+			return err
+		}
+		return a.json(verdict{Status: StatusYes, Message: string(attempt.Status)}, more)
+	}
+	_, err := a.out.Write(append(visible(text), '\n'))
+	return err
 }
