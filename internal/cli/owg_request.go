@@ -12,14 +12,18 @@ import (
 	"github.com/rdfproto/rdfproto/rdf/vocab"
 )
 
+// requesting is a call of owg request.
+type requesting struct {
+	*cardPolicy
+
+	o                        owg.RequestOptions
+	card, policy             string
+	inputs, under, received  string
+	asJSON, asHTTP, asIntent bool
+}
+
 func (a *app) owgRequestCommand() *cobra.Command {
-	var (
-		p                         *cardPolicy
-		o                         owg.RequestOptions
-		card, policy, inputs      string
-		asJSON, asHTTP, asIntent  bool
-		under, delegationReceived string
-	)
+	var q requesting
 	cmd := &cobra.Command{
 		Use:   "request FILE TASK",
 		Short: "make the A2A request that hands a task over",
@@ -37,44 +41,25 @@ Exit status: 0 the request was written, 1 it must not be made, 3 refused.`,
   rdfproto owg request --intent season.json dub`,
 		Args: fileAnd("a TASK"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			var err error
-			if o.Now, err = p.at(); err != nil {
+			file, task := args[0], args[1]
+			if err := q.options(cmd); err != nil {
 				return err
 			}
-			if inputs != "" {
-				if o.Inputs, err = p.in.bytes(cmd.Context(), inputs); err != nil {
-					return err
-				}
-			}
-			if under != "" {
-				if o.Under, err = p.in.received(cmd, under, delegationReceived); err != nil {
-					return err
-				}
-			}
-			if o.MessageID == "" {
-				o.MessageID = newUUID()
-			}
-			w, err := p.in.workflow(cmd.Context(), args[0])
+			w, err := q.in.workflow(cmd.Context(), file)
 			if err != nil {
 				return err
 			}
-			if asIntent {
-				return a.handOffIntent(args[0], w, args[1], o)
+			if q.asIntent {
+				return a.handOffIntent(file, w, task, q.o)
 			}
-			d, err := demand(cmd, policy)
+			d, err := demand(cmd, q.policy)
 			if err != nil {
 				return err
 			}
-			if card == "" {
-				if t, ok := w.Task(args[1]); ok && p.online {
-					performer, _ := w.Participant(t.PerformedBy)
-					card = performer.AgentCard
-				}
-				if card == "" {
-					return usageError(cmd, "--card is missing; with --online it is fetched from where the workflow says")
-				}
+			if err := q.findCard(cmd, w, task); err != nil {
+				return err
 			}
-			c, report, err := p.run(cmd, card)
+			c, report, err := q.run(cmd, q.card)
 			if err != nil {
 				return err
 			}
@@ -83,34 +68,69 @@ Exit status: 0 the request was written, 1 it must not be made, 3 refused.`,
 				return &inFile{c.name, err}
 			}
 			a.warnings(c.name, found)
-			r, err := w.Request(args[1], admitted, o)
+			r, err := w.Request(task, admitted, q.o)
 			if err != nil {
-				return &inFile{display(args[0]), err}
+				return &inFile{display(file), err}
 			}
-			a.warnings(args[0], r.Warnings)
-			return a.requestOut(r, append(found, r.Warnings...), asJSON, asHTTP)
+			a.warnings(file, r.Warnings)
+			return a.requestOut(r, append(found, r.Warnings...), q.asJSON, q.asHTTP)
 		},
 	}
-	a.inJSON(cmd, &asJSON)
-	p = a.addCardPolicyFlags(cmd)
+	a.inJSON(cmd, &q.asJSON)
+	q.cardPolicy = a.addCardPolicyFlags(cmd)
 	f := cmd.Flags()
-	f.StringVar(&card, "card", "", "the performer's `CARD`: a file, an https URL, domain:NAME")
-	f.StringVar(&o.ID, "id", "1", "the `ID` of the JSON-RPC request")
-	f.StringVar(&o.MessageID, "message-id", "", "the `ID` of the message; by default a new UUID")
-	f.StringVar(&o.ContextID, "context", "", "go on in the context with this `ID`")
-	f.StringVar(&o.TaskID, "task-id", "", "answer the remote task with this `ID`, which waits for input")
-	f.StringVar(&inputs, "inputs", "", "the inputs, a JSON object in this `FILE`, instead of those of the task")
-	f.StringVar(&under, "under", "", "hand on no more than the workflow received, by the run record in this `FILE`")
-	f.StringVar(&delegationReceived, "received", "", "with --under: the remote task `ID` of what it received; the last by default")
-	f.StringVar(&o.DelegationKey, "delegation-key", owg.DelegationKey, "the metadata `KEY` of the delegation")
-	f.BoolVar(&o.DiscloseIdentity, "disclose-identity", false, "send the identity of the delegator")
-	f.BoolVar(&asIntent, "intent", false, "print the hand-off as an intent under the Protocol Document")
-	f.BoolVar(&asHTTP, "http", false, "print the request line and the headers as well")
-	f.BoolVar(&asJSON, "json", false, "print the request and what was found as JSON")
+	f.StringVar(&q.card, "card", "", "the performer's `CARD`: a file, an https URL, domain:NAME")
+	f.StringVar(&q.o.ID, "id", "1", "the `ID` of the JSON-RPC request")
+	f.StringVar(&q.o.MessageID, "message-id", "", "the `ID` of the message; by default a new UUID")
+	f.StringVar(&q.o.ContextID, "context", "", "go on in the context with this `ID`")
+	f.StringVar(&q.o.TaskID, "task-id", "", "answer the remote task with this `ID`, which waits for input")
+	f.StringVar(&q.inputs, "inputs", "", "the inputs, a JSON object in this `FILE`, instead of those of the task")
+	f.StringVar(&q.under, "under", "", "hand on no more than the workflow received, by the run record in this `FILE`")
+	f.StringVar(&q.received, "received", "", "with --under: the remote task `ID` of what it received; the last by default")
+	f.StringVar(&q.o.DelegationKey, "delegation-key", owg.DelegationKey, "the metadata `KEY` of the delegation")
+	f.BoolVar(&q.o.DiscloseIdentity, "disclose-identity", false, "send the identity of the delegator")
+	f.BoolVar(&q.asIntent, "intent", false, "print the hand-off as an intent under the Protocol Document")
+	f.BoolVar(&q.asHTTP, "http", false, "print the request line and the headers as well")
+	f.BoolVar(&q.asJSON, "json", false, "print the request and what was found as JSON")
 	cmd.MarkFlagsMutuallyExclusive("intent", "http", "json")
-	addDemandFlag(cmd, &policy)
+	addDemandFlag(cmd, &q.policy)
 	spellAtAsNow(cmd)
 	return cmd
+}
+
+// options reads what the request is to hold.
+func (q *requesting) options(cmd *cobra.Command) error {
+	var err error
+	if q.o.Now, err = q.at(); err != nil {
+		return err
+	}
+	if q.inputs != "" {
+		if q.o.Inputs, err = q.in.bytes(cmd.Context(), q.inputs); err != nil {
+			return err
+		}
+	}
+	if q.under != "" {
+		if q.o.Under, err = q.in.received(cmd, q.under, q.received); err != nil {
+			return err
+		}
+	}
+	if q.o.MessageID == "" {
+		q.o.MessageID = newUUID()
+	}
+	return nil
+}
+
+// findCard finds the performer's card where --card names none: with --online it is where
+// the workflow says.
+func (q *requesting) findCard(cmd *cobra.Command, w *owg.Workflow, task string) error {
+	if t, ok := w.Task(task); ok && q.card == "" && q.online {
+		performer, _ := w.Participant(t.PerformedBy)
+		q.card = performer.AgentCard
+	}
+	if q.card == "" {
+		return usageError(cmd, "--card is missing; with --online it is fetched from where the workflow says")
+	}
+	return nil
 }
 
 // received reads the delegation under which a workflow runs out of its record.
