@@ -204,14 +204,7 @@ func (d *diagnosis) restored(x *suspect) ([]string, *Key) {
 			continue
 		}
 		for set := 1; set < 1<<len(missing); set++ {
-			var pointers []string
-			var flags []byte
-			for i, name := range missing {
-				if set&(1<<i) != 0 {
-					pointers = append(pointers, "/capabilities/"+name)
-					flags = append(append(append(flags, '"'), name...), `":false,`...)
-				}
-			}
+			pointers, flags := falseFlags(missing, set)
 			text, ok := insertCapabilities(p.bytes, flags)
 			if !ok || d.stopped {
 				continue
@@ -226,6 +219,18 @@ func (d *diagnosis) restored(x *suspect) ([]string, *Key) {
 		}
 	}
 	return nil, nil
+}
+
+// falseFlags returns the capabilities of a set of names as false flags, each followed by a
+// comma, and their pointers. Bit i of set stands for name i.
+func falseFlags(names []string, set int) (pointers []string, flags []byte) {
+	for i, name := range names {
+		if set&(1<<i) != 0 {
+			pointers = append(pointers, "/capabilities/"+name)
+			flags = append(append(append(flags, '"'), name...), `":false,`...)
+		}
+	}
+	return pointers, flags
 }
 
 // insertCapabilities puts members at the front of the capabilities of a canonical
@@ -262,21 +267,16 @@ func (d *diagnosis) forms(x *suspect) (Reading, form, *Key) {
 		if p.err != nil {
 			continue
 		}
-		for o := range numOrders {
-			for e := range numEscapes {
-				for n := range numNumbers {
-					f := form{o, e, n}
-					if d.stopped {
-						return 0, form{}, nil
-					}
-					text, err := reform(p.stripped.out, d.v.card.limits, f)
-					if err != nil {
-						continue
-					}
-					if k := d.verify(x, text); k != nil {
-						return r, f, k
-					}
-				}
+		for f := range forms {
+			if d.stopped {
+				return 0, form{}, nil
+			}
+			text, err := reform(p.stripped.out, d.v.card.limits, f)
+			if err != nil {
+				continue
+			}
+			if k := d.verify(x, text); k != nil {
+				return r, f, k
 			}
 		}
 	}

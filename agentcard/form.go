@@ -20,6 +20,19 @@ type form struct {
 	numbers numbers
 }
 
+// forms yields every form.
+func forms(yield func(form) bool) {
+	for o := range numOrders {
+		for e := range numEscapes {
+			for n := range numNumbers {
+				if !yield(form{o, e, n}) {
+					return
+				}
+			}
+		}
+	}
+}
+
 type order uint8
 
 const (

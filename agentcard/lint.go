@@ -104,27 +104,42 @@ func (l *linter) structure() {
 	c.visit(func(v strictjson.Value, m message) {
 		for i := range v.Len() {
 			mem := v.Member(i)
-			f := fieldOf(m, mem.Str())
-			if f == nil && !(m == agentCard && oldMember(mem.Str())) && protoNamed(m, mem.Str()) == nil {
-				near := ""
-				for _, f := range schema[m].fields {
-					if strings.EqualFold(f.name, mem.Str()) {
-						near = "; some readers take it for " + f.name
-					}
-				}
-				l.at(Warning, mem.Name, CodeLintUnknown, "%s has no member %s; the JavaScript and Python SDKs do not sign it%s", schema[m].name, shorten(mem.Str()), near)
-			}
-			if f != nil && f.presence == required && mem.Value.Kind() == strictjson.Array && mem.Value.Len() == 0 {
-				l.at(Warning, mem.Value, CodeLintEmptyRequired, "the REQUIRED array %s is empty", f.name)
-			}
-			if f != nil && f.kind == text && isURL(f.name) {
-				s, ok := mem.Value.Str()
-				if u, err := url.Parse(s); ok && s != "" && (err != nil || u.Scheme != "https" || u.Host == "") && !secureScheme(u, err) {
-					l.at(Warning, mem.Value, CodeLintURL, "expected an https URL for %s", f.name)
-				}
+			if f := fieldOf(m, mem.Str()); f != nil {
+				l.field(mem, f)
+			} else {
+				l.unknown(mem, m)
 			}
 		}
 	})
+}
+
+// field reports an empty REQUIRED array and a URL that is not secure.
+func (l *linter) field(mem strictjson.Member, f *field) {
+	if f.presence == required && mem.Value.Kind() == strictjson.Array && mem.Value.Len() == 0 {
+		l.at(Warning, mem.Value, CodeLintEmptyRequired, "the REQUIRED array %s is empty", f.name)
+	}
+	if f.kind == text && isURL(f.name) {
+		s, ok := mem.Value.Str()
+		if u, err := url.Parse(s); ok && s != "" && (err != nil || u.Scheme != "https" || u.Host == "") && !secureScheme(u, err) {
+			l.at(Warning, mem.Value, CodeLintURL, "expected an https URL for %s", f.name)
+		}
+	}
+}
+
+// unknown reports a member that is no field of m, unless it is one of A2A 0.3 or has the
+// name of a field in the proto file: those are reported elsewhere.
+func (l *linter) unknown(mem strictjson.Member, m message) {
+	name := mem.Str()
+	if m == agentCard && oldMember(name) || protoNamed(m, name) != nil {
+		return
+	}
+	near := ""
+	for _, f := range schema[m].fields {
+		if strings.EqualFold(f.name, name) {
+			near = "; some readers take it for " + f.name
+		}
+	}
+	l.at(Warning, mem.Name, CodeLintUnknown, "%s has no member %s; the JavaScript and Python SDKs do not sign it%s", schema[m].name, shorten(name), near)
 }
 
 // oldMembers are the members of a card of A2A 0.3 that 1.0 does not have.

@@ -362,27 +362,33 @@ func (t *tracing) know(records []*Record) error {
 				continue
 			}
 			q := &t.participants[i]
-			other := q.Identity != "" && p.Identity != "" && q.Identity != p.Identity
-			if i < planned {
-				if other || q.Kind != p.Kind || q.OperatedBy != p.OperatedBy || q.WorksFor != p.WorksFor {
-					t.find(SeverityWarning, "P", CodeRecordConflict, "a record describes the participant %s otherwise", quote(p.ID))
+			if i >= planned {
+				if !q.complete(&p) {
+					t.find(SeverityError, "P", CodeRecordConflict, "records describe the participant %s in two ways", quote(p.ID))
 				}
 				continue
 			}
-			for _, m := range []struct {
-				have *string
-				says string
-			}{{&q.OperatedBy, p.OperatedBy}, {&q.WorksFor, p.WorksFor}, {&q.Identity, p.Identity}} {
-				if *m.have == "" {
-					*m.have = m.says
-				} else if m.says != "" && m.says != *m.have {
-					other = true
-				}
-			}
-			if other || q.Kind != p.Kind {
-				t.find(SeverityError, "P", CodeRecordConflict, "records describe the participant %s in two ways", quote(p.ID))
+			other := q.Identity != "" && p.Identity != "" && q.Identity != p.Identity
+			if other || q.Kind != p.Kind || q.OperatedBy != p.OperatedBy || q.WorksFor != p.WorksFor {
+				t.find(SeverityWarning, "P", CodeRecordConflict, "a record describes the participant %s otherwise", quote(p.ID))
 			}
 		}
 	}
 	return nil
+}
+
+// complete adds to p what q says and p does not, and reports whether the two agree.
+func (p *Participant) complete(q *Participant) bool {
+	agree := p.Kind == q.Kind
+	for _, m := range []struct {
+		have *string
+		says string
+	}{{&p.OperatedBy, q.OperatedBy}, {&p.WorksFor, q.WorksFor}, {&p.Identity, q.Identity}} {
+		if *m.have == "" {
+			*m.have = m.says
+		} else if m.says != "" && m.says != *m.have {
+			agree = false
+		}
+	}
+	return agree
 }

@@ -237,26 +237,33 @@ func (v *validation) chains() error {
 			return err
 		}
 		for _, j := range led {
-			above := &v.w.tasks[j]
-			extra, err := v.budget.extra(d.Scope, above.Delegation.Scope)
-			if err != nil {
+			if err := v.handedOn(d, &v.w.tasks[j]); err != nil {
 				return err
 			}
-			if len(extra) > 0 {
-				severity := SeverityWarning
-				if v.o.Strict {
-					severity = SeverityError
-				}
-				v.add(severity, "P", CodeChainWidens, d.at.Get("scope"), "%s hands on more than it received with the task %s: %s", quote(d.By), quote(above.ID), quoted(extra)).Extra = extra
-			}
-			if outlives(d, above.Delegation) {
-				at := d.at.Get("expires_at")
-				if !at.Exists() {
-					at = d.at
-				}
-				v.add(SeverityWarning, "P", CodeDelegationOutlive, at, "the delegation lasts longer than the one that %s received with the task %s", quote(d.By), quote(above.ID))
-			}
 		}
+	}
+	return nil
+}
+
+// handedOn compares a delegation with that of the task that its delegator received.
+func (v *validation) handedOn(d *Delegation, above *Task) error {
+	extra, err := v.budget.extra(d.Scope, above.Delegation.Scope)
+	if err != nil {
+		return err
+	}
+	if len(extra) > 0 {
+		severity := SeverityWarning
+		if v.o.Strict {
+			severity = SeverityError
+		}
+		v.add(severity, "P", CodeChainWidens, d.at.Get("scope"), "%s hands on more than it received with the task %s: %s", quote(d.By), quote(above.ID), quoted(extra)).Extra = extra
+	}
+	if outlives(d, above.Delegation) {
+		at := d.at.Get("expires_at")
+		if !at.Exists() {
+			at = d.at
+		}
+		v.add(SeverityWarning, "P", CodeDelegationOutlive, at, "the delegation lasts longer than the one that %s received with the task %s", quote(d.By), quote(above.ID))
 	}
 	return nil
 }
