@@ -61,6 +61,7 @@ func TestPageCommands(t *testing.T) {
 			"go test ./...", // what runs this
 			"go run ./examples/grant-agent", "go run ./examples/client", "go run ./examples/embedded",
 			"go install github.com/rdfproto/rdfproto/cmd/rdfproto@latest",
+			"go run ./internal/cmd/buildweb -http localhost:8080", // .ci/run builds it, internal/page tests it
 		}},
 		{page: "docs/owg.md", least: 9, refuse: "widened"},
 		{page: "docs/signed-cards.md", least: 3},
