@@ -51,14 +51,12 @@ type authzFlags struct {
 func (a *app) addAuthzFlags(cmd *cobra.Command) *authzFlags {
 	f := &authzFlags{in: &input{app: a, limits: addLimitFlag(cmd)}, at: atFlag(cmd, "of the verdict")}
 	flags := cmd.Flags()
-	flags.StringVar(&f.keys, "keys", "", "the `DIR` of controller documents, *.json and *.ttl")
-	flags.StringVar(&f.documents, "documents", "", "a `MAP.json` from URLs to files")
-	flags.StringVar(&f.profile, "profile", "auto", "the proof `PROFILE`: w3c, svc, or auto by the presence of an @context")
+	addSourceFlags(cmd, &f.keys, &f.documents)
+	addProfileFlag(cmd, &f.profile)
 	flags.StringVar(&f.binding, "binding", "required", "whether the content of policies must be signed, `MODE` being required, presented or off")
 	flags.StringVar(&f.presentation, "presentation", "", "the `FILE` of a presentation that has the credentials; those of INPUT are left out then")
 	flags.BoolVar(&f.canonical, "canonical-digests", false, "accept a digestMultibase over the canonical form of a policy")
 	flags.BoolVar(&f.reference, "document-reference", false, "let a credential name a policy by the address of its document")
-	completeFlag(cmd, "profile", "w3c", "svc", "auto")
 	completeFlag(cmd, "binding", "required", "presented", "off")
 	return f
 }
@@ -276,9 +274,9 @@ func (f *authzFlags) config(cmd *cobra.Command) (authz.Config, error) {
 	if err != nil {
 		return c, err
 	}
-	profile, ok := vc.ProfileByName(f.profile)
-	if !ok {
-		return c, usageError(cmd, "--profile: unknown profile "+quote(f.profile)+", expected w3c, svc or auto")
+	profile, err := proofProfile(cmd, f.profile)
+	if err != nil {
+		return c, err
 	}
 	switch f.binding {
 	case "required":

@@ -68,13 +68,9 @@ Exit status: 0 verified, 1 not, 3 refused, 4 unsigned.`,
   rdfproto card inspect --json --jwks jwks.json card.json`,
 		Args: oneCard,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			c, r, err := p.run(cmd, args[0])
+			c, r, status, err := p.verify(cmd, args[0])
 			if err != nil {
 				return err
-			}
-			status := p.status(r.Outcome)
-			if status == StatusRefused {
-				return &failure{status: status, place: c.place(0, 0), text: r.Message, code: string(r.Code)}
 			}
 			card := c.Card
 			if v, ok := r.Verified(); ok {

@@ -139,6 +139,20 @@ func (p *cardPolicy) run(cmd *cobra.Command, arg string) (namedCard, *agentcard.
 	return c, r, cmd.Context().Err()
 }
 
+// verify reads and verifies a card, and returns the exit status of the report. A card that
+// is refused is an error.
+func (p *cardPolicy) verify(cmd *cobra.Command, arg string) (namedCard, *agentcard.Report, Status, error) {
+	c, r, err := p.run(cmd, arg)
+	if err != nil {
+		return c, nil, StatusRefused, err
+	}
+	status := p.status(r.Outcome)
+	if status == StatusRefused {
+		err = &failure{status: status, place: c.place(0, 0), text: r.Message, code: string(r.Code)}
+	}
+	return c, r, status, err
+}
+
 // status is the exit status of an outcome.
 func (p *cardPolicy) status(o agentcard.Outcome) Status {
 	switch {
@@ -182,13 +196,9 @@ Exit status: 0 verified, 1 not, 3 refused, 4 unsigned.`,
   rdfproto card verify --jwks jwks.json --reading spec --reading sdk card.json`,
 		Args: oneCard,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			c, r, err := p.run(cmd, args[0])
+			c, r, status, err := p.verify(cmd, args[0])
 			if err != nil {
 				return err
-			}
-			status := p.status(r.Outcome)
-			if status == StatusRefused {
-				return &failure{status: status, place: rdf.Place{File: c.name}, text: r.Message, code: string(r.Code)}
 			}
 			if asJSON {
 				return p.reportJSON(r, status)

@@ -59,8 +59,8 @@ func (in *cardInput) workflow(ctx context.Context, file string) (*owg.Workflow, 
 	return w, nil
 }
 
-// demand reads the value of --card-policy.
-func demand(cmd *cobra.Command, policy string) (agentcard.Demand, error) {
+// CardDemand reads the value of --card-policy: what is asked of the signatures of a card.
+func CardDemand(cmd *cobra.Command, policy string) (agentcard.Demand, error) {
 	switch policy {
 	case "require":
 		return agentcard.DemandVerified, nil

@@ -52,7 +52,7 @@ Exit status: 0 the request was written, 1 it must not be made, 3 refused.`,
 			if q.asIntent {
 				return a.handOffIntent(file, w, task, q.o)
 			}
-			d, err := demand(cmd, q.policy)
+			d, err := CardDemand(cmd, q.policy)
 			if err != nil {
 				return err
 			}

@@ -79,7 +79,7 @@ func performers(w *owg.Workflow) []string {
 // cards reads and verifies the cards of performers: those that are named, and with
 // --online the others.
 func (p *cardPolicy) cards(cmd *cobra.Command, w *owg.Workflow, named []string, policy string) (map[string]owg.Card, error) {
-	d, err := demand(cmd, policy)
+	d, err := CardDemand(cmd, policy)
 	if err != nil {
 		return nil, err
 	}

@@ -37,12 +37,11 @@ type vcInput struct {
 	contexts []string // IRI=FILE
 }
 
-func (a *app) addVCFlags(cmd *cobra.Command, profile string) *vcInput {
+func (a *app) addVCFlags(cmd *cobra.Command) *vcInput {
 	in := &vcInput{input: &input{app: a, limits: addLimitFlag(cmd)}}
 	f := cmd.Flags()
-	f.StringVar(&in.profile, "profile", profile, "the proof `PROFILE`: w3c, svc, or auto by the presence of an @context")
+	addProfileFlag(cmd, &in.profile)
 	f.StringArrayVar(&in.contexts, "context", nil, "take the remote JSON-LD context with an IRI from a file, `IRI=FILE` (repeatable), besides those that are built in; any other is refused")
-	completeFlag(cmd, "profile", "w3c", "svc", "auto")
 	return in
 }
 
@@ -61,12 +60,26 @@ func (in *input) credentialLimits() vc.Limits {
 	return l
 }
 
-func (in *vcInput) proofProfile(cmd *cobra.Command) (vc.Profile, error) {
-	p, ok := vc.ProfileByName(in.profile)
+// addProfileFlag gives a command the flag --profile.
+func addProfileFlag(cmd *cobra.Command, to *string) {
+	cmd.Flags().StringVar(to, "profile", "auto", "the proof `PROFILE`: w3c, svc, or auto by the presence of an @context")
+	completeFlag(cmd, "profile", "w3c", "svc", "auto")
+}
+
+// proofProfile reads the value of --profile.
+func proofProfile(cmd *cobra.Command, name string) (vc.Profile, error) {
+	p, ok := vc.ProfileByName(name)
 	if !ok {
-		return 0, usageError(cmd, "--profile: expected w3c, svc or auto, found "+quote(in.profile))
+		return 0, usageError(cmd, "--profile: expected w3c, svc or auto, found "+quote(name))
 	}
 	return p, nil
+}
+
+// addSourceFlags gives a command the flags of what a verification is made with.
+func addSourceFlags(cmd *cobra.Command, keys, documents *string) {
+	f := cmd.Flags()
+	f.StringVar(keys, "keys", "", "the `DIR` of controller documents, *.json and *.ttl; did:key identifiers need none")
+	f.StringVar(documents, "documents", "", "a `MAP.json` from URLs, such as those of status lists, to files")
 }
 
 // table returns the built-in contexts and those of the flags.

@@ -24,7 +24,7 @@ type signFlags struct {
 }
 
 func (a *app) addSignFlags(cmd *cobra.Command) *signFlags {
-	p := &signFlags{in: a.addVCFlags(cmd, "auto")}
+	p := &signFlags{in: a.addVCFlags(cmd)}
 	f := cmd.Flags()
 	f.StringVar(&p.key, "key", "", "the private key, a JWK in this `FILE`")
 	f.StringVar(&p.suite, "suite", "", "the `CRYPTOSUITE`; by default eddsa-rdfc-2022 or ecdsa-rdfc-2019, as the key is")
@@ -43,7 +43,7 @@ func (p *signFlags) options(cmd *cobra.Command) (*vc.PrivateKey, vc.SignOptions,
 	if err != nil {
 		return nil, o, err
 	}
-	if o.Profile, err = p.in.proofProfile(cmd); err != nil {
+	if o.Profile, err = proofProfile(cmd, p.in.profile); err != nil {
 		return nil, o, err
 	}
 	if o.Contexts, err = p.in.table(cmd); err != nil {

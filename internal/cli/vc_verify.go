@@ -22,10 +22,9 @@ type vcFlags struct {
 }
 
 func (a *app) addVerifyFlags(cmd *cobra.Command) *vcFlags {
-	p := &vcFlags{in: a.addVCFlags(cmd, "auto"), at: atFlag(cmd, "of the verdict")}
+	p := &vcFlags{in: a.addVCFlags(cmd), at: atFlag(cmd, "of the verdict")}
 	f := cmd.Flags()
-	f.StringVar(&p.keys, "keys", "", "the `DIR` of controller documents, *.json and *.ttl; did:key identifiers need none")
-	f.StringVar(&p.docs, "documents", "", "a `MAP.json` from the URLs of status lists to files")
+	addSourceFlags(cmd, &p.keys, &p.docs)
 	f.StringArrayVar(&p.suites, "suite", nil, "allow only this `CRYPTOSUITE` (repeatable: only these)")
 	f.StringArrayVar(&p.issuers, "issuer", nil, "trust only the issuer with this `IRI` (repeatable: only these)")
 	f.BoolVar(&p.authority, "authority", false, "demand what credentials that grant authority must have")
@@ -41,7 +40,7 @@ func (p *vcFlags) verifier(cmd *cobra.Command) (*vc.Verifier, time.Time, error) 
 		return nil, at, err
 	}
 	c := vc.Config{Issuers: p.issuers, Authority: p.authority, Limits: p.in.credentialLimits()}
-	if c.Profile, err = p.in.proofProfile(cmd); err != nil {
+	if c.Profile, err = proofProfile(cmd, p.in.profile); err != nil {
 		return nil, at, err
 	}
 	for _, name := range p.suites {

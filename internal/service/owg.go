@@ -29,16 +29,19 @@ type handOver struct {
 	card, cardPolicy, jwks, trust string
 	online                        bool
 
-	record, under, received          string
-	inputs, delegationKey, answer    string
-	contextID                        string
-	disclose, abandon                bool
-	as                               string
-	presentation, key, holder, proof string
-	credentials, domains             []string
-	tokenFile                        string
-	insecurePlaintext, poll, asJSON  bool
-	time, interval                   time.Duration
+	record, under, received            string
+	inputs, delegationKey, answer      string
+	contextID                          string
+	disclose, abandon                  bool
+	as                                 string
+	presentation, key, holder, profile string
+	credentials, domains               []string
+	tokenFile                          string
+	insecurePlaintext, poll, asJSON    bool
+	time, interval                     time.Duration
+
+	demand agentcard.Demand // of cardPolicy
+	proofs vc.Profile       // of profile
 
 	chain chain
 	run   *following
@@ -121,7 +124,7 @@ not over.`,
 	f.StringVar(&v.key, "key", "", "make a presentation for the agent's challenge with the private key, a JWK, in this `FILE`")
 	f.StringArrayVar(&v.credentials, "credential", nil, "a `FILE` with a credential of the chain, from its root on (repeatable)")
 	f.StringVar(&v.holder, "holder", "", "the `IRI` of who presents; by default the did:key of the key")
-	f.StringVar(&v.proof, "profile", "auto", "the `PROFILE` of proofs: w3c, svc or auto")
+	f.StringVar(&v.profile, "profile", "auto", "the `PROFILE` of proofs: w3c, svc or auto")
 	f.StringArrayVar(&v.domains, "domain", nil, "a `URL` that the agent may ask presentations for, beside those of its own origin (repeatable)")
 	f.StringVar(&v.contextID, "context-id", "", "begin in the A2A context with an `ID`")
 	f.StringVar(&v.delegationKey, "delegation-key", owg.DelegationKey, "the metadata `KEY` of the delegation")
@@ -140,16 +143,18 @@ not over.`,
 }
 
 func (v *handOver) check(cmd *cobra.Command) error {
-	_, policy := cardDemand(v.cardPolicy)
-	_, profile := proofProfile(v.proof)
+	var err error
+	if v.demand, err = cli.CardDemand(cmd, v.cardPolicy); err != nil {
+		return err
+	}
+	var known bool
+	v.proofs, known = vc.ProfileByName(v.profile)
 	chain := v.presentation != "" || v.key != ""
 	switch {
-	case !policy:
-		return cli.UsageError(cmd, "--card-policy: expected require, prefer or ignore, found "+cli.Quote(v.cardPolicy))
 	case v.as != asAuto && v.as != asIntent && v.as != asPlain:
 		return cli.UsageError(cmd, "--as: expected auto, intent or plain, found "+cli.Quote(v.as))
-	case !profile:
-		return cli.UsageError(cmd, "--profile: expected auto, w3c or svc, found "+cli.Quote(v.proof))
+	case !known:
+		return cli.UsageError(cmd, "--profile: expected auto, w3c or svc, found "+cli.Quote(v.profile))
 	case chain && v.as == asPlain:
 		return cli.UsageError(cmd, "a chain of credentials goes with an intent, not with --as plain")
 	case (v.key != "") != (len(v.credentials) > 0):
@@ -166,30 +171,6 @@ func (v *handOver) check(cmd *cobra.Command) error {
 		return cli.UsageError(cmd, "--time-limit and --interval: expected a positive time")
 	}
 	return nil
-}
-
-func cardDemand(policy string) (agentcard.Demand, bool) {
-	switch policy {
-	case "require":
-		return agentcard.DemandVerified, true
-	case "prefer":
-		return agentcard.DemandIfSigned, true
-	case "ignore":
-		return agentcard.InsecureIgnoreSignatures, true
-	}
-	return agentcard.DemandVerified, false
-}
-
-func proofProfile(name string) (vc.Profile, bool) {
-	switch name {
-	case "auto":
-		return vc.ProfileAuto, true
-	case "w3c":
-		return vc.ProfileW3C, true
-	case "svc":
-		return vc.ProfileSVC, true
-	}
-	return vc.ProfileW3C, false
 }
 
 // execute begins an attempt, or goes on with the one that runs.

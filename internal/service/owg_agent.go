@@ -68,7 +68,7 @@ func (v *handOver) find(ctx context.Context, w *owg.Workflow) (*performer, a2a.C
 	if v.online {
 		c.Trust.Keys.Sets = agentcard.NewKeySets(web, time.Now, agentcard.Limits{})
 	}
-	c.Trust.Demand, _ = cardDemand(v.cardPolicy) // checked
+	c.Trust.Demand = v.demand
 	got, err := cardSource{web, v.insecurePlaintext}.Get(ctx, p.url)
 	if err != nil {
 		return nil, c, cli.InFile(p.url, unreachable(err))

@@ -43,7 +43,7 @@ func (v *handOver) readChain() (c chain, err error) {
 		public := c.key.Public().Multikey()
 		c.key = c.key.WithID("did:key:" + public + "#" + public)
 	}
-	c.profile, _ = proofProfile(v.proof) // checked
+	c.profile = v.proofs
 	for _, file := range v.credentials {
 		data, err := readFile(file, maxConfig)
 		if err != nil {
