@@ -62,33 +62,49 @@ func connect(e Endpoint, c linkConfig) (*link, error) {
 		config = &tls.Config{}
 	}
 	config.MinVersion = max(config.MinVersion, tls.VersionTLS12)
+	var err error
 	if e.Binding == GRPC {
-		target, plaintext, err := grpcTarget(e.URL)
-		if err != nil {
-			return nil, err
-		}
-		secure := credentials.NewTLS(config)
-		if plaintext {
-			secure = insecure.NewCredentials()
-		}
-		resolver := "dns:///"
-		options := []grpc.DialOption{
-			grpc.WithTransportCredentials(secure), grpc.WithNoProxy(), grpc.WithDisableServiceConfig(),
-			grpc.WithDefaultCallOptions(grpc.MaxCallRecvMsgSize(maxReply)),
-		}
-		if c.dial != nil {
-			resolver = "passthrough:///" // the name is for dial to look up
-			options = append(options, grpc.WithContextDialer(func(ctx context.Context, address string) (net.Conn, error) {
-				return c.dial(ctx, "tcp", address)
-			}))
-		}
-		conn, err := grpc.NewClient(resolver+target, options...)
-		if err != nil {
-			return nil, err
-		}
-		l.transport = sdkgrpc.NewGRPCTransport(conn)
-		return l, nil
+		err = l.connectGRPC(c, config)
+	} else {
+		err = l.connectHTTP(c, config, origin)
 	}
+	if err != nil {
+		return nil, err
+	}
+	return l, nil
+}
+
+// connectGRPC makes the transport of the gRPC binding.
+func (l *link) connectGRPC(c linkConfig, config *tls.Config) error {
+	target, plaintext, err := grpcTarget(l.endpoint.URL)
+	if err != nil {
+		return err
+	}
+	secure := credentials.NewTLS(config)
+	if plaintext {
+		secure = insecure.NewCredentials()
+	}
+	resolver := "dns:///"
+	options := []grpc.DialOption{
+		grpc.WithTransportCredentials(secure), grpc.WithNoProxy(), grpc.WithDisableServiceConfig(),
+		grpc.WithDefaultCallOptions(grpc.MaxCallRecvMsgSize(maxReply)),
+	}
+	if c.dial != nil {
+		resolver = "passthrough:///" // the name is for dial to look up
+		options = append(options, grpc.WithContextDialer(func(ctx context.Context, address string) (net.Conn, error) {
+			return c.dial(ctx, "tcp", address)
+		}))
+	}
+	conn, err := grpc.NewClient(resolver+target, options...)
+	if err != nil {
+		return err
+	}
+	l.transport = sdkgrpc.NewGRPCTransport(conn)
+	return nil
+}
+
+// connectHTTP makes the transport of the bindings over HTTP.
+func (l *link) connectHTTP(c linkConfig, config *tls.Config, origin string) (err error) {
 	base := &http.Transport{
 		DialContext:            c.dial,
 		TLSClientConfig:        config,
@@ -108,20 +124,16 @@ func connect(e Endpoint, c linkConfig) (*link, error) {
 	}
 	switch {
 	case l.v03:
-		var err error
-		if l.transport, err = c.v03(e.URL, client); err != nil {
-			return nil, err
-		}
-	case e.Binding == JSONRPC:
-		l.transport = sdkclient.NewJSONRPCTransport(e.URL, client)
+		l.transport, err = c.v03(l.endpoint.URL, client)
+	case l.endpoint.Binding == JSONRPC:
+		l.transport = sdkclient.NewJSONRPCTransport(l.endpoint.URL, client)
 	default:
-		u, err := url.Parse(e.URL)
-		if err != nil {
-			return nil, err
+		var u *url.URL
+		if u, err = url.Parse(l.endpoint.URL); err == nil {
+			l.transport = sdkclient.NewRESTTransport(u, client)
 		}
-		l.transport = sdkclient.NewRESTTransport(u, client)
 	}
-	return l, nil
+	return err
 }
 
 // close ends the connection.
