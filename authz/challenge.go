@@ -18,7 +18,7 @@ type ChallengeStore interface {
 }
 
 // Challenges is a [ChallengeStore] that issues challenges and lasts as long as the
-// process. Make one with [NewChallenges].
+// process. Make one with [NewChallenges]. It is safe for concurrent use.
 type Challenges struct {
 	random io.Reader
 	clock  func() time.Time

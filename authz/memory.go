@@ -9,7 +9,7 @@ import (
 
 // Memory is a [PolicyMemory] that lasts as long as the process. The zero Memory is
 // empty. It forgets nothing. Once it is full, RememberPolicy fails for a policy that is
-// not in it, which denies.
+// not in it, which denies. It is safe for concurrent use.
 type Memory struct {
 	// Max is how many policies are remembered; 0 means a million, which take some 60 MB
 	// however long their names are.

@@ -16,7 +16,7 @@ import (
 
 // Memory is a Store in the memory of one process: it forgets when the process ends. It
 // is for tests, for clients, and for agents whose messages may be executed again after
-// a restart. Its methods block only on one another.
+// a restart. It is safe for concurrent use; its methods block only on one another.
 type Memory struct {
 	limits Limits
 

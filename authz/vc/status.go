@@ -34,7 +34,7 @@ type RevocationMemory interface {
 
 // Memory is a RevocationMemory that lasts as long as the process. The zero Memory
 // is empty. It forgets nothing. Once it is full, Remember fails for a credential that
-// is not in it; that credential is refused all the same.
+// is not in it; that credential is refused all the same. It is safe for concurrent use.
 type Memory struct {
 	// Max is how many credentials are remembered; 0 means a million, which take some
 	// 60 MB however long their names are.
