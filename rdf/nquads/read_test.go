@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/rdfproto/rdfproto/internal/suite"
 	"github.com/rdfproto/rdfproto/rdf"
 	"github.com/rdfproto/rdfproto/rdf/nquads"
 )
@@ -72,7 +73,7 @@ func TestAccepts(t *testing.T) {
 
 			d, err = nquads.ParseTriples([]byte(row.doc), nquads.Options{File: "x.nt"})
 			if row.quads {
-				requireSyntax(t, err)
+				suite.SyntaxError(t, err)
 				return
 			}
 			require.NoError(t, err)
@@ -179,24 +180,17 @@ func TestRefuses(t *testing.T) {
 			t.Parallel()
 			_, err := nquads.Parse([]byte(row.doc), nquads.Options{File: "x"})
 			places := strings.Fields(row.place)
-			e := requireSyntax(t, err)
+			e := suite.SyntaxError(t, err)
 			assert.Equal(t, row.code, e.Code)
 			assert.Equal(t, "x:"+places[len(places)-1], e.Place.String())
 			assert.Contains(t, e.Message(), row.says)
 
 			_, err = nquads.ParseTriples([]byte(row.doc), nquads.Options{File: "x"})
-			e = requireSyntax(t, err)
+			e = suite.SyntaxError(t, err)
 			assert.Equal(t, row.code, e.Code)
 			assert.Equal(t, "x:"+places[0], e.Place.String())
 		})
 	}
-}
-
-func requireSyntax(t *testing.T, err error) *rdf.SyntaxError {
-	t.Helper()
-	var e *rdf.SyntaxError
-	require.ErrorAs(t, err, &e)
-	return e
 }
 
 func TestReadInPieces(t *testing.T) {

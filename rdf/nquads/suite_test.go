@@ -1,7 +1,6 @@
 package nquads_test
 
 import (
-	"errors"
 	"testing"
 
 	"github.com/rdfproto/rdfproto/internal/suite"
@@ -11,39 +10,24 @@ import (
 
 type parse func([]byte, nquads.Options) (*rdf.Dataset, error)
 
-func accepted(p parse) func(*testing.T, suite.Case) {
-	return func(t *testing.T, c suite.Case) {
-		if _, err := p(suite.ReadFile(t, c.Action), nquads.Options{File: c.Action}); err != nil {
-			t.Error(err)
-		}
-	}
-}
-
-func refused(p parse) func(*testing.T, suite.Case) {
-	return func(t *testing.T, c suite.Case) {
-		_, err := p(suite.ReadFile(t, c.Action), nquads.Options{File: c.Action})
-		var e *rdf.SyntaxError
-		if !errors.As(err, &e) {
-			t.Fatalf("got %v, want a syntax error", err)
-		}
-		if e.Code == "" || e.Place.IsZero() || e.Expected == "" {
-			t.Errorf("an error without code, place or text: %+v", e)
-		}
-	}
+func (p parse) reader() suite.Reader {
+	return func(data []byte, _, file string) (*rdf.Dataset, error) { return p(data, nquads.Options{File: file}) }
 }
 
 func TestSuiteNTriples(t *testing.T) {
 	t.Parallel()
+	r := parse(nquads.ParseTriples).reader()
 	suite.NewReport(t, "rdf11-n-triples").Run(t, suite.Cases(t, "rdf11-n-triples", "manifest.ttl", 70), map[string]func(*testing.T, suite.Case){
-		suite.RDFT + "TestNTriplesPositiveSyntax": accepted(nquads.ParseTriples),
-		suite.RDFT + "TestNTriplesNegativeSyntax": refused(nquads.ParseTriples),
+		suite.RDFT + "TestNTriplesPositiveSyntax": r.Accepts,
+		suite.RDFT + "TestNTriplesNegativeSyntax": r.Refuses,
 	})
 }
 
 func TestSuiteNQuads(t *testing.T) {
 	t.Parallel()
+	r := parse(nquads.Parse).reader()
 	suite.NewReport(t, "rdf11-n-quads").Run(t, suite.Cases(t, "rdf11-n-quads", "manifest.ttl", 87), map[string]func(*testing.T, suite.Case){
-		suite.RDFT + "TestNQuadsPositiveSyntax": accepted(nquads.Parse),
-		suite.RDFT + "TestNQuadsNegativeSyntax": refused(nquads.Parse),
+		suite.RDFT + "TestNQuadsPositiveSyntax": r.Accepts,
+		suite.RDFT + "TestNQuadsNegativeSyntax": r.Refuses,
 	})
 }

@@ -35,7 +35,7 @@ func TestAcceptsTriG(t *testing.T) {
 			t.Parallel()
 			requireSame(t, turtle.ParseTriG, row)
 			_, err := turtle.Parse([]byte(row.doc), turtle.Options{})
-			requireSyntax(t, err)
+			suite.SyntaxError(t, err)
 		})
 	}
 }
@@ -51,25 +51,13 @@ func requireSame(t *testing.T, p parse, row document) {
 	}
 }
 
-func requireSyntax(t *testing.T, err error) *rdf.SyntaxError {
-	t.Helper()
-	var e *rdf.SyntaxError
-	require.ErrorAs(t, err, &e)
-	return e
-}
-
 func TestRefuses(t *testing.T) {
 	t.Parallel()
 	for _, row := range refuses {
 		t.Run(row.name, func(t *testing.T) {
 			t.Parallel()
-			for _, p := range []parse{turtle.Parse, turtle.ParseTriG} {
-				_, err := p([]byte(row.doc), turtle.Options{File: "f"})
-				e := requireSyntax(t, err)
-				assert.Equal(t, row.code, e.Code, err)
-				assert.Equal(t, "f:"+row.place, e.Place.String(), err)
-				assert.Contains(t, e.Message(), row.says)
-			}
+			requireRefused(t, turtle.Parse, row)
+			requireRefused(t, turtle.ParseTriG, row)
 		})
 	}
 }
@@ -79,13 +67,18 @@ func TestRefusesTriG(t *testing.T) {
 	for _, row := range refusesTriG {
 		t.Run(row.name, func(t *testing.T) {
 			t.Parallel()
-			_, err := turtle.ParseTriG([]byte(row.doc), turtle.Options{File: "f"})
-			e := requireSyntax(t, err)
-			assert.Equal(t, row.code, e.Code, err)
-			assert.Equal(t, "f:"+row.place, e.Place.String(), err)
-			assert.Contains(t, e.Message(), row.says)
+			requireRefused(t, turtle.ParseTriG, row)
 		})
 	}
+}
+
+func requireRefused(t *testing.T, p parse, row refusal) {
+	t.Helper()
+	_, err := p([]byte(row.doc), turtle.Options{File: "f"})
+	e := suite.SyntaxError(t, err)
+	assert.Equal(t, row.code, e.Code, err)
+	assert.Equal(t, "f:"+row.place, e.Place.String(), err)
+	assert.Contains(t, e.Message(), row.says)
 }
 
 func TestBase(t *testing.T) {

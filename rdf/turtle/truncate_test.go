@@ -1,8 +1,6 @@
 package turtle_test
 
 import (
-	"path/filepath"
-	"strings"
 	"testing"
 
 	"github.com/rdfproto/rdfproto/internal/suite"
@@ -10,51 +8,36 @@ import (
 	"github.com/rdfproto/rdfproto/rdf/turtle"
 )
 
-func TestTruncated(t *testing.T) {
+func TestTruncatedDocuments(t *testing.T) {
 	t.Parallel()
 	for _, row := range accepts {
 		t.Run(row.name, func(t *testing.T) {
 			t.Parallel()
-			for _, p := range []parse{turtle.Parse, turtle.ParseTriG} {
-				suite.Truncate(t, []byte(row.doc), func(data []byte) (*rdf.Dataset, error) {
-					return p(data, turtle.Options{})
-				})
-			}
+			parse(turtle.Parse).truncate(t, row.doc)
+			parse(turtle.ParseTriG).truncate(t, row.doc)
 		})
 	}
 	for _, row := range trigOnly {
 		t.Run(row.name, func(t *testing.T) {
 			t.Parallel()
-			suite.Truncate(t, []byte(row.doc), func(data []byte) (*rdf.Dataset, error) {
-				return turtle.ParseTriG(data, turtle.Options{})
-			})
+			parse(turtle.ParseTriG).truncate(t, row.doc)
 		})
 	}
 }
 
+func (p parse) truncate(t *testing.T, doc string) {
+	t.Helper()
+	suite.Truncate(t, []byte(doc), func(data []byte) (*rdf.Dataset, error) { return p(data, turtle.Options{}) })
+}
+
 func TestTruncatedSuites(t *testing.T) {
 	t.Parallel()
-	for _, row := range []struct {
-		suite string
-		count int
-		parse parse
-	}{
-		{"rdf11-turtle", 313, turtle.Parse},
-		{"rdf11-trig", 356, turtle.ParseTriG},
-	} {
-		t.Run(row.suite, func(t *testing.T) {
-			t.Parallel()
-			for _, c := range suite.Cases(t, row.suite, "manifest.ttl", row.count) {
-				if strings.Contains(c.Type, "Negative") {
-					continue
-				}
-				t.Run(filepath.Base(c.Action), func(t *testing.T) {
-					t.Parallel()
-					suite.Truncate(t, suite.ReadFile(t, c.Action), func(data []byte) (*rdf.Dataset, error) {
-						return row.parse(data, turtle.Options{Base: c.Base})
-					})
-				})
-			}
-		})
-	}
+	t.Run("Turtle", func(t *testing.T) {
+		t.Parallel()
+		parse(turtle.Parse).reader().Truncated(t, "rdf11-turtle", 313)
+	})
+	t.Run("TriG", func(t *testing.T) {
+		t.Parallel()
+		parse(turtle.ParseTriG).reader().Truncated(t, "rdf11-trig", 356)
+	})
 }
