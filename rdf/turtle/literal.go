@@ -168,9 +168,9 @@ func (p *parser) literal(quote byte) (rdf.ID, error) {
 		case c == '<':
 			datatype, err = p.iriRef()
 		case startsName(c):
-			datatype, err = p.prefixedName("a datatype (an IRI or a prefixed name)")
+			datatype, err = p.prefixedName(expectedDatatype)
 		default:
-			err = p.unexpected("a datatype (an IRI or a prefixed name)")
+			err = p.unexpected(expectedDatatype)
 		}
 		p.scratch = scratch
 		if err != nil {
