@@ -2,6 +2,8 @@ package xsd
 
 import (
 	"unicode/utf8"
+
+	"github.com/rdfproto/rdfproto/rdf"
 )
 
 // validText checks the string datatypes (XSD 1.1 part 2, sections 3.3.1, 3.3.17
@@ -88,27 +90,14 @@ func validName(d Datatype, s string) bool {
 	return s != ""
 }
 
-// isNameStartChar reports whether r is in NameStartChar of XML 1.1, which is
-// also that of XML 1.0 since its fifth edition.
+// isNameStartChar reports whether r is in NameStartChar of XML, the same since the
+// fifth edition of XML 1.0 and in XML 1.1. Turtle took it over without the colon.
 func isNameStartChar(r rune) bool {
-	if r < utf8.RuneSelf {
-		return r == ':' || r == '_' || isLetter(byte(r))
-	}
-	return 0xC0 <= r && r <= 0x2FF && r != 0xD7 && r != 0xF7 ||
-		0x370 <= r && r <= 0x1FFF && r != 0x37E ||
-		r == 0x200C || r == 0x200D ||
-		0x2070 <= r && r <= 0x218F ||
-		0x2C00 <= r && r <= 0x2FEF ||
-		0x3001 <= r && r <= 0xD7FF ||
-		0xF900 <= r && r <= 0xFDCF ||
-		0xFDF0 <= r && r <= 0xFFFD ||
-		0x10000 <= r && r <= 0xEFFFF
+	return r == ':' || rdf.IsNameStart(r)
 }
 
-func isNameChar(r rune) bool {
-	return isNameStartChar(r) || '0' <= r && r <= '9' || r == '-' || r == '.' || r == 0xB7 ||
-		0x300 <= r && r <= 0x36F || r == 0x203F || r == 0x2040
-}
+// isNameChar reports whether r is in NameChar of XML.
+func isNameChar(r rune) bool { return r == ':' || r == '.' || rdf.IsNameChar(r) }
 
 func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
 
