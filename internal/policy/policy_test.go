@@ -42,7 +42,7 @@ var rooms = map[string]room{
 		ours:   []string{"rdf", "rdf/vocab", "rdf/jsonld", "canon", "internal/strictjson"},
 		others: []string{"github.com/piprate/json-gold"},
 	},
-	"rdf/rdfio": {ours: []string{"rdf", "rdf/nquads", "rdf/turtle", "rdf/jsonld"}},
+	"rdf/rdfio": {ours: []string{"rdf", "rdf/internal/scan", "rdf/nquads", "rdf/turtle", "rdf/jsonld"}},
 
 	"canon": {ours: []string{"rdf", "internal/strictjson"}},
 	"shacl": {ours: []string{"rdf", "rdf/vocab", "rdf/xsd", "internal/xpattern"}},

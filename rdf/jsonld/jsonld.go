@@ -110,7 +110,7 @@ func expandDocument(b *rdf.Builder, data []byte, o Options) (*processor, shape, 
 	}
 	limits := b.Limits()
 	if int64(len(data)) > limits.Bytes {
-		return nil, nothing, &rdf.LimitError{Limit: rdf.LimitBytes, Max: limits.Bytes, Place: rdf.Place{File: o.File}}
+		return nil, nothing, scan.TooLarge(limits, o.File)
 	}
 	doc := &origin{name: o.File, base: base}
 	if o.ProcessingMode > JSONLD10 || o.RDFDirection > CompoundLiteral {

@@ -3,7 +3,6 @@ package nquads
 import (
 	"bytes"
 	"errors"
-	"fmt"
 	"io"
 
 	"github.com/rdfproto/rdfproto/rdf"
@@ -15,11 +14,11 @@ import (
 const pieceBytes = 1 << 20
 
 // ReadInto reads an N-Quads document from r as one more document of b, whose
-// limits hold in place of those of o. Of the document only some lines are in
-// memory at a time, so that an error is the first one of the lines, while
-// [ParseInto] looks at the size and the encoding of the whole before anything
-// else. Besides the errors of that it returns what r fails with, wrapped. After
-// an error b holds a part of the document.
+// limits hold in place of those of o. Only some lines of the document are in
+// memory at a time. So the error is that of the first faulty line, where
+// [ParseInto] checks the size and the encoding of the whole document first.
+// Besides the errors of ParseInto it returns what r fails with, wrapped. After an
+// error b holds a part of the document.
 func ReadInto(b *rdf.Builder, r io.Reader, o Options) error { return readInto(b, r, o, true) }
 
 // ReadTriplesInto reads an N-Triples document, as [ReadInto] does.
@@ -32,7 +31,10 @@ func readInto(b *rdf.Builder, r io.Reader, o Options, quads bool) error {
 	for first := true; ; first = false {
 		data, err := p.next()
 		if err != nil && err != io.EOF {
-			return p.explain(err, b.Limits(), o.File)
+			if errors.Is(err, errTooManyBytes) {
+				return scan.TooLarge(b.Limits(), o.File)
+			}
+			return scan.ReadError(err, o.File)
 		}
 		piece := reader{b: b, data: data, file: o.File, quads: quads, places: o.Places, lines: uint32(lines)}
 		if first {
@@ -52,8 +54,8 @@ func readInto(b *rdf.Builder, r io.Reader, o Options, quads bool) error {
 	}
 }
 
-// moved moves the place of an error that was found in a piece by the lines
-// before that.
+// moved turns the place of an error within a piece into one within the document,
+// by the number of lines before the piece.
 func moved(err error, lines int) error {
 	var syntax *rdf.SyntaxError
 	if errors.As(err, &syntax) && !syntax.Place.IsZero() {
@@ -66,7 +68,7 @@ func moved(err error, lines int) error {
 	return err
 }
 
-// pieces cuts what a reader gives into pieces that end where lines do.
+// pieces cuts what a reader gives into pieces that end at the end of a line.
 type pieces struct {
 	r    io.Reader
 	left int64 // bytes that the document may still have
@@ -108,14 +110,4 @@ func lineEnd(data []byte) int {
 		return lf + 1
 	}
 	return bytes.LastIndexByte(data[:max(len(data)-1, 0)], '\r') + 1
-}
-
-func (p *pieces) explain(err error, limits rdf.Limits, file string) error {
-	if errors.Is(err, errTooManyBytes) {
-		return &rdf.LimitError{Limit: rdf.LimitBytes, Max: limits.Bytes, Place: rdf.Place{File: file}}
-	}
-	if file == "" {
-		file = "the document"
-	}
-	return fmt.Errorf("reading %s: %w", file, err)
 }

@@ -5,6 +5,7 @@ import (
 	"io"
 
 	"github.com/rdfproto/rdfproto/rdf"
+	"github.com/rdfproto/rdfproto/rdf/internal/scan"
 	"github.com/rdfproto/rdfproto/rdf/jsonld"
 	"github.com/rdfproto/rdfproto/rdf/nquads"
 	"github.com/rdfproto/rdfproto/rdf/turtle"
@@ -69,10 +70,9 @@ func ReadInto(b *rdf.Builder, r io.Reader, s Syntax, o Options) error {
 	case NQuads:
 		return nquads.ReadInto(b, r, o.nquads())
 	}
-	limits := b.Limits()
-	data, err := io.ReadAll(io.LimitReader(r, limits.Bytes+1))
+	data, err := scan.ReadAll(r, b.Limits(), o.File)
 	if err != nil {
-		return fmt.Errorf("reading: %w", err)
+		return err
 	}
 	return ParseInto(b, data, s, o)
 }

@@ -27,12 +27,12 @@ func Describe(data []byte, off int) string {
 		return `"` + rdf.Abbreviate(string(data[off:end])) + `"`
 	}
 	r, _ := utf8.DecodeRune(data[off:])
-	return DescribeRune(r)
+	return describeRune(r)
 }
 
-// DescribeRune says which character r is: itself in quotes, or U+XXXX where it
+// describeRune says which character r is: itself in quotes, or U+XXXX where it
 // cannot be seen.
-func DescribeRune(r rune) string {
+func describeRune(r rune) string {
 	switch {
 	case r == '\t':
 		return "a tab"

@@ -9,10 +9,10 @@ import (
 	"github.com/rdfproto/rdfproto/rdf"
 )
 
-// Check refuses a text that is larger than the limit or is not UTF-8.
+// Check refuses a document that is larger than the limit or is not UTF-8.
 func Check(data []byte, limits rdf.Limits, file string) error {
 	if int64(len(data)) > limits.Bytes {
-		return &rdf.LimitError{Limit: rdf.LimitBytes, Max: limits.Bytes, Place: rdf.Place{File: file}}
+		return TooLarge(limits, file)
 	}
 	if utf8.Valid(data) {
 		return nil
@@ -31,28 +31,34 @@ func Check(data []byte, limits rdf.Limits, file string) error {
 	}
 }
 
-// ReadAll reads a document that may be as large as the limit, and no more than
-// one byte beyond it.
+// ReadAll reads a document, which must not be larger than the limit. It never reads
+// more than one byte beyond that.
 func ReadAll(r io.Reader, limits rdf.Limits, file string) ([]byte, error) {
 	limits = limits.OrPeer()
 	data, err := io.ReadAll(io.LimitReader(r, limits.Bytes+1))
 	if err != nil {
-		return nil, fmt.Errorf("reading %s: %w", nameOf(file), err)
+		return nil, ReadError(err, file)
 	}
 	if int64(len(data)) > limits.Bytes {
-		return nil, &rdf.LimitError{Limit: rdf.LimitBytes, Max: limits.Bytes, Place: rdf.Place{File: file}}
+		return nil, TooLarge(limits, file)
 	}
 	return data, nil
 }
 
-func nameOf(file string) string {
-	if file == "" {
-		return "the document"
-	}
-	return file
+// TooLarge returns the error for a document that is larger than the limit.
+func TooLarge(limits rdf.Limits, file string) error {
+	return &rdf.LimitError{Limit: rdf.LimitBytes, Max: limits.Bytes, Place: rdf.Place{File: file}}
 }
 
-// Error gives the place of an offset to an error of the [rdf.Builder].
+// ReadError wraps what an [io.Reader] failed with.
+func ReadError(err error, file string) error {
+	if file == "" {
+		file = "the document"
+	}
+	return fmt.Errorf("reading %s: %w", file, err)
+}
+
+// Error adds a place, that of an offset of data, to an error of the [rdf.Builder].
 func Error(err error, file string, data []byte, off int) error {
 	var term *rdf.TermError
 	if errors.As(err, &term) {

@@ -40,7 +40,7 @@ func IRIRef(dst, data []byte, start, most int, file string) ([]byte, int, error)
 			}
 			if r < utf8.RuneSelf && Of[r]&NotInIRI != 0 {
 				return dst, 0, Fault(rdf.CodeInvalidIRI, file, data, i,
-					fmt.Sprintf("an IRI cannot hold %s, not even escaped", DescribeRune(r)))
+					fmt.Sprintf("an IRI cannot hold %s, not even escaped", describeRune(r)))
 			}
 			dst = utf8.AppendRune(dst, r)
 			i += size
