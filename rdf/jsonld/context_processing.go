@@ -208,21 +208,11 @@ func (p *processor) processDefinition(result *activeContext, context strictjson.
 		}
 	}
 	// 5.11)
-	if v := local.propagate; v.Exists() {
-		if p.mode10 {
-			return nil, refusal(CodeInvalidContextEntry, local.org(v), v, "@propagate", reason10)
-		}
-		if v.Kind() != strictjson.Bool {
-			return nil, refusal(CodeInvalidPropagateValue, local.org(v), v, "", "found "+v.Kind().String())
-		}
+	if err := p.checkFlag(local, local.propagate, "@propagate", CodeInvalidPropagateValue); err != nil {
+		return nil, err
 	}
-	if v := local.protected; v.Exists() {
-		if p.mode10 {
-			return nil, refusal(CodeInvalidContextEntry, local.org(v), v, "@protected", reason10)
-		}
-		if v.Kind() != strictjson.Bool {
-			return nil, refusal(CodeInvalidProtectedValue, local.org(v), v, "", "found "+v.Kind().String())
-		}
+	if err := p.checkFlag(local, local.protected, "@protected", CodeInvalidProtectedValue); err != nil {
+		return nil, err
 	}
 	// 5.12) and 5.13)
 	if len(local.entries) > 0 {
@@ -236,6 +226,20 @@ func (p *processor) processDefinition(result *activeContext, context strictjson.
 		}
 	}
 	return &next, nil
+}
+
+// checkFlag refuses a member of a context that is neither absent nor a boolean, and in
+// processing mode 1.0 any.
+func (p *processor) checkFlag(local *localContext, v strictjson.Value, name string, code Code) error {
+	switch {
+	case !v.Exists():
+		return nil
+	case p.mode10:
+		return refusal(CodeInvalidContextEntry, local.org(v), v, name, reason10)
+	case v.Kind() != strictjson.Bool:
+		return refusal(code, local.org(v), v, "", "found "+v.Kind().String())
+	}
+	return nil
 }
 
 const reason10 = "it is a feature of JSON-LD 1.1, and the processing mode is 1.0"

@@ -240,18 +240,6 @@ func (d *derivations) put(k derivation, c *activeContext) *activeContext {
 	return got.(*activeContext)
 }
 
-// len returns the number of derivations that are remembered.
-func (d *derivations) len() (n int) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	for _, g := range [...]*generation{d.young.Load(), d.old.Load()} {
-		if g != nil {
-			n += g.n
-		}
-	}
-	return n
-}
-
 // jsonError turns an error of the JSON reader into that of a document.
 func jsonError(err error, file string) error {
 	var e *strictjson.Error

@@ -96,7 +96,6 @@ func (p *processor) expandNested(f *frame, o *object, k *key, v strictjson.Value
 
 // expandKeyword is step 13.4: a member whose name is a keyword.
 func (p *processor) expandKeyword(f *frame, o *object, k *key, m strictjson.Member) error {
-	v := m.Value
 	// 13.4.1)
 	if f.ap.keyword == kwReverse {
 		return refusal(CodeInvalidReversePropertyMap, p.doc, m.Name, k.name, "")
@@ -108,109 +107,128 @@ func (p *processor) expandKeyword(f *frame, o *object, k *key, m strictjson.Memb
 		return refusal(CodeCollidingKeywords, p.doc, m.Name, k.name, "")
 	}
 	o.seen |= bit
+	if p.mode10 && (k.keyword == kwIncluded || k.keyword == kwDirection) {
+		return p.lost(CodeReservedTerm, m.Name, k.name, reason10)
+	}
 	switch k.keyword {
 	case kwID:
-		// 13.4.3)
-		s, ok := v.Str()
-		if !ok {
-			return refusal(CodeInvalidIDValue, p.doc, v, "", "found "+v.Kind().String())
-		}
-		o.has |= hasID
-		o.idText = s
-		var err error
-		o.id, err = p.term(f.c, p.expandIRI(f.c, s, true, false), v)
-		return err
+		return p.expandID(f, o, m.Value)
 	case kwType:
-		// 13.4.4)
-		return p.expandTypes(f, o, v)
+		return p.expandTypes(f, o, m.Value)
 	case kwGraph:
-		// 13.4.5)
-		base := len(p.stack)
-		if _, err := p.expand(f.c, property{keyword: kwGraph}, v, false); err != nil {
-			return err
-		}
-		o.has |= hasGraph
-		p.moveTo(&o.members, base, entry{kind: graphEntry})
-		return nil
+		return p.expandGraph(f, o, m.Value)
 	case kwIncluded:
-		// 13.4.6)
-		if p.mode10 {
-			return p.lost(CodeReservedTerm, m.Name, k.name, reason10)
-		}
-		return p.expandIncluded(f, o, v)
+		return p.expandIncluded(f, o, m.Value)
 	case kwValue:
-		// 13.4.7)
-		if o.json {
-			if p.mode10 {
-				return refusal(CodeInvalidValueObjectValue, p.doc, v, "", reason10)
-			}
-		} else if k := v.Kind(); k == strictjson.Array || k == strictjson.Object {
-			return refusal(CodeInvalidValueObjectValue, p.doc, v, "", "found "+k.String())
-		}
-		o.has |= hasValue
-		o.value = v
-		return nil
+		return p.expandValueMember(o, m.Value)
 	case kwLanguage:
-		// 13.4.8)
-		s, ok := v.Str()
-		if !ok {
-			return refusal(CodeInvalidLanguageTagged, p.doc, v, "", "found "+v.Kind().String())
-		}
-		o.has |= hasLanguage
-		o.language = s
-		return p.checkLanguage(s, v)
+		return p.expandLanguage(o, m.Value)
 	case kwDirection:
-		// 13.4.9)
-		if p.mode10 {
-			return p.lost(CodeReservedTerm, m.Name, k.name, reason10)
-		}
-		s, _ := v.Str()
-		if o.direction = directionOf(s); o.direction == unsetDirection {
-			return refusal(CodeInvalidBaseDirection, p.doc, v, s, "")
-		}
-		o.has |= hasDirection
-		return nil
+		return p.expandDirection(o, m.Value)
 	case kwIndex:
-		// 13.4.10)
-		s, ok := v.Str()
-		if !ok {
-			return refusal(CodeInvalidIndexValue, p.doc, v, "", "found "+v.Kind().String())
-		}
-		o.has |= hasIndex
-		o.index = s
-		return nil
+		return p.expandIndex(o, m.Value)
 	case kwList:
-		// 13.4.11)
-		if f.ap.floats() {
+		if f.ap.floats() { // 13.4.11.1)
 			return p.lost(CodeFreeFloating, m.Name, k.name, "")
 		}
-		base := len(p.stack)
-		if _, err := p.expand(f.c, f.ap, v, false); err != nil {
-			return err
-		}
-		o.has |= hasList
-		p.moveTo(&o.items, base, entry{kind: itemEntry})
-		return nil
+		_, err := p.expandItems(f, o, hasList, m.Value)
+		return err
 	case kwSet:
-		// 13.4.12)
-		base := len(p.stack)
-		s, err := p.expand(f.c, f.ap, v, false)
-		if err != nil {
-			return err
-		}
-		o.has |= hasSet
-		o.set = s
-		p.moveTo(&o.items, base, entry{kind: itemEntry})
-		return nil
+		var err error
+		o.set, err = p.expandItems(f, o, hasSet, m.Value)
+		return err
 	case kwReverse:
-		// 13.4.13)
-		return p.expandReverse(f, o, v)
+		return p.expandReverse(f, o, m.Value)
 	case kwNest:
 		// 13.4.14) Step 14 goes through the members again.
 		return nil
 	}
 	// The other keywords have a meaning in contexts alone.
 	return p.lost(CodeReservedTerm, m.Name, k.name, "the keyword means nothing here")
+}
+
+// text returns the string that the value of a keyword must be.
+func (p *processor) text(v strictjson.Value, code Code) (string, error) {
+	s, ok := v.Str()
+	if !ok {
+		return "", refusal(code, p.doc, v, "", "found "+v.Kind().String())
+	}
+	return s, nil
+}
+
+// expandID is step 13.4.3.
+func (p *processor) expandID(f *frame, o *object, v strictjson.Value) (err error) {
+	if o.idText, err = p.text(v, CodeInvalidIDValue); err != nil {
+		return err
+	}
+	o.has |= hasID
+	o.id, err = p.term(f.c, p.expandIRI(f.c, o.idText, true, false), v)
+	return err
+}
+
+// expandGraph is step 13.4.5.
+func (p *processor) expandGraph(f *frame, o *object, v strictjson.Value) error {
+	base := len(p.stack)
+	if _, err := p.expand(f.c, property{keyword: kwGraph}, v, false); err != nil {
+		return err
+	}
+	o.has |= hasGraph
+	p.moveTo(&o.members, base, entry{kind: graphEntry})
+	return nil
+}
+
+// expandValueMember is step 13.4.7.
+func (p *processor) expandValueMember(o *object, v strictjson.Value) error {
+	kind := v.Kind()
+	switch {
+	case o.json && p.mode10:
+		return refusal(CodeInvalidValueObjectValue, p.doc, v, "", reason10)
+	case !o.json && (kind == strictjson.Array || kind == strictjson.Object):
+		return refusal(CodeInvalidValueObjectValue, p.doc, v, "", "found "+kind.String())
+	}
+	o.has |= hasValue
+	o.value = v
+	return nil
+}
+
+// expandLanguage is step 13.4.8.
+func (p *processor) expandLanguage(o *object, v strictjson.Value) (err error) {
+	if o.language, err = p.text(v, CodeInvalidLanguageTagged); err != nil {
+		return err
+	}
+	o.has |= hasLanguage
+	return p.checkLanguage(o.language, v)
+}
+
+// expandDirection is step 13.4.9.
+func (p *processor) expandDirection(o *object, v strictjson.Value) error {
+	s, _ := v.Str()
+	if o.direction = directionOf(s); o.direction == unsetDirection {
+		return refusal(CodeInvalidBaseDirection, p.doc, v, s, "")
+	}
+	o.has |= hasDirection
+	return nil
+}
+
+// expandIndex is step 13.4.10.
+func (p *processor) expandIndex(o *object, v strictjson.Value) (err error) {
+	if o.index, err = p.text(v, CodeInvalidIndexValue); err != nil {
+		return err
+	}
+	o.has |= hasIndex
+	return nil
+}
+
+// expandItems is steps 13.4.11 and 13.4.12: the value of @list or @set.
+func (p *processor) expandItems(f *frame, o *object, has entrySet, v strictjson.Value) (shape, error) {
+	base := len(p.stack)
+	s, err := p.expand(f.c, f.ap, v, false)
+	if err != nil {
+		return s, err
+	}
+	o.has |= has
+	p.moveTo(&o.items, base, entry{kind: itemEntry})
+	return s, nil
 }
 
 // moveTo moves what stands on the stack from base on to a chain, each as an

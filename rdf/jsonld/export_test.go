@@ -144,7 +144,17 @@ func codes(loss bool) (out []Code) {
 }
 
 // Remembered returns the number of derivations that a table remembers.
-func Remembered(c *Contexts) int { return c.derived.len() }
+func Remembered(c *Contexts) (n int) {
+	d := &c.derived
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	for _, g := range [...]*generation{d.young.Load(), d.old.Load()} {
+		if g != nil {
+			n += g.n
+		}
+	}
+	return n
+}
 
 // Describe writes what a context of a table says, a line a term, the terms of
 // scoped contexts below theirs.
