@@ -26,7 +26,7 @@ func (d Declaration) AppendExtension(dst []byte) ([]byte, error) {
 	}
 	for _, f := range d.Formats {
 		if essence, _, err := mime.ParseMediaType(f); err != nil || !strings.Contains(essence, "/") {
-			return dst, fmt.Errorf("%q is no media type", f)
+			return dst, fmt.Errorf("%q is not a media type", f)
 		}
 	}
 	for _, doc := range d.Documents {
@@ -86,7 +86,7 @@ func (d Declaration) readsBack(extension []byte) error {
 	}
 	if !got.Valid || got.Description != d.Description || got.Required != d.Required || got.NLNegotiation != d.NLNegotiation ||
 		!slices.Equal(got.Formats, d.Formats) || !slices.Equal(got.Documents, d.Documents) {
-		return errors.New("the declaration does not read back as it is")
+		return errors.New("the declaration does not read back as it was written")
 	}
 	return nil
 }

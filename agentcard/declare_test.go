@@ -38,7 +38,7 @@ func TestAppendExtension(t *testing.T) {
 		{"no description", func(d *agentcard.Declaration) { d.Description = "" }, "needs a description"},
 		{"description that is not UTF-8", func(d *agentcard.Declaration) { d.Description = "\xff" }, ""},
 		{"no formats", func(d *agentcard.Declaration) { d.Formats = nil }, "media types"},
-		{"format that is no media type", func(d *agentcard.Declaration) { d.Formats = []string{"turtle;"} }, "is no media type"},
+		{"format that is no media type", func(d *agentcard.Declaration) { d.Formats = []string{"turtle;"} }, "is not a media type"},
 		{"document without a pin", func(d *agentcard.Declaration) { d.Documents[0].Hash = canon.Digest{} }, "has no pin"},
 		{"source over http", func(d *agentcard.Declaration) { d.Documents[0].Source = "http://alice.example/p" }, "https"},
 		{"source with a user name", func(d *agentcard.Declaration) { d.Documents[0].Source = "https://u@alice.example/p" }, "user name"},

@@ -145,13 +145,13 @@ func (s *signature) warn(at strictjson.Value, code Code, format string, args ...
 // critical describes a crit parameter for a message.
 func critical(v strictjson.Value) string {
 	if v.Kind() != strictjson.Array || v.Len() == 0 {
-		return "a crit that is no list of names"
+		return "a crit that is not a list of names"
 	}
 	var names []string
 	for _, e := range v.Items() {
 		name, ok := e.Str()
 		if !ok {
-			return "a crit that is no list of names"
+			return "a crit that is not a list of names"
 		}
 		names = append(names, name)
 	}

@@ -38,7 +38,7 @@ const (
 func (c Code) Text() string {
 	switch c {
 	case CodeURL:
-		return "the URL is not one that is fetched"
+		return "the URL may not be fetched"
 	case CodeNotHTTPS:
 		return "only https URLs are fetched"
 	case CodeBlockedAddress:
@@ -46,7 +46,7 @@ func (c Code) Text() string {
 	case CodeDNS:
 		return "the host name has no usable address"
 	case CodeTLS:
-		return "the server did not prove to be the host"
+		return "the server did not prove that it is the host"
 	case CodeRedirect:
 		return "the redirect is not followed"
 	case CodeTooLarge:

@@ -44,7 +44,7 @@ const (
 // The errors of [Offeror.Offer]. None of them changes the state.
 var (
 	ErrNotReviewed = errors.New("the protocol document was not verified and reviewed")
-	ErrOtherPin    = errors.New("the offer names another pin than the protocol document has")
+	ErrOtherPin    = errors.New("the offer has another pin than the protocol document")
 	ErrNoMessageID = errors.New("an offer needs the messageId of the message that carries it")
 	ErrPending     = errors.New("an offer of this protocol document is pending")
 	ErrAgreed      = errors.New("this protocol document is agreed already")

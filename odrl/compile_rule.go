@@ -104,7 +104,7 @@ func (c *compiler) actionRef(v triple) actionRef {
 	term := c.d.Term(v.o)
 	ref := actionRef{label: label{term: term}, place: c.placeOf(v.node, v.p, v.o)}
 	if term.Kind() == rdf.KindLiteral {
-		ref.problem = c.findOf(CodeUnusableAction, v.node, v.p, v.o, "the literal %s is no action", shortTerm(term))
+		ref.problem = c.findOf(CodeUnusableAction, v.node, v.p, v.o, "the literal %s is not an action", shortTerm(term))
 		return ref
 	}
 	iri := ""
@@ -332,7 +332,7 @@ func (c *compiler) duty(parent rdf.ID, p property, node rdf.ID, last bool) []*Du
 func (c *compiler) idleMandates(duties []*Duty) {
 	for _, d := range duties {
 		if c.dialect == DelegationProfile && d.Action() == vocab.ODRLNextPolicy {
-			f := c.find(CodeMisplacedProperty, 0, d.action.label.term, d.place, "odrl:nextPolicy binds nothing here: it stands on a permission to odrl:grantUse")
+			f := c.find(CodeMisplacedProperty, 0, d.action.label.term, d.place, "odrl:nextPolicy has no effect here: it belongs on a permission to odrl:grantUse")
 			f.Node, f.Severity = d.node, Warning
 		}
 	}

@@ -201,7 +201,7 @@ func TestIdleMandates(t *testing.T) {
 		require.NoError(t, err)
 		n := 0
 		for _, f := range findings {
-			if strings.Contains(f.Message, "nextPolicy binds nothing") {
+			if strings.Contains(f.Message, "nextPolicy has no effect") {
 				n++
 				require.Equal(t, []any{odrl.CodeMisplacedProperty, odrl.Warning}, []any{f.Code, f.Severity})
 				require.NotEmpty(t, f.Term)

@@ -120,7 +120,7 @@ func (w *graphWriter) texts(s rdf.ID, property string, all ...string) {
 
 func (w *graphWriter) dataset() (*rdf.Dataset, error) {
 	if w.err != nil {
-		return nil, fmt.Errorf("a hand-off that is no graph: %w", w.err)
+		return nil, fmt.Errorf("the hand-off cannot be written as a graph: %w", w.err)
 	}
 	return w.b.Dataset(), nil
 }

@@ -173,7 +173,7 @@ func (w *lists) check(property string, q rdf.Quad) error {
 			reason = "it leads back to itself"
 		}
 		if reason != "" {
-			return w.d.broken("PD-6", q.S, "the value of sh:%s is no list: %s", strings.TrimPrefix(property, vocab.SH), reason)
+			return w.d.broken("PD-6", q.S, "the value of sh:%s is not a list: %s", strings.TrimPrefix(property, vocab.SH), reason)
 		}
 		if err := w.d.described(property, q.S, member); err != nil {
 			return err

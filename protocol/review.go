@@ -92,7 +92,7 @@ func (c FindingCode) Text() string {
 	case FindingLexicalForm:
 		return "a literal is written in a way that some readers change"
 	case FindingMetadata:
-		return "a title, description or version is repeated or no literal, so that it is not shown"
+		return "a title, description or version is repeated or not a literal, so it is not shown"
 	case FindingCostly:
 		return "judging one message may exceed the default budget"
 	case FindingShapesGraph:

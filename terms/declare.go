@@ -57,7 +57,7 @@ func Declare(listings []Listing, o DeclareOptions) ([]byte, error) {
 	case o.Channel == Restricted && o.For == "":
 		return nil, errors.New("a card for a restricted channel needs the key of the party that it is for")
 	case o.Channel == Public && o.For != "":
-		return nil, errors.New("a public card is for no single party")
+		return nil, errors.New("a public card must not be for a single party")
 	}
 	if o.Description == "" {
 		o.Description = "Published terms: signed Agent SoW standing proposals, committed by digest"
@@ -157,7 +157,7 @@ func readsBack(extension []byte, want int) error {
 		ok = ok && e.Code == ""
 	}
 	if !ok {
-		return errors.New("the declaration does not read back as it is")
+		return errors.New("the declaration does not read back as it was written")
 	}
 	return nil
 }

@@ -32,7 +32,7 @@ var codeTexts = [...]struct {
 	{CodeNoProof, "the document has no proof"},
 	{CodeExpired, "the validity of the credential or the proof has ended"},
 	{CodeNotYetValid, "the validity of the credential has not begun"},
-	{CodeUntrustedIssuer, "the issuer is not one of those that are trusted"},
+	{CodeUntrustedIssuer, "the issuer is not trusted"},
 	{CodeUnknownCryptosuite, "the proof is of a cryptosuite that is not allowed"},
 	{CodeProofPurposeMismatch, "the proof is for another purpose"},
 	{CodeIssuerMismatch, "the key of the proof is not controlled by the issuer or holder"},

@@ -196,7 +196,7 @@ func (m *method) material(v strictjson.Value) error {
 			s, _ := member.Str()
 			value, ok := timeStamp(s)
 			if !ok {
-				return fmt.Errorf("its member %s is no time", t.name)
+				return fmt.Errorf("its member %s is not a time", t.name)
 			}
 			*t.to = &value
 		}

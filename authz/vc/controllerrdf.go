@@ -223,7 +223,7 @@ func (m *method) describe(d *rdf.Dataset, controller string) error {
 		}
 		value, ok := timeStamp(values[0].Value())
 		if len(values) > 1 || !ok || values[0].Kind() != rdf.KindLiteral || values[0].Datatype() != vocab.XSDDateTime && values[0].Datatype() != vocab.XSDDateTimeStamp {
-			return fmt.Errorf("its <%s> is no time", t.property)
+			return fmt.Errorf("its <%s> is not a time", t.property)
 		}
 		*t.to = &value
 	}

@@ -91,13 +91,13 @@ func TestWebIDProfiles(t *testing.T) {
 		}, k1, vc.AssertionMethod, "expired"},
 		{"expired at no time", func(s shelf) {
 			s.edit(keysURL, "a sec:Multikey", `a sec:Multikey ; sec:expiration "2027-08-01T11:59:59Z"`)
-		}, k1, vc.AssertionMethod, "no time"},
+		}, k1, vc.AssertionMethod, "not a time"},
 		{"revoked without a zone", func(s shelf) {
 			s.edit(keysURL, "a sec:Multikey", `a sec:Multikey ; sec:revoked "2027-08-01T11:59:59"^^xsd:dateTime`)
-		}, k1, vc.AssertionMethod, "no time"},
+		}, k1, vc.AssertionMethod, "not a time"},
 		{"revoked twice", func(s shelf) {
 			s.edit(keysURL, "a sec:Multikey", `a sec:Multikey ; sec:revoked "2027-08-01T11:59:59Z"^^xsd:dateTime , "2028-08-01T11:59:59Z"^^xsd:dateTime`)
-		}, k1, vc.AssertionMethod, "no time"},
+		}, k1, vc.AssertionMethod, "not a time"},
 		{"a document that is not there", func(s shelf) { delete(s, keysURL) }, k1, vc.AssertionMethod, "could not be read"},
 		{"and the other key all the same", func(s shelf) { delete(s, keysURL) }, k2, vc.AssertionMethod, ""},
 		{"a document in JSON", func(s shelf) { s[keysURL] = vc.Document{Content: []byte("{}"), MediaType: "application/json"} }, k1, vc.AssertionMethod, "expected Turtle"},

@@ -120,8 +120,8 @@ func TestControllerMethods(t *testing.T) {
 		{"revoked later", multikey + `,"revoked":"2026-08-01T12:00:01Z"`, ""},
 		{"expired", multikey + `,"expires":"2026-08-01T11:59:59Z"`, "expired"},
 		{"expires now", multikey + `,"expires":"2026-08-01T12:00:00Z"`, ""},
-		{"expires when", multikey + `,"expires":"soon"`, "no time"},
-		{"revoked null", multikey + `,"revoked":null`, "no time"},
+		{"expires when", multikey + `,"expires":"soon"`, "not a time"},
+		{"revoked null", multikey + `,"revoked":null`, "not a time"},
 	} {
 		c, err := vc.ParseController([]byte(`{"id":"urn:c","assertionMethod":["urn:m"],"verificationMethod":[{"id":"urn:m","controller":"urn:c",`+tt.members+`}]}`), vc.Limits{})
 		require.NoError(t, err, tt.name)

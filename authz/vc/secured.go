@@ -130,7 +130,7 @@ func (s *secured) documentHash(ctx context.Context, p *proof, a canon.Algorithm)
 // its own (VC Data Integrity 1.0, section 4.5, Verify Proof Sets and Chains).
 func (s *secured) chainedText(p *proof) ([]byte, error) {
 	if !s.root.Exists() || s.profile == ProfileSVC {
-		return nil, errors.New("proof chains exist in the W3C profile alone")
+		return nil, errors.New("proof chains exist only in the W3C profile")
 	}
 	list := []byte{'['}
 	for i, id := range p.previous {

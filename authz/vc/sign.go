@@ -67,7 +67,7 @@ func SignJSON(ctx context.Context, document []byte, key *PrivateKey, o SignOptio
 	case !o.Suite.jcs():
 		return nil, fmt.Errorf("expected a JCS cryptosuite for JSON, found %q", string(o.Suite))
 	case o.Profile != ProfileW3C:
-		return nil, errors.New("proofs of JSON exist in the W3C profile alone")
+		return nil, errors.New("proofs of JSON exist only in the W3C profile")
 	}
 	return sign(ctx, document, key, o, true)
 }
@@ -188,7 +188,7 @@ func (o *SignOptions) complete(root strictjson.Value, key *PrivateKey, presentat
 	case !o.Suite.fits(key.public.typ):
 		return fmt.Errorf("the key is of type %s, which is not of %s", key.public.typ, o.Suite)
 	case o.Profile == ProfileSVC && o.Suite.jcs():
-		return fmt.Errorf("the cryptosuite %s exists in the W3C profile alone", o.Suite)
+		return fmt.Errorf("the cryptosuite %s exists only in the W3C profile", o.Suite)
 	case rdf.CheckIRI(o.Method) != nil:
 		return errors.New("expected an absolute IRI for the verification method")
 	case o.Profile == ProfileSVC && (o.ID != "" || !o.Expires.IsZero() || o.Nonce != "" || len(o.PreviousProof) > 0 || len(o.Domain) > 1):
