@@ -36,6 +36,7 @@ type KeySets struct {
 
 type cachedSet struct {
 	set       *KeySet // nil after a failure
+	fetched   time.Time
 	until     time.Time
 	failure   match
 	failUntil time.Time
@@ -103,7 +104,8 @@ func (c *KeySets) enter(ctx context.Context, url string, s *signature) (*KeySet,
 	defer c.mu.Unlock()
 	now := c.now()
 	entry := c.sets[url]
-	fresh := entry != nil && entry.set != nil && now.Before(entry.until)
+	// What a clock that was ahead kept until some time is not kept by one that is right.
+	fresh := entry != nil && entry.set != nil && !now.Before(entry.fetched) && now.Before(entry.until)
 	if fresh && entry.set.has(s.kid) {
 		// This holds while the set is fetched again: a card with a made-up kid neither
 		// delays other cards nor takes their keys away.
@@ -113,14 +115,14 @@ func (c *KeySets) enter(ctx context.Context, url string, s *signature) (*KeySet,
 	if f := c.flights[url]; f != nil {
 		return nil, f, match{}
 	}
-	if entry != nil && now.Before(entry.failUntil) {
+	if entry != nil && now.Before(entry.failUntil) && entry.failUntil.Sub(now) <= failureLife {
 		return nil, nil, entry.failure
 	}
 	throttled := match{code: CodeKeyFetchThrottled, text: "the JWK Set at jku may not be fetched again yet"}
-	if fresh && !entry.refetched.IsZero() && now.Sub(entry.refetched) < refetchEvery {
+	if fresh && !entry.refetched.IsZero() && !now.Before(entry.refetched) && now.Sub(entry.refetched) < refetchEvery {
 		return nil, nil, throttled
 	}
-	c.fetches = slices.DeleteFunc(c.fetches, func(t time.Time) bool { return now.Sub(t) >= time.Minute })
+	c.fetches = slices.DeleteFunc(c.fetches, func(t time.Time) bool { return now.Sub(t) >= time.Minute || now.Before(t) })
 	if len(c.fetches) >= fetchesAMinute {
 		return nil, nil, throttled
 	}
@@ -168,7 +170,7 @@ func (c *KeySets) fetch(ctx context.Context, url string, f *setFlight) {
 		default:
 			maxAge = min(max(maxAge, shortestLife), longestLife)
 		}
-		entry.set, entry.until, entry.failUntil = f.set, now.Add(maxAge), time.Time{}
+		entry.set, entry.fetched, entry.until, entry.failUntil = f.set, now, now.Add(maxAge), time.Time{}
 	} else {
 		entry.failure, entry.failUntil = f.failure, now.Add(failureLife)
 	}

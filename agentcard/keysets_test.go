@@ -206,6 +206,8 @@ func TestCache(t *testing.T) {
 			{59 * second, nil, "k9", "", throttled, 2}, {second, nil, "k9", "", missing, 3},
 		}},
 		{"a removed key counts as removed", []step{{0, has("k1"), "k1", "", "", 1}, {301 * second, has("k2"), "k1", "", missing, 2}}},
+		{"kept by a clock that was ahead", []step{{365 * 24 * hour, has("k1"), "k1", "", "", 1}, {-365 * 24 * hour, has("k2"), "k1", "", missing, 2}, {0, nil, "k2", "", "", 2}}},
+		{"failed by a clock that was ahead", []step{{365 * 24 * hour, gone, "k1", "", agentcard.CodeKeyFetch, 1}, {-365 * 24 * hour, has("k1"), "k1", "", "", 2}}},
 		{"short life is a minute", []step{{0, lives(0, "k1"), "k1", "", "", 1}, {59 * second, nil, "k1", "", "", 1}, {second, nil, "k1", "", "", 2}}},
 		{"long life is a day", []step{{0, lives(1000*hour, "k1"), "k1", "", "", 1}, {24*hour - second, nil, "k1", "", "", 1}, {second, nil, "k1", "", "", 2}}},
 		{"life as said", []step{{0, lives(hour, "k1"), "k1", "", "", 1}, {hour - second, nil, "k1", "", "", 1}, {second, nil, "k1", "", "", 2}}},

@@ -35,6 +35,8 @@ type issued struct {
 
 const (
 	challengeBytes = 24 // 192 bits, more than the 128 that are required
+	// slack is how much readings of a clock that is set a little may differ.
+	slack = time.Minute
 	// maxChallenges is how many may be open: some 20 MB. A peer that opens them all
 	// keeps others from theirs for as long as a challenge lives.
 	maxChallenges = 100_000
@@ -68,7 +70,7 @@ func (c *Challenges) Issue(exchange string) (string, error) {
 	defer c.mu.Unlock()
 	if len(c.issued) >= maxChallenges {
 		for old, i := range c.issued {
-			if !now.Before(i.until) {
+			if !c.good(i, now) {
 				delete(c.issued, old)
 			}
 		}
@@ -78,6 +80,13 @@ func (c *Challenges) Issue(exchange string) (string, error) {
 	}
 	c.issued[challenge] = issued{exchange, now.Add(c.life)}
 	return challenge, nil
+}
+
+// good reports whether a challenge is within its life. One that has more left was issued
+// by a clock that was ahead.
+func (c *Challenges) good(i issued, now time.Time) bool {
+	left := i.until.Sub(now)
+	return left > 0 && left <= c.life+slack
 }
 
 // Use implements [ChallengeStore]. The challenge is looked up in a map by its hash, so
@@ -91,5 +100,5 @@ func (c *Challenges) Use(challenge, exchange string) (bool, error) {
 		return false, nil
 	}
 	delete(c.issued, challenge)
-	return now.Before(i.until), nil
+	return c.good(i, now), nil
 }

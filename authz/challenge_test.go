@@ -37,6 +37,11 @@ func TestChallenges(t *testing.T) {
 	old := issue()
 	now = now.Add(time.Minute)
 	require.False(t, use(old, "task-1"), "it is too old")
+	ahead, little := issue(), issue()
+	now = now.Add(-time.Minute)
+	require.True(t, use(little, "task-1"), "the clock was set a little")
+	now = now.Add(-time.Hour)
+	require.False(t, use(ahead, "task-1"), "it was issued by a clock that was ahead")
 
 	_, err = authz.NewChallenges(nil, time.Now, 0)
 	require.Error(t, err)

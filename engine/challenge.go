@@ -73,7 +73,9 @@ func (e *Engine) find(ctx context.Context, p *Peer, contextID string, presentati
 	if err != nil {
 		return issued{}, fmt.Errorf("engine: reading a challenge: %w", err)
 	}
-	if !ok || string(r.Value) != e.challengeScope(p, contextID) {
+	// One that is good for longer than any was issued by a clock that was ahead.
+	tooLong := r.Expires.Sub(now) > e.config.ChallengeLife+handshake.ClockSkew+time.Second
+	if !ok || tooLong || string(r.Value) != e.challengeScope(p, contextID) {
 		return issued{}, nil
 	}
 	return issued{challenge, r.Version}, nil

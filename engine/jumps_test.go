@@ -1,6 +1,9 @@
 package engine_test
 
 import (
+	"context"
+	"errors"
+	"os"
 	"path/filepath"
 	"strconv"
 	"testing"
@@ -8,6 +11,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/rdfproto/rdfproto/canon"
 	"github.com/rdfproto/rdfproto/engine"
 	"github.com/rdfproto/rdfproto/handshake"
 	"github.com/rdfproto/rdfproto/protocol"
@@ -327,4 +331,75 @@ func TestJumpsAgreement(t *testing.T) {
 			}
 		}
 	})
+}
+
+// failing is a source that has the document when it is asked again.
+type failing struct {
+	body  []byte
+	asked int
+}
+
+func (f *failing) Fetch(context.Context, string) ([]byte, string, error) {
+	if f.asked++; f.asked == 1 {
+		return nil, "", errors.New("not there")
+	}
+	return f.body, turtleMT, nil
+}
+
+// TestJumpsBounds: what a clock that was ahead remembers against a peer does not last until
+// that time comes: a document that could not be had, and the day of a network.
+func TestJumpsBounds(t *testing.T) {
+	t.Parallel()
+	doc := grant(t)
+	body, err := os.ReadFile(filepath.Join("..", "testdata", "grant-access.ttl"))
+	require.NoError(t, err)
+	c := &clock{at: noon.Add(365 * 24 * time.Hour)}
+	s := newSide(t, c, "alice", nil, func(c *engine.Config) {
+		c.Policy, c.Source = engine.AllowList{Pins: []canon.Digest{doc.Pin()}}, &failing{body: body}
+	})
+	p := engine.Proposal{Peer: aliceToBob, Pin: doc.Pin(), Source: source}
+	for range 2 {
+		_, err = s.Obtain(t.Context(), p)
+		refusedWith(t, protocol.CodeProtocolUnavailable, err)
+	}
+	c.at = noon
+	_, err = s.Obtain(t.Context(), p)
+	require.NoError(t, err)
+
+	s = grantServer(t, c, func(c *engine.Config) { c.Limits.Network = 1 })
+	nobody := engine.Peer{Network: "192.0.2.1", Active: []string{uri}}
+	for i, row := range []struct {
+		at   time.Duration
+		kind engine.Kind
+	}{
+		{365 * 24 * time.Hour, engine.KindIntent}, {365 * 24 * time.Hour, engine.KindRefused},
+		{0, engine.KindIntent}, {0, engine.KindRefused},
+		{-time.Second, engine.KindRefused}, // two at a time are not in order
+		{-time.Hour, engine.KindIntent}, {0, engine.KindRefused},
+	} {
+		c.at = noon.Add(row.at)
+		require.Equal(t, row.kind, receive(t, s, nobody, jumpIntent(t, "m-"+strconv.Itoa(i))).Kind, "message %d", i)
+	}
+}
+
+// TestJumpsChallenge: a challenge is good for its life, not until the time that a clock
+// that was ahead said.
+func TestJumpsChallenge(t *testing.T) {
+	t.Parallel()
+	doc := read(t)
+	for set, ok := range map[time.Duration]bool{
+		0: true, -time.Second: true, -time.Minute: true, 5*time.Minute - 1: true,
+		5 * time.Minute: false, -2 * time.Minute: false, -time.Hour: false, -365 * 24 * time.Hour: false,
+	} {
+		c := &clock{at: noon}
+		s := newSide(t, c, "alice", []*protocol.Reviewed{doc}, func(c *engine.Config) {
+			c.Domain, c.Declared = "https://alice.example/a2a", []engine.Declared{{Pin: doc.Pin(), Source: source}}
+		})
+		issued, err := s.IssueChallenge(t.Context(), aliceToBob, "ctx")
+		require.NoError(t, err)
+		c.add(set)
+		m := message("m-1", "ctx", payload("intent", doc.Pin().String(), readIntent, turtleMT),
+			payload("authorization", "", `{"proof":{"challenge":"`+issued.Challenge+`"}}`, "application/vp"))
+		require.Equal(t, ok, receive(t, s, aliceToBob, m).Kind == engine.KindIntent, "%s", set)
+	}
 }

@@ -4,12 +4,21 @@ import (
 	"maps"
 	"strconv"
 	"time"
+
+	"github.com/rdfproto/rdfproto/handshake"
 )
 
 // quota is what one network has used of a day.
 type quota struct {
 	used int
 	ends time.Time
+}
+
+// over reports whether the day of a quota has passed. One that is further away than a day
+// was begun by a clock that was ahead; by a little, two messages come at a time.
+func (q *quota) over(now time.Time) bool {
+	left := q.ends.Sub(now)
+	return left <= 0 || left > quotaLife+handshake.ClockSkew
 }
 
 const (
@@ -36,7 +45,7 @@ func (e *Engine) admits(p *Peer, now time.Time) bool {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	q := e.networks[p.Network]
-	return q == nil || q.used < e.config.Limits.Network || !now.Before(q.ends)
+	return q == nil || q.used < e.config.Limits.Network || q.over(now)
 }
 
 // count counts a message of a network that is remembered. When as many networks are
@@ -50,7 +59,7 @@ func (e *Engine) count(p *Peer, now time.Time) {
 	q := e.networks[p.Network]
 	if q == nil {
 		if len(e.networks) >= maxNetworks {
-			maps.DeleteFunc(e.networks, func(_ string, q *quota) bool { return !now.Before(q.ends) })
+			maps.DeleteFunc(e.networks, func(_ string, q *quota) bool { return q.over(now) })
 		}
 		if len(e.networks) >= maxNetworks {
 			return
@@ -58,7 +67,7 @@ func (e *Engine) count(p *Peer, now time.Time) {
 		q = &quota{}
 		e.networks[p.Network] = q
 	}
-	if !now.Before(q.ends) {
+	if q.over(now) {
 		*q = quota{ends: now.Add(quotaLife)}
 	}
 	q.used++

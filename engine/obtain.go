@@ -66,6 +66,12 @@ type failure struct {
 	until time.Time
 }
 
+// holds reports whether a failure still counts. One of a clock that was ahead does not.
+func (f failure) holds(now time.Time) bool {
+	left := f.until.Sub(now)
+	return left > 0 && left <= negativeLife
+}
+
 // Obtain returns the document with the proposal's pin, if it may be used: the one that
 // is held, or the one at the source once it is fetched, verified, reviewed and allowed
 // by the policy. Where the policy allows a held document only because of its source, it
@@ -147,7 +153,7 @@ func (e *Engine) evaluate(ctx context.Context, p Proposal) (*protocol.Review, er
 	for {
 		now := e.config.Clock()
 		e.mu.Lock()
-		if f, ok := e.failed[key]; ok && now.Before(f.until) {
+		if f, ok := e.failed[key]; ok && f.holds(now) {
 			e.mu.Unlock()
 			return nil, f.err
 		}
@@ -191,7 +197,7 @@ func (e *Engine) run(ctx context.Context, f *flight, p Proposal, key string) {
 		}
 		if f.err != nil && ctx.Err() == nil && !throttled(f.err) {
 			if len(e.failed) >= maxFailed {
-				maps.DeleteFunc(e.failed, func(_ string, f failure) bool { return !now.Before(f.until) })
+				maps.DeleteFunc(e.failed, func(_ string, f failure) bool { return !f.holds(now) })
 			}
 			if len(e.failed) < maxFailed {
 				e.failed[key] = failure{f.err, now.Add(negativeLife)}

@@ -22,6 +22,7 @@ type Cache struct {
 
 type cached struct {
 	response Response
+	at       time.Time // when it was kept
 	until    time.Time
 	used     time.Time
 }
@@ -81,7 +82,8 @@ func (c *Cache) lookup(url string) (r *Response, fresh bool) {
 	e.used = now
 	copied := e.response
 	copied.Body = bytes.Clone(e.response.Body)
-	return &copied, now.Before(e.until)
+	// By a clock that was ahead it would be fresh for as long as that was.
+	return &copied, !now.Before(e.at) && now.Before(e.until)
 }
 
 func (c *Cache) keep(url string, r *Response) {
@@ -103,5 +105,5 @@ func (c *Cache) keep(url string, r *Response) {
 	now := c.now()
 	copied := *r
 	copied.Body = bytes.Clone(r.Body)
-	c.kept[url] = &cached{response: copied, until: now.Add(min(r.MaxAge, maxFresh)), used: now}
+	c.kept[url] = &cached{response: copied, at: now, until: now.Add(min(r.MaxAge, maxFresh)), used: now}
 }

@@ -57,6 +57,9 @@ func TestCache(t *testing.T) {
 		{"no freshness, no tags", "", false, []step{{0, "1", "1", "plain"}, {0, "1", "1", "plain"}}},
 		{"no-store", "no-store, max-age=60", true, []step{{0, "1", "1", "plain"}, {0, "1", "1", "plain"}}},
 		{"no-cache", "no-cache", true, []step{{0, "1", "1", "plain"}, {0, "1", "1", `"1"`}}},
+		{"kept by a clock that was ahead", "max-age=60", false, []step{
+			{365 * 24 * time.Hour, "1", "1", "plain"}, {-365 * 24 * time.Hour, "2", "2", "plain"}, {59 * time.Second, "3", "2", "none"},
+		}},
 		{"capped at a day", "max-age=1000000", false, []step{{0, "1", "1", "plain"}, {24 * time.Hour, "2", "2", "plain"}}},
 		{"never stale", "max-age=60", true, []step{{0, "1", "1", "plain"}, {time.Minute, "", "", `"1"`}, {0, "1", "1", `"1"`}}},
 	} {

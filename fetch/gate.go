@@ -112,7 +112,7 @@ func (g *Gate) enter(peer, key, url string) (f *flight, lead bool, err error) {
 	defer g.mu.Unlock()
 	now := g.now()
 	if old, ok := g.failed[failedKey{key, url}]; ok {
-		if now.Before(old.until) {
+		if g.holds(old, now) {
 			return nil, false, old.err
 		}
 		delete(g.failed, failedKey{key, url})
@@ -128,10 +128,16 @@ func (g *Gate) enter(peer, key, url string) (f *flight, lead bool, err error) {
 	return f, true, nil
 }
 
+// holds reports whether a failure still counts. One of a clock that was ahead does not.
+func (g *Gate) holds(f failure, now time.Time) bool {
+	left := f.until.Sub(now)
+	return left > 0 && left <= g.failureFor
+}
+
 // admit counts a fetch that peer starts, and reports whether it may start it.
 func (g *Gate) admit(peer string, now time.Time) bool {
 	recent := func(starts []time.Time) []time.Time {
-		return slices.DeleteFunc(starts, func(t time.Time) bool { return now.Sub(t) >= time.Minute })
+		return slices.DeleteFunc(starts, func(t time.Time) bool { return now.Sub(t) >= time.Minute || now.Before(t) })
 	}
 	starts, known := g.started[peer]
 	if !known && len(g.started) >= g.entries {
@@ -172,7 +178,7 @@ func (g *Gate) remember(k failedKey, err error) {
 	now := g.now()
 	if len(g.failed) >= g.entries {
 		for k, old := range g.failed {
-			if !now.Before(old.until) {
+			if !g.holds(old, now) {
 				delete(g.failed, k)
 			}
 		}

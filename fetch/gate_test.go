@@ -118,6 +118,11 @@ func TestGateRemembersFailures(t *testing.T) {
 	c.advance(time.Second)
 	require.NoError(t, do("pin", "u", nil), "a minute is the most")
 	require.Equal(t, 4, runs)
+
+	c.advance(365 * 24 * time.Hour)
+	require.ErrorIs(t, do("pin", "u", broken), broken)
+	c.advance(-365 * 24 * time.Hour)
+	require.NoError(t, do("pin", "u", nil), "it failed by a clock that was ahead")
 }
 
 func TestGateCountsPeers(t *testing.T) {
