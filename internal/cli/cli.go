@@ -17,7 +17,7 @@ import (
 // wins.
 type Status int
 
-// The exit statuses. Neither [StatusRefused] nor [StatusNothing] is ever a yes.
+// The exit statuses. Only [StatusYes] is a yes.
 const (
 	StatusYes     Status = iota // yes, or done
 	StatusNo                    // a clear no
@@ -32,8 +32,8 @@ type Streams struct {
 	Out, Err io.Writer
 	// Color says that Out is a terminal whose user wants colours.
 	Color bool
-	// Network is opened by the first command that is asked to fetch something;
-	// nil fetches nothing.
+	// Network is opened by the first command that is asked to fetch something; nil
+	// means that nothing can be fetched.
 	Network func(FetchLimits) (Network, error)
 }
 
@@ -107,8 +107,8 @@ type app struct {
 	open   func(FetchLimits) (Network, error)
 }
 
-// Tree returns all commands of rdfproto, for those who describe them. To run one is what
-// [Run] is for.
+// Tree returns all commands of rdfproto, for tools that describe them. [Run] runs
+// one.
 func Tree() *cobra.Command {
 	a := &app{in: strings.NewReader(""), out: &output{w: bufio.NewWriter(io.Discard)}, diag: &diagnostics{w: io.Discard}}
 	return a.root("")

@@ -1,7 +1,7 @@
 package cli
 
-// Code names a refusal or a verdict of the command line itself. Most codes that it
-// prints are those of the packages that judge.
+// Code is a code of the command line itself. Most codes that it prints come from
+// the packages that judge.
 type Code string
 
 // ownCodes is every code of the command line itself, with what it means.

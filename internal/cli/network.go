@@ -10,8 +10,8 @@ import (
 	"github.com/rdfproto/rdfproto/terms"
 )
 
-// Network gets what a call names by its URL, over guarded HTTPS. Its errors have a
-// method FetchCode() string where a code is known.
+// Network fetches what a call names by its URL, over guarded HTTPS. Its errors
+// have a method FetchCode() string where a code is known.
 type Network interface {
 	// Card fetches an Agent Card and tells where it was in the end.
 	terms.CardFetcher
@@ -23,9 +23,9 @@ type Network interface {
 	agentcard.Fetcher
 }
 
-// FetchLimits are the bytes that documents of a kind may have which a network gets. One
-// that is below what the specification lets them have changes nothing: whoever reads the
-// document refuses it then.
+// FetchLimits says how many bytes a fetched document of each kind may have. A
+// limit below that of the specification has no effect here: whoever reads the
+// document then refuses it.
 type FetchLimits struct {
 	Card, Proposal, KeySet int64
 }

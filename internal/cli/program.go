@@ -14,8 +14,8 @@ import (
 	"github.com/rdfproto/rdfproto/rdf"
 )
 
-// Program is another command line in the voice of this one: the same diagnostics,
-// exit statuses, helps and answers to calls that are wrong.
+// Program is another command line with the conventions of this one: the same
+// diagnostics, exit statuses, helps and answers to wrong calls.
 type Program struct {
 	Name                 string
 	Short, Long, Example string
@@ -23,8 +23,9 @@ type Program struct {
 	Commands func() []*cobra.Command
 }
 
-// Run executes a command line as the function [Run] does, but waits for the command
-// to end however long after ctx is done: a service ends what it has begun.
+// Run executes a command line as the function [Run] does, but waits for the
+// command to end, however long that takes after ctx is done: a service finishes
+// what it has begun.
 func (p Program) Run(ctx context.Context, args []string, s Streams) Status {
 	a := &app{in: s.In, out: &output{w: bufio.NewWriter(s.Out)}, diag: &diagnostics{w: s.Err, program: p.Name}, color: s.Color}
 	return a.execute(ctx, p.root(a), args)
@@ -69,18 +70,20 @@ func CompleteFlag(cmd *cobra.Command, flag string, values ...string) {
 	completeFlag(cmd, flag, values...)
 }
 
-// UsageError is a call of a command that was wrong, with a hint at its help.
+// UsageError is the error of a wrong call of a command, with a hint at its help.
 func UsageError(cmd *cobra.Command, text string) error { return usageError(cmd, text) }
 
-// Fail is an error that ends a command with a status.
+// Fail is an error that ends a command with a status, a code and a text.
 func Fail(status Status, code, text string) error {
 	return &failure{status: status, code: code, text: text}
 }
 
-// InFile is an error about the file that a call names, where the error does not say so.
+// InFile names the file that an error is about, for errors that do not say so
+// themselves.
 func InFile(file string, err error) error { return &inFile{display(file), err} }
 
-// Ended ends a command that has said all there is to say with a status.
+// Ended is the error of a command that has said everything itself; it only sets
+// the status.
 func Ended(status Status) error { return ended(status) }
 
 // Group makes of a command one that does nothing but group others: called itself, it
@@ -89,13 +92,13 @@ func Group(cmd *cobra.Command, commands ...*cobra.Command) *cobra.Command {
 	return commandGroup(cmd, commands...)
 }
 
-// Quote puts a text from outside between quotes, cut and without line ends.
+// Quote puts a text from outside between quotes, shortened and without line ends.
 func Quote(s string) string { return quote(s) }
 
 // Visible escapes in a JSON text what a terminal would obey and not show.
 func Visible(text []byte) []byte { return visible(text) }
 
-// Diagnosis is what the diagnostics say about one thing that is wrong with an input.
+// Diagnosis is what diagnostics say about one fault of an input.
 type Diagnosis struct {
 	Status Status
 	Code   string
@@ -103,8 +106,8 @@ type Diagnosis struct {
 	Place  rdf.Place // as much of it as is known
 }
 
-// Diagnose says what an error of any package means: at least one thing. An error that
-// it does not know is a failure of the call, never a yes.
+// Diagnose says what an error of any package means; there is at least one
+// Diagnosis. An unknown error is a failure of the call, never a yes.
 func Diagnose(err error) []Diagnosis {
 	var out []Diagnosis
 	for _, f := range failures(err) {

@@ -27,8 +27,8 @@ SHACL shape and whose identity is their hash, the pin.`,
 	}, a.protocolVerifyCommand(), a.protocolReviewCommand(), a.protocolBuildCommand(), a.protocolDiffCommand(), a.protocolFetchCommand())
 }
 
-// peerInput reads what agents send each other: within the limits of the extension
-// and without a base, so that a verdict here is a verdict there.
+// peerInput reads what agents send each other, within the limits of the extension
+// and without a base, so that a verdict here is the same as an agent's.
 type peerInput struct {
 	in       *input
 	contexts *jsonld.Contexts
@@ -74,7 +74,7 @@ func (p *peerInput) read(ctx context.Context, file string, preset rdf.Limits) (b
 	return body, syntax.MediaType(), o, err
 }
 
-// override returns limits with those that were set in place of the others.
+// override returns limits in which those that were set replace the others.
 func override(l, set rdf.Limits) rdf.Limits {
 	pick64 := func(to *int64, n int64) {
 		if n > 0 {

@@ -22,10 +22,11 @@ func (a *app) vectorsCommand() *cobra.Command {
 		Short: "run directories of public conformance cases",
 		Long: `Runs directories of conformance cases: a manifest.json, and the case.json of
 each case with its operation, input and expected outcome: those of the public
-suites, and the project's own, whose README defines every operation. A line a
-case says ok or FAIL; the last line counts. Reasons go to standard error.
+suites, and the project's own, whose README defines every operation. One line
+for each case says ok or FAIL; the last line counts. Reasons go to standard
+error.
 
-A directory that is no suite and holds nothing but suites stands for those.
+A directory that is not a suite and holds nothing but suites stands for those.
 
 An unknown operation, an unknown member, a missing file, a case that is not
 listed and an empty directory are failures.

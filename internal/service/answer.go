@@ -11,8 +11,7 @@ import (
 	"github.com/rdfproto/rdfproto/replay"
 )
 
-// Code names why the service itself gives no verdict. The codes of verdicts are those
-// of the library.
+// Code says why the service gives no verdict. Verdicts have the codes of the library.
 type Code string
 
 // The codes of the service.

@@ -48,7 +48,7 @@ func callCommand(s cli.Streams) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "call [--offer] [--intent FILE] [--text TEXT] CARD",
 		Short: "send an offer, an intent or a text to an agent",
-		Long: `Sends messages to an agent over A2A and says what each came to, for trying
+		Long: `Sends messages to an agent over A2A and says what came of each, for trying
 things out. CARD is the agent's card: an https URL, domain:NAME, or a file.
 
   --offer    offers the document of --protocol, as a required one
@@ -56,14 +56,14 @@ things out. CARD is the agent's card: an https URL, domain:NAME, or a file.
              declare it
   --text     sends a plain message, where nothing forbids it
 
-They are done in this order, until one comes to nothing: natural language is no
-way around an exchange that was refused. An intent is checked as the agent will
-check it before it is sent, and the answer before it is shown.
+They are done in this order, until one fails: natural language is no way around
+an exchange that was refused. An intent is checked as the agent will check it
+before it is sent, and the answer before it is shown.
 
 A card that is signed must verify by the keys of --jwks or of the trust store of
 --trust; nothing is fetched for it.
 
-Exit status: 0 agreed, answered; 1 declined, refused or not valid; 2 the agent
+Exit status: 0 agreed or answered; 1 declined, refused or not valid; 2 the agent
 could not be reached; 3 a document was refused; 4 the agent's task goes on.`,
 		Example: `  rdfprotod call --protocol grant.ttl --intent intent.ttl \
       https://alice.example/.well-known/agent-card.json
@@ -84,10 +84,10 @@ could not be reached; 3 a document was refused; 4 the agent's task goes on.`,
 	}
 	f := cmd.Flags()
 	f.StringVar(&v.document, "protocol", "", "the `FILE` of the Protocol Document")
-	f.StringVar(&v.pin, "pin", "", "the pin that it must have; without --protocol, of a document that the card declares, `sha256:HEX`")
+	f.StringVar(&v.pin, "pin", "", "the pin that the document must have, `sha256:HEX`; without --protocol, the pin of one that the card declares")
 	f.StringVar(&v.source, "source", "", "the `URL` where it is published, by default its IRI")
 	f.BoolVar(&v.offer, "offer", false, "offer it")
-	f.BoolVar(&v.optional, "optional", false, "offer it as an optional one: a decline leaves the way to --text")
+	f.BoolVar(&v.optional, "optional", false, "offer it as an optional one: after a decline, --text may follow")
 	f.StringVar(&v.intent, "intent", "", "the `FILE` of an intent, in Turtle or JSON-LD by its extension")
 	f.StringVar(&v.presentation, "presentation", "", "the `FILE` of a presentation to send with it, made for a challenge of the agent")
 	f.StringVar(&v.text, "text", "", "a `TEXT` in natural language")

@@ -28,7 +28,7 @@ func (c caller) String() string {
 // authenticated reports whether what the caller says of its peers counts.
 func (c caller) authenticated() bool { return c >= callerSocket }
 
-// Door says what is known of whoever gets through to the listener.
+// Door says what is known about whoever reaches the listener.
 type Door uint8
 
 // The doors. The zero Door lets nobody in without a token.
@@ -46,12 +46,12 @@ const (
 	maxTokens = 16 // to replace one by another without a gap
 )
 
-// Tokens are the bearer tokens that authenticate a caller. They are kept as hashes:
-// comparing those takes the same time whatever was sent.
+// Tokens are the bearer tokens that authenticate a caller. They are kept as hashes,
+// whose comparison takes the same time whatever was sent.
 type Tokens struct{ hashes [][sha256.Size]byte }
 
-// ParseTokens reads the text of a token file: one token a line, of visible ASCII
-// characters; empty lines do not count.
+// ParseTokens reads the text of a token file: one token per line, of visible ASCII
+// characters; empty lines are ignored.
 func ParseTokens(text []byte) (Tokens, error) {
 	var t Tokens
 	for line := range strings.Lines(string(text)) {

@@ -14,22 +14,22 @@ func Run(ctx context.Context, args []string, s cli.Streams) cli.Status {
 	return program(s).Run(ctx, args, s)
 }
 
-// Tree returns all commands of rdfprotod, for those who describe them.
+// Tree returns all commands of rdfprotod, for tools that describe them.
 func Tree() *cobra.Command { return program(cli.Streams{}).Tree() }
 
 func program(s cli.Streams) cli.Program {
 	return cli.Program{
 		Name:  "rdfprotod",
 		Short: "the HTTP service of rdfproto, and the commands that speak A2A",
-		Long: `rdfprotod is what rdfproto leaves out to stay small: an HTTP service for agents
-that are written in other languages, and the commands that speak A2A.
+		Long: `rdfprotod has what rdfproto leaves out to stay small: an HTTP service for agents
+in other languages, and the commands that speak A2A.
 
 Results go to standard output, diagnostics and logs to standard error.
 
 Exit status:
   0  yes, or done
   1  a clear no
-  2  the call or its surroundings were wrong: flags, files, addresses
+  2  the call or its environment was wrong: flags, files, addresses
   3  the input was refused
   4  nothing to judge`,
 		Example: `  rdfprotod serve --socket agent.sock

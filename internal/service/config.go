@@ -38,7 +38,7 @@ type Config struct {
 	dir string
 }
 
-// AcceptConfig says which documents of offers are accepted beside those that are held.
+// AcceptConfig says which offered documents are accepted besides those that are held.
 type AcceptConfig struct {
 	Pins       []string
 	Publishers []string // origins
@@ -50,10 +50,10 @@ type AuthorizerConfig struct {
 	RootPrincipal string   // the party whose authority a chain must come from
 	Policies      []string // files of policies that credentials refer to
 	RequireDuties bool
-	// AnyHolder lets the holder of a presentation be another party than the peer: for
-	// peers whose names are not those that credentials have.
+	// AnyHolder lets the holder of a presentation differ from the peer, for peers that
+	// credentials know by another name.
 	AnyHolder bool
-	// InsecurePermitAll permits every intent that conforms: the agent decides itself.
+	// InsecurePermitAll permits every intent that conforms: the agent itself decides.
 	InsecurePermitAll bool
 }
 

@@ -23,9 +23,9 @@ import (
 	"github.com/rdfproto/rdfproto/replay"
 )
 
-// Judge is what the service judges with: what a [Config] names, read and verified. It
-// is safe for concurrent use. The zero Judge holds no documents, verifies no credentials
-// and receives no messages.
+// Judge holds what the service judges with: everything that a Config names, read and
+// verified. It is safe for concurrent use. The zero Judge holds no documents, verifies
+// no credentials and receives no messages.
 type Judge struct {
 	contexts  *jsonld.Contexts
 	documents protocol.Store
@@ -35,9 +35,10 @@ type Judge struct {
 	store     replay.Store
 }
 
-// NewJudge reads what a configuration names. create makes the file of the store of
-// messages, which must not exist yet; without it it must: an empty one in its place
-// would let every message be carried out again. Close the Judge at the end.
+// NewJudge reads what a configuration names. With create it makes the file of the store
+// of messages, which must not exist yet; otherwise the file must exist, because an
+// empty one in its place would let every message be carried out again. Close the Judge
+// at the end.
 func NewJudge(ctx context.Context, c *Config, now func() time.Time, create bool) (_ *Judge, err error) {
 	j := &Judge{contexts: jsonld.Builtin()}
 	defer func() {

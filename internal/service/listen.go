@@ -34,10 +34,10 @@ type Listening struct {
 	Plain bool
 }
 
-// ErrExposed refuses to listen where anybody could call.
+// ErrExposed is the error of listening where anybody could call.
 var ErrExposed = errors.New("expected a loopback address or a Unix socket, or a token file, or an authority of client certificates: anybody could call")
 
-// Listen opens the listener, after it has read whatever tells who calls.
+// Listen opens the listener, after it has read what authenticates callers.
 func Listen(o ListenOptions) (*Listening, error) {
 	out := &Listening{}
 	if o.TokenFile != "" {

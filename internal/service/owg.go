@@ -63,20 +63,20 @@ func owgRunCommand(s cli.Streams, now func() time.Time) *cobra.Command {
 		Use:   "run FILE TASK",
 		Short: "hand a task to the agent that performs it, and follow it",
 		Long: `Hands a task of a workflow to the agent that performs it, follows it to its end
-and prints the attempt. What is wrong with the workflow, a delegation that has
-lapsed or is wider than what was received, and a card that does not meet
---card-policy refuse it before anything is sent.
+and prints the attempt. Nothing is sent if the workflow has errors, if the
+delegation has lapsed or is wider than what was received, or if the card does
+not meet --card-policy.
 
 With --record the attempt is in the run record before the task is sent, and at
 every change: called again, this command goes on with the same remote task. No
-task is handed over twice. Where it cannot be known whether the agent got it,
+task is handed over twice. Where nobody can know whether the agent got it,
 nothing is done until --abandon ends the attempt.
 
 Where the agent's card declares a2a-rdf, the task goes as an intent under the
 Protocol Document for performing a task; with --key and --credential, or with
 --presentation, a chain of credentials goes along. An agent that declares
-a2a-rdf and not that document is offered it, and may be sent plain A2A when it
-declines, unless --as intent asks for nothing else.
+a2a-rdf but not that document is offered it, and gets plain A2A if it declines,
+unless --as intent allows nothing else.
 
 An agent that asks for input gets the --answer, or the command ends (exit status
 4) and can be called again with one; while one call with an answer runs, others
@@ -84,7 +84,7 @@ end at once. On an interrupt the agent is asked to cancel. Once the delegation
 has lapsed, the task is asked about and canceled, and nothing else is sent.
 
 Exit status: 0 succeeded, or given up as asked; 1 failed, rejected or canceled,
-or not to be handed over; 2 the agent could not be reached; 3 refused; 4 it is
+or must not be handed over; 2 the agent could not be reached; 3 refused; 4 it is
 not over.`,
 		Example: `  rdfprotod owg run --record run.json season.json dub
   rdfprotod owg run --record run.json --answer answer.txt season.json dub
@@ -115,15 +115,15 @@ not over.`,
 	f.StringVar(&v.trust, "trust", "", "a `FILE` with a trust store for cards")
 	f.BoolVar(&v.online, "online", false, "fetch keys of cards from where the trust store allows it")
 	f.StringVar(&v.under, "under", "", "hand on no more than the workflow received, by the run record in this `FILE`; that of --record by default")
-	f.StringVar(&v.received, "received", "", "the remote task `ID` of what it received; the last by default")
+	f.StringVar(&v.received, "received", "", "the remote task `ID` of the hand-off that it received; the last by default")
 	f.StringVar(&v.inputs, "inputs", "", "the inputs, a JSON object in this `FILE`, instead of those of the task")
 	f.StringVar(&v.answer, "answer", "", "what to answer when the agent asks for input: the text in this `FILE`, or the JSON in a FILE.json")
-	f.BoolVar(&v.abandon, "abandon", false, "end the attempt that runs as failed, without asking the agent")
+	f.BoolVar(&v.abandon, "abandon", false, "end the running attempt as failed, without asking the agent")
 	f.StringVar(&v.as, "as", asAuto, "the `WAY` to hand over: as an intent of a2a-rdf, as plain A2A, or auto, as the agent allows")
 	f.StringVar(&v.presentation, "presentation", "", "the `FILE` of a presentation to send with the intent, made for a challenge of the agent")
 	f.StringVar(&v.key, "key", "", "make a presentation for the agent's challenge with the private key, a JWK, in this `FILE`")
 	f.StringArrayVar(&v.credentials, "credential", nil, "a `FILE` with a credential of the chain, from its root on (repeatable)")
-	f.StringVar(&v.holder, "holder", "", "the `IRI` of who presents; by default the did:key of the key")
+	f.StringVar(&v.holder, "holder", "", "the holder's `IRI`; by default the did:key of the key")
 	f.StringVar(&v.profile, "profile", "auto", "the `PROFILE` of proofs: w3c, svc or auto")
 	f.StringArrayVar(&v.domains, "domain", nil, "a `URL` that the agent may ask presentations for, beside those of its own origin (repeatable)")
 	f.StringVar(&v.contextID, "context-id", "", "begin in the A2A context with an `ID`")
@@ -132,7 +132,7 @@ not over.`,
 	f.StringVar(&v.tokenFile, "token-file", "", "a `FILE` of mode 0600 with a bearer token for the agent")
 	f.BoolVar(&v.poll, "poll", false, "ask for the task's state instead of following its events")
 	f.DurationVar(&v.interval, "interval", 5*time.Second, "the longest `TIME` between two questions")
-	f.DurationVar(&v.time, "time-limit", time.Hour, "the `TIME` to follow the task for; it runs on afterwards")
+	f.DurationVar(&v.time, "time-limit", time.Hour, "the `TIME` to follow the task for; afterwards it still runs")
 	f.BoolVar(&v.insecurePlaintext, "insecure-plaintext", false, "allow an agent without TLS, and its card from http on loopback")
 	f.BoolVar(&v.asJSON, "json", false, "print the verdict as JSON, with the attempt and what was found")
 	cmd.MarkFlagsMutuallyExclusive("presentation", "key")

@@ -16,7 +16,7 @@ import (
 	"github.com/rdfproto/rdfproto/internal/cli"
 )
 
-// DefaultAddress is where the service listens when nothing is said.
+// DefaultAddress is where the service listens by default.
 const DefaultAddress = "127.0.0.1:4747"
 
 // serve is a call of the serve command.
@@ -38,24 +38,24 @@ func serveCommand(s cli.Streams) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "serve [--config FILE] [--listen ADDRESS | --socket PATH]",
 		Short: "run the HTTP service",
-		Long: `Runs an HTTP service for agents that are written in other languages. Its answers
-are the JSON verdicts of the command line; GET /openapi.json says all of them.
+		Long: `Runs an HTTP service for agents in other languages. Its answers are the JSON
+verdicts of the command line; GET /openapi.json describes all of them.
 
-  POST /v1/receive    takes a whole A2A message to its outcome
-  POST /v1/respond    ends an intent of /v1/receive: with the message to send
+  POST /v1/receive    turns a whole A2A message into its outcome
+  POST /v1/respond    ends an intent of /v1/receive, with the message to send
   POST /v1/hash       the protocol hash of a document
   POST /v1/validate   data against shapes, an intent against a document
   POST /v1/authorize  a request against a chain of credentials
   GET  /healthz       whether it takes requests
   GET  /metrics       counters, in the format of Prometheus
 
-It listens on ` + DefaultAddress + `, on a Unix socket that its owner alone can
-open, or on any address when every caller is authenticated: by a token of
---token-file, or by a certificate of --client-ca. Who a peer is, is only taken
-from a caller that is authenticated; on bare loopback TCP nobody is.
+It listens on ` + DefaultAddress + `, on a Unix socket that only its owner can open, or
+on any address if every caller is authenticated, by a token of --token-file or a
+certificate of --client-ca. Only an authenticated caller can say who a peer is;
+on plain loopback TCP no caller is authenticated.
 
---config names what messages are judged by; without it nothing is received, and
-credentials are verified by did:key alone:
+--config names what messages are judged by; without it no messages are received,
+and credentials are verified only with did:key identifiers:
 
   {"agent":"https://agent.example","domain":"https://agent.example/a2a",
    "documents":{"sha256:...":"grant.ttl"},"agreements":["sha256:..."],
@@ -64,10 +64,11 @@ credentials are verified by did:key alone:
    "authorizer":{"rootPrincipal":"https://alice.example/#me"},
    "replay":{"store":"bolt","path":"seen.db"}}
 
-When it listens, it writes where on standard output. Asked to end (SIGTERM,
-SIGINT), it takes no more requests and ends those that are begun.
+Once it listens, it writes its address to standard output. Asked to end
+(SIGTERM, SIGINT), it takes no more requests and finishes those it has begun.
 
-Exit status: 0 it ended when asked to, 2 it could not start or cut requests off.`,
+Exit status: 0 it ended when asked to, 2 it could not start, or cut requests
+off.`,
 		Example: `  rdfprotod serve --socket agent.sock --config agent.json
   rdfprotod serve --listen 0.0.0.0:4747 --token-file token \
       --tls-cert cert.pem --tls-key key.pem`,

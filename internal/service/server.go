@@ -17,15 +17,15 @@ import (
 	"github.com/rdfproto/rdfproto/internal/cli"
 )
 
-// The bounds of a service when nobody chose.
+// The limits of a service by default.
 const (
-	// DefaultRequests is how many requests are worked on at once. Each may hold a body
-	// of a few MiB, and take a processor for the time of a request.
+	// DefaultRequests is how many requests are worked on at once. Each may hold a body of
+	// a few MiB, and occupy a processor for the whole time of a request.
 	DefaultRequests = 64
-	// DefaultTime is what judging one request may take (a2a-rdf, VAL-4).
+	// DefaultTime is how long judging one request may take (a2a-rdf, VAL-4).
 	DefaultTime = 2 * time.Second
-	// DefaultDrain is how long requests may go on once the service is asked to end:
-	// longer than any takes that fetches nothing.
+	// DefaultDrain is how long requests may go on once the service is asked to end: longer
+	// than any request takes that fetches nothing.
 	DefaultDrain = 10 * time.Second
 
 	// What a caller may take to send. Who sends more slowly is cut off.
@@ -260,9 +260,9 @@ func (s *Server) here(r *http.Request) bool {
 	return false
 }
 
-// Serve answers requests that come by a listener until ctx is done, and then for as
-// long as those that are begun take, but no longer than drain. It returns how many
-// were cut off. tlsConfig may be nil.
+// Serve answers requests on a listener until ctx is done, and then lets those that have
+// begun finish, for no longer than drain. It returns how many were cut off. tlsConfig
+// may be nil.
 func (s *Server) Serve(ctx context.Context, l net.Listener, tlsConfig *tls.Config, drain time.Duration) (cut int, err error) {
 	if drain <= 0 {
 		drain = DefaultDrain

@@ -9,9 +9,9 @@ import (
 	"github.com/redis/go-redis/v9/logging"
 )
 
-// Quiet keeps the libraries below from writing to standard error in forms of their own:
-// what fails is in the errors that they return, and those are logged. It is for main,
-// before anything else runs: the switch is the process's.
+// Quiet keeps libraries from writing to standard error in formats of their own: what
+// fails is in the errors that they return, which are logged. Only main may call it,
+// before anything else runs, because it changes the whole process.
 func Quiet() { logging.Disable() }
 
 // WithSignals returns a context that is done when the process is asked to end, from its
