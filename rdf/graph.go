@@ -122,15 +122,3 @@ func (g Graph) SubjectIndex(s ID) (from, to int) {
 	lo, hi := g.x.subject(s)
 	return g.x.first + lo, g.x.first + hi
 }
-
-func (x *graphIndex) subject(s ID) (lo, hi int) {
-	if x.bySub != nil {
-		if int(s)+1 >= len(x.bySub) {
-			return 0, 0
-		}
-		return int(x.bySub[s]), int(x.bySub[s+1])
-	}
-	lo = sort.Search(len(x.spo), func(i int) bool { return x.spo[i].S >= s })
-	hi = lo + sort.Search(len(x.spo)-lo, func(i int) bool { return x.spo[lo+i].S > s })
-	return lo, hi
-}
