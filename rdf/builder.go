@@ -44,8 +44,8 @@ type quadPlace struct {
 // in Unicode characters. The zero Pos is unknown.
 type Pos struct{ Line, Column uint32 }
 
-// NewBuilder returns an empty Builder that holds to limits, where a number that
-// is not positive means that of [Peer].
+// NewBuilder returns an empty Builder with the given limits; a number that is not
+// positive stands for that of [Peer].
 func NewBuilder(limits Limits) *Builder {
 	return &Builder{limits: limits.OrPeer()}
 }
@@ -63,12 +63,12 @@ func (b *Builder) Grow(documentBytes int) {
 	b.dict.grow(n/32 + 12)
 }
 
-// Reserve makes room for more of the current document, of which done of total
-// bytes were read, judging by what it held up to there. It is a hint, for
-// documents that are too large to be read into memory that grows step by step:
-// a reader calls it each time that done is [ReserveFactor] times larger, and
-// it looks hardly further ahead, so that a document that begins dense and ends
-// empty cannot have it reserve much more than was needed before.
+// Reserve makes room for the rest of the current document, judging by what its
+// first done of total bytes held. It is a hint, for documents too large to let
+// memory grow step by step: a reader calls it each time done has become
+// [ReserveFactor] times larger. It looks little further ahead than that, so a
+// document that begins dense and ends empty cannot make it reserve much more
+// than was needed before.
 func (b *Builder) Reserve(done, total int) {
 	if b.scope != nil {
 		return // the document says little of what will be kept
@@ -89,8 +89,8 @@ func (b *Builder) Reserve(done, total int) {
 	b.dict.grow(more(b.used - b.begun.used))
 }
 
-// When to call [Builder.Reserve]: first after this many bytes, then each time
-// that the offset is so many times larger.
+// When to call [Builder.Reserve]: after FirstReserve bytes, and from then on each
+// time the offset is ReserveFactor times larger.
 const (
 	FirstReserve  = 64 << 10
 	ReserveFactor = 8
@@ -104,8 +104,8 @@ func (b *Builder) reserve(text, quads, terms int) {
 	b.kinds = roomFor(b.kinds, terms)
 }
 
-// roomFor returns s with room for n more elements. Unlike append it makes no
-// more room than that, so that the memory can be what was reckoned.
+// roomFor returns s with room for n more elements. Unlike append it adds no spare
+// room, so that the memory taken is what was estimated.
 func roomFor[E any](s []E, n int) []E {
 	if cap(s)-len(s) >= n {
 		return s
@@ -113,12 +113,12 @@ func roomFor[E any](s []E, n int) []E {
 	return append(make([]E, 0, len(s)+n), s...)
 }
 
-// BeginDocument starts another document of the same dataset: blank node labels
-// mean other nodes than the same labels before. The name is that of the
-// document's file, for the places of its triples; it may be empty.
+// BeginDocument starts another document of the same dataset: from here on, a
+// blank node label names another node than it did before. File names the document
+// in the places of its triples; it may be empty.
 func (b *Builder) BeginDocument(file string) {
 	if len(b.files) == 0 && (len(b.quads) > 0 || b.blanks > 0) {
-		b.files = append(b.files, "") // what was added without a document is one of its own
+		b.files = append(b.files, "") // what came before any document counts as one
 	}
 	b.files = append(b.files, file)
 	b.begun.text, b.begun.quads, b.begun.recs, b.begun.used = len(b.text), len(b.quads), len(b.recs), b.used
@@ -308,7 +308,7 @@ func (b *Builder) Term(t Term) (ID, error) {
 	return 0, nil
 }
 
-// Add adds a quad; a quad that is there already changes nothing. It fails with
+// Add adds a quad; adding one again changes nothing. It fails with
 // a [*TermError] unless s is an IRI or blank node, p an IRI, o any term and g 0,
 // an IRI or a blank node (RDF 1.1 Concepts, sections 3.1 and 4), or with a
 // [*LimitError].
@@ -373,9 +373,9 @@ func (b *Builder) AddTerms(s, p, o, g Term) error {
 // included.
 func (b *Builder) Len() int { return len(b.quads) }
 
-// Dataset returns what was added, as a set, and leaves the Builder empty with
-// the same limits. The IDs that the Builder gave name the same terms in the
-// dataset.
+// Dataset returns the quads that were added, as a set, and leaves the Builder
+// empty, with the same limits. The IDs that the Builder gave out name the same
+// terms in the dataset.
 func (b *Builder) Dataset() *Dataset {
 	d := newDataset(b)
 	*b = Builder{limits: b.limits}

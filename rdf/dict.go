@@ -10,14 +10,14 @@ import (
 	"unsafe"
 )
 
-// dict interns terms. Texts lie one after the other in one slice, each behind
-// what tells it from equal texts; records hold no pointer, so that the garbage
-// collector has nothing to do with millions of them. A hash table with open
-// addressing finds a text by kind, datatype or language, and itself.
+// dict interns terms. Texts lie one after the other in one slice, each behind a
+// head that tells it from equal texts; records hold no pointers, so the garbage
+// collector need not look at millions of them. A hash table with open addressing
+// finds a term by its text, its kind, and its datatype or language.
 type dict struct {
 	text  []byte   // see insert
 	recs  []record // by ID-1
-	kinds []Kind   // by ID-1; apart, since it is what is asked most, and a byte
+	kinds []Kind   // by ID-1; not in record, since it is read most and is one byte
 	slots []slot
 	used  int   // slots in use; anonymous blank nodes take none
 	bytes int64 // of the texts alone
@@ -38,10 +38,10 @@ type record struct {
 	aux uint32 // literal: the datatype's ID; language-tagged: index of langs; anonymous: index of anon
 }
 
-// slot is small and leads to the text at once, where all that a look-up must
-// compare is: memory is slow to answer, and a look-up in a large table waits for
-// the slot and for the text and for nothing else. The hash makes a larger table
-// without a look at the texts.
+// slot is small and points straight at a text, whose head holds everything else
+// that a look-up compares: in a large table a look-up waits for memory twice, for
+// the slot and for the text. With the hash here, the table grows without reading
+// the texts.
 type slot struct {
 	hash uint32
 	at   uint32 // as in the record; 0 if free
@@ -127,7 +127,7 @@ func put(slots []slot, s slot) {
 	slots[i] = s
 }
 
-// grow makes the table large enough for n more terms than it may be sure of.
+// grow makes room in the table for n more terms.
 func (d *dict) grow(n int) {
 	size := 16
 	for 4*(d.used+n) > 3*size {
@@ -136,7 +136,7 @@ func (d *dict) grow(n int) {
 	if size <= len(d.slots) {
 		return
 	}
-	// In the order of the old table they are put in runs that go up.
+	// Taken in the order of the old table, slots are put in ascending runs.
 	slots := make([]slot, size)
 	for i := range d.slots {
 		if d.slots[i].at != 0 {
@@ -146,7 +146,7 @@ func (d *dict) grow(n int) {
 	d.slots = slots
 }
 
-// manyLangs is a number of language tags beyond which they are found by a map.
+// manyLangs is the number of language tags beyond which a map finds them.
 const manyLangs = 8
 
 // findLang returns the index of a language tag.
@@ -184,8 +184,8 @@ func (d *dict) value(id ID) string {
 	return view(d.text[at : at+int(r.len)])
 }
 
-// nameAnonymous chooses a prefix for the labels of anonymous blank nodes: as
-// many times "b" as no label of the documents has before a digit.
+// nameAnonymous chooses a prefix for the labels of anonymous blank nodes: "b",
+// repeated until no label of the documents begins with that and a digit.
 func (d *dict) nameAnonymous() {
 	d.anonPrefix = "b"
 	if len(d.anon) == 0 {

@@ -105,6 +105,7 @@ type TermError struct {
 	Reason string
 }
 
+// Error returns the reason.
 func (e *TermError) Error() string { return e.Reason }
 
 // LimitError says which limit an input reached. It is a refusal, never a

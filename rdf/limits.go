@@ -2,10 +2,10 @@ package rdf
 
 import "strings"
 
-// Limits bounds what reading a document may cost. Every number is a maximum
-// that is still accepted; one more is a [*LimitError]. A field that is zero or
-// negative means the number of [Peer], so the zero Limits are safe for bytes
-// that came from someone else. There is no way to say "unlimited".
+// Limits bounds what reading a document may cost. Every number is the most that is
+// accepted; one more is a [*LimitError]. A field that is zero or negative stands
+// for the number of [Peer], so the zero Limits are safe for bytes that came from
+// someone else. There is no way to say "unlimited".
 type Limits struct {
 	Bytes        int64 // size of the document
 	Quads        int   // quads read, duplicates included
@@ -80,8 +80,9 @@ func (l Limits) OrPeer() Limits {
 	return l
 }
 
-// What 32-bit offsets and IDs can name. A larger number in Limits means these.
-// Of the bytes readers ask for one more than the limit, to know.
+// The most that 32-bit offsets and IDs allow; a larger number in Limits stands for
+// these. Bytes leaves room for one more, which readers ask for to see whether a
+// document is too large.
 const (
 	maxBytes      = 1<<63 - 2
 	maxTermBytes  = 1<<32 - 1

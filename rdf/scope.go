@@ -14,16 +14,16 @@ type inGraph struct {
 	named     bool
 }
 
-// Scope has the Builder keep only the quads that somebody reads: those for whose
-// predicate reads is true, given whether the quad is in a named graph. It is
-// asked at least once for each such pair that comes up, so that it also learns
-// what there is.
+// Scope makes the Builder keep only the quads that somebody will read: those for
+// which reads returns true, given the predicate and whether the quad is in a named
+// graph. It is called at least once for every such pair in the input, so that it
+// also learns what there is.
 //
-// Whatever is given is still checked. The limit of quads counts all of them, the
-// others what is kept. Terms that only other quads use are dropped where the
-// reader calls [Builder.Trim], from time to time, so that of a document of which
-// little is read little stays in memory; the order of IDs is that of the terms
-// that were not dropped. Call it before anything is added.
+// Everything is still checked. The limit on quads counts all of them, the other
+// limits only what is kept. Terms that no kept quad uses are dropped when the
+// reader calls [Builder.Trim], so memory depends on what is kept and not on the
+// size of the document; the terms that stay keep their order. Call Scope before
+// anything is added.
 func (b *Builder) Scope(reads func(predicate string, named bool) bool) {
 	b.scope = &scope{reads: reads, known: map[inGraph]bool{}, most: trimBytes}
 }
@@ -51,10 +51,10 @@ func (b *Builder) Untidy() bool { return b.scope != nil && b.dictBytes() > b.sco
 // dictBytes is about what the terms take.
 func (b *Builder) dictBytes() int { return len(b.text) + 16*len(b.recs) }
 
-// Trim drops the terms that no quad uses, apart from those that held points to.
-// All other IDs that the Builder gave mean nothing after it, those of held are
-// the new ones. A reader calls it between statements, when [Builder.Untidy]
-// says so.
+// Trim drops the terms that no quad uses, except those that held points to, and
+// numbers the rest anew: it updates the IDs in held, and all others that the
+// Builder gave out are void. A reader calls it between statements, when
+// [Builder.Untidy] says so.
 func (b *Builder) Trim(held ...*ID) {
 	s := b.scope
 	if s == nil {

@@ -10,7 +10,7 @@ const (
 	KindBlank
 	KindLiteral
 
-	// Kinds of record that the dictionary tells apart and nobody else sees.
+	// Kinds that only the dictionary tells apart.
 	kindLangLiteral // a literal with a language tag
 	kindAnon        // a blank node without a label in its document
 )

@@ -16,10 +16,10 @@ type reader struct {
 	file   string
 	quads  bool
 	places bool
-	lines  uint32 // of the document before data
+	lines  uint32 // lines of the document before data
 
 	scratch []byte       // text of a term without its escapes
-	subject token        // of the line before
+	subject token        // the last subject that was an IRI
 	cache   scan.Cache   // IRIs by their text in the document
 	tracker scan.Tracker // when places are kept
 }
@@ -185,8 +185,8 @@ func (r *reader) iri() (rdf.ID, error) {
 		r.pos = end + 1
 		return id, nil
 	}
-	// A text that is an IRI of the dataset needs no look at its characters, and
-	// what is not one is refused here.
+	// If the builder has the IRI already, its characters need no second look; if
+	// it is not an IRI, or has escapes, the builder refuses it.
 	id, err := r.b.IRI(r.data[start+1 : end])
 	if err != nil {
 		return r.iriSlowly()

@@ -17,8 +17,8 @@ type prefix struct {
 	buf       []byte
 }
 
-// manyPrefixes is a number beyond which they are found by a map: documents have
-// a handful, and for those a map costs more than it saves.
+// manyPrefixes is the number of prefixes beyond which a map finds them: documents
+// usually have a handful, for which a map costs more than it saves.
 const manyPrefixes = 16
 
 // find returns the index of a prefix, -1 if it is not declared.

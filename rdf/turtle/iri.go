@@ -76,8 +76,8 @@ func (p *parser) resolved() ([]byte, int, error) {
 }
 
 // prefixEnd returns the offset after the PNAME_NS that begins at an offset, or
-// -1 where none does. It remembers how far it looked in vain: words that stand
-// against each other are looked at once, not each up to the end of all.
+// -1 where none does. It remembers how far it has looked in vain, so that adjoining
+// words are looked at once, and not each up to the end of all.
 func (p *parser) prefixEnd(start int) int {
 	if start < p.noPrefix {
 		return -1

@@ -6,18 +6,18 @@ import (
 	"strings"
 )
 
-// Namespaces finds, among prefixes, those that an IRI can be written by, in a
-// time that hardly depends on how many there are. It is immutable and safe for
+// Namespaces finds the prefix that an IRI can be shortened with, in a time that
+// hardly depends on how many prefixes there are. It is immutable and safe for
 // concurrent use; the zero Namespaces has no prefixes.
 type Namespaces struct {
-	sorted []namespace
+	sorted []namespace // by IRI
 }
 
-// namespace is a namespace in the order of their texts.
+// namespace is an entry of [Namespaces].sorted.
 type namespace struct {
 	iri    string
 	prefix int // its index as given
-	around int // index of the longest other namespace that iri begins with, -1 for none
+	around int // index in sorted of the longest other namespace that iri begins with, -1 for none
 }
 
 // NewNamespaces prepares prefixes for [Namespaces.Longest]. Of two with the same
@@ -37,9 +37,9 @@ func NewNamespaces(prefixes []Prefix) *Namespaces {
 	return n
 }
 
-// Longest returns the index of the prefix with the longest namespace that an IRI
-// begins with and that leaves what fits accepts, -1 where there is none. A nil
-// fits accepts everything.
+// Longest returns the index of the prefix with the longest namespace that the IRI
+// begins with and after which the rest of it, the local name, fits; -1 if there is
+// none. With a nil fits every local name does.
 func (n *Namespaces) Longest(iri string, fits func(local string) bool) int {
 	at, _ := slices.BinarySearchFunc(n.sorted, iri, func(s namespace, iri string) int {
 		if s.iri <= iri {
@@ -55,10 +55,10 @@ func (n *Namespaces) Longest(iri string, fits func(local string) bool) int {
 	return -1
 }
 
-// upFrom returns the first namespace, from an index on and outwards, that an IRI
-// begins with. When the index is that of the last namespace that is not greater
-// than the IRI, it is the longest of all: what lies between a beginning of the
-// IRI and the IRI begins so, too.
+// upFrom returns the index of the first namespace that an IRI begins with, from
+// index i on and outwards, -1 if there is none. Started at the last namespace that
+// is not greater than the IRI, it finds the longest: whatever sorts between a prefix
+// of the IRI and the IRI itself begins with that prefix, too.
 func (n *Namespaces) upFrom(i int, iri string) int {
 	for i >= 0 && !strings.HasPrefix(iri, n.sorted[i].iri) {
 		i = n.sorted[i].around

@@ -24,10 +24,10 @@ type parser struct {
 	prefixes   []prefix
 	index      map[string]int // of prefixes by name, once there are many
 	recent     [16]int        // indexes of prefixes by a hash of their name
-	noPrefix   int            // up to here prefixEnd looked in vain
+	noPrefix   int            // prefixEnd has looked in vain up to here
 	namespaces int64          // how many more bytes the namespaces may take
 	directives int            // how many more are allowed
-	sparql     int            // after the last directive of the form of SPARQL
+	sparql     int            // the offset after the last PREFIX or BASE
 	iriBytes   int            // how long an IRI may be
 	nesting    int            // how deep the stack may grow
 
@@ -205,8 +205,8 @@ func (p *parser) wrappedGraph(name rdf.ID) error {
 	return nil
 }
 
-// tidy has the Builder trim its terms, between statements, and forgets all that
-// are not needed to go on.
+// tidy makes the Builder drop unused terms, between statements, and forgets the IDs
+// that are void after it.
 func (p *parser) tidy() {
 	p.b.Trim(&p.graph)
 	p.cache.Clear()

@@ -23,8 +23,8 @@ type Options struct {
 	// Places keeps where the subject and the object of every triple stand.
 	Places bool
 	// Declared is called for each prefix directive, in the order of the
-	// document, for a program that wants to write names as the document does.
-	// It may be nil.
+	// document, so that a program can write names as the document does. It may
+	// be nil.
 	Declared func(Prefix)
 }
 
@@ -95,8 +95,8 @@ func parseInto(b *rdf.Builder, data []byte, o Options, trig bool) error {
 // parsers keeps the memory of finished parsers for the next ones.
 var parsers = sync.Pool{New: func() any { return new(parser) }}
 
-// release gives p back without a reference to the document. What else is left of it
-// is written over before it is read.
+// release gives p back to the pool without a reference to the document. Whatever else
+// it still holds is overwritten before it is read.
 func (p *parser) release() {
 	const keep = 1 << 10 // what one large document needed is not kept for small ones
 	if cap(p.stack) > keep || cap(p.prefixes) > keep || cap(p.scratch) > 64*keep {

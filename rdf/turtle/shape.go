@@ -21,8 +21,8 @@ type shape struct {
 type node struct {
 	ref   uint32 // index of the quad whose object it is, the last of them
 	graph rdf.ID // of the triples whose subject it is, the last of them
-	mark  uint32 // walk that met it last
-	depth uint8  // how many brackets are open around it, and one: 0 is not known
+	mark  uint32 // the last walk of limitDepth that met it
+	depth uint8  // how many brackets are open around it, plus one; 0 is not known
 	flags flags
 }
 
@@ -124,9 +124,9 @@ func (s *shape) isCell(id rdf.ID) bool {
 	return p == s.first && q == s.rest || p == s.rest && q == s.first
 }
 
-// limitDepth reckons how deep every node would be nested and gives labels to
-// those that are too deep or would never be reached because they are nested in
-// themselves. The way up from a node is followed by a loop.
+// limitDepth finds out how deep every node would be nested, and gives labels to
+// those that are too deep, or that would never be reached because they are nested
+// in themselves. It follows the way up from a node without recursion.
 func (s *shape) limitDepth() {
 	var way []rdf.ID
 	walk := uint32(0)
@@ -144,8 +144,8 @@ func (s *shape) limitDepth() {
 	}
 }
 
-// up collects the nodes from id up whose depth is not known. Where they go in a
-// circle it gives a label to one of them and says that the way must be followed
+// up collects the nodes from id upwards whose depth is not known. If they form a
+// circle it gives one of them a label and reports that the way must be followed
 // again.
 func (s *shape) up(way []rdf.ID, id rdf.ID, walk uint32) ([]rdf.ID, bool) {
 	for {
@@ -164,8 +164,8 @@ func (s *shape) up(way []rdf.ID, id rdf.ID, walk uint32) ([]rdf.ID, bool) {
 }
 
 // breakCircle gives a label to the first node, by ID, of the circle that begins
-// at from. No node within a list is taken, only its first: what precedes in the
-// list would be none any more.
+// at from. Of a list only the first node is taken: without a later one, what
+// precedes it would be no list any more.
 func (s *shape) breakCircle(way []rdf.ID, from rdf.ID) {
 	taken := rdf.ID(0)
 	for i := len(way) - 1; i >= 0; i-- {
@@ -191,7 +191,7 @@ func (s *shape) label(id rdf.ID) {
 	n.flags = n.flags&^(inside|cell) | labelled
 }
 
-// place reckons the depth of a node from that of the one above.
+// place sets the depth of a node, given that of the one above it.
 func (s *shape) place(id rdf.ID) {
 	n := &s.nodes[id]
 	n.depth = max(s.nodes[s.d.Quad(int(n.ref)).S].depth, 1)

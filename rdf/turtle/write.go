@@ -13,17 +13,17 @@ type Prefix struct{ Name, IRI string }
 // WriteOptions says how to write. The zero WriteOptions write every IRI in
 // full.
 type WriteOptions struct {
-	// Prefixes are declared in this order. An IRI is written by the longest that
-	// fits, and in full where what remains is no local name.
+	// Prefixes are declared in this order. An IRI is shortened with the longest
+	// namespace that leaves a local name, and written in full if there is none.
 	Prefixes []Prefix
 }
 
 // Write writes a dataset without named graphs as Turtle. A blank node that is
 // the object of one triple is written inside it, lists in parentheses, and
-// numbers and booleans without quotes where Turtle has them so. The same
-// dataset gives the same text, and the text, read again, gives an isomorphic
-// dataset. It fails when the dataset has named graphs, when a prefix is
-// malformed or declared twice, and as w does.
+// numbers and booleans without quotes where Turtle allows that. The same dataset
+// always gives the same text, and reading the text gives an isomorphic dataset.
+// Write fails when the dataset has named graphs, when a prefix is malformed or
+// declared twice, and as w does.
 func Write(w io.Writer, d *rdf.Dataset, o WriteOptions) error {
 	if names := d.GraphNames(); len(names) > 0 {
 		return fmt.Errorf("the dataset has %d named graphs, Turtle holds none", len(names))
@@ -80,7 +80,7 @@ func checkPrefixes(prefixes []Prefix) error {
 	return nil
 }
 
-// printer writes one document. What is nested it keeps on a stack of its own.
+// printer writes one document. It keeps open brackets on a stack of its own.
 type printer struct {
 	w          io.Writer
 	d          *rdf.Dataset
@@ -180,7 +180,7 @@ func (p *printer) statement(g rdf.Graph, s rdf.ID, run rdf.Run) {
 	}
 }
 
-// opened returns the frame of a subject's triples.
+// opened returns the bracket, or the statement, that holds a subject's triples.
 func (p *printer) opened(bracket byte, run rdf.Run) open {
 	f := open{bracket: bracket, triples: run}
 	for i := range run.Len() {
@@ -252,7 +252,7 @@ func (p *printer) print(texts ...string) {
 	}
 }
 
-// flush hands what is written to w when it is more than a number of bytes.
+// flush writes what is in the buffer to w, unless that is at most keep bytes.
 func (p *printer) flush(keep int) {
 	if len(p.buf) <= keep || p.err != nil {
 		return

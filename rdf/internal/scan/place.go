@@ -18,8 +18,8 @@ func AfterBOM(data []byte) int {
 	return 0
 }
 
-// Tracker finds the places of offsets that mostly go up, at a cost that grows
-// with the text and not with the number of places. The zero Tracker begins at
+// Tracker finds the places of offsets. When they ascend, as they mostly do, the cost
+// grows with the text and not with the number of places. The zero Tracker begins at
 // the start of the text.
 type Tracker struct {
 	off, line, column int // the place of off; line counts from 0 here
