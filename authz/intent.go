@@ -8,6 +8,7 @@ import (
 	"github.com/rdfproto/rdfproto/odrl"
 	"github.com/rdfproto/rdfproto/protocol"
 	"github.com/rdfproto/rdfproto/rdf"
+	"github.com/rdfproto/rdfproto/rdf/vocab"
 )
 
 // Intent is what an intent asks for, as far as authority is concerned (section 8).
@@ -56,6 +57,13 @@ func ReadIntent(graph *rdf.Dataset, intent rdf.Term, attributes map[string][]odr
 	var out Intent
 	projected, err := protocol.Project(graph, intent)
 	if err != nil {
+		return out, err
+	}
+	action, err := one(graph, graph.Lookup(intent), vocab.A2AAction)
+	if err != nil {
+		return out, err
+	}
+	if _, err := classOf(graph, action); err != nil {
 		return out, err
 	}
 	if out.Policies, err = named(graph, intent); err != nil {

@@ -68,6 +68,7 @@ func TestIntent(t *testing.T) {
 		`<urn:i> odrl:hasPolicy "p" .`:              "expected an IRI",
 		"<urn:i> odrl:hasPolicy [] .":               "expected an IRI",
 		"<urn:a> a schema:DeleteAction .":           "one of the nine classes",
+		"<urn:a> a <urn:Wipe> .":                    "one class, found 2", // which another reader may act on
 		"<urn:a> schema:object <urn:o> .":           "at most one target",
 	} {
 		d, err := turtle.Parse([]byte(text+more), turtle.Options{})
@@ -122,9 +123,10 @@ func TestMapping(t *testing.T) {
 	const text = `@prefix a2a: <https://w3id.org/jeswr/a2a#> . @prefix odrl: <http://www.w3.org/ns/odrl/2/> .
 <urn:i> a a2a:Intent ; a2a:action <urn:a> . <urn:a> <urn:what> <urn:x>, <urn:y> ; <urn:why> <urn:fun> ; <urn:often> 3 ; <https://schema.org/agent> <urn:me> . `
 	for more, want := range map[string]string{
-		"<urn:a> a <urn:Print>, <urn:Other> . <urn:i> odrl:hasPolicy <urn:p> .": "",
+		"<urn:a> a <urn:Print> . <urn:i> odrl:hasPolicy <urn:p> .":             "",
+		"<urn:a> a <urn:Print>, <urn:Other> .":                                 "one class, found 2", // which another reader may act on
 		"<urn:a> a <urn:Other> .":                                              "a class that is mapped",
-		"<urn:a> a <urn:Print>, <urn:Burn> .":                                  "found two",
+		"<urn:a> a <urn:Print>, <urn:Burn> .":                                  "one class, found 2",
 		`<urn:a> a <urn:Print> ; <urn:what> "x" .`:                             "an IRI for the target",
 		"<urn:a> a <urn:Print> . <urn:i> a2a:action <urn:b> .":                 "found 2",
 		"<urn:a> a <urn:Print> . <urn:i> <https://schema.org/agent> <urn:b> .": "at most one agent",

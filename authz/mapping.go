@@ -42,16 +42,12 @@ func (m Mapping) ReadIntent(graph *rdf.Dataset, intent rdf.Term, attributes map[
 	if err != nil {
 		return Intent{}, err
 	}
-	var mapped *ActionMapping
-	for _, class := range objects(graph, action, vocab.RDFType) {
-		if a, ok := m.Actions[graph.Value(class)]; ok && graph.Kind(class) == rdf.KindIRI {
-			if mapped != nil {
-				return Intent{}, errors.New("expected an action of one class that is mapped, found two")
-			}
-			mapped = &a
-		}
+	class, err := classOf(graph, action)
+	if err != nil {
+		return Intent{}, err
 	}
-	if mapped == nil {
+	mapped, ok := m.Actions[class]
+	if !ok {
 		return Intent{}, errors.New("expected an action of a class that is mapped")
 	}
 	attributes = maps.Clone(attributes)
@@ -88,6 +84,16 @@ func (m Mapping) ReadIntent(graph *rdf.Dataset, intent rdf.Term, attributes map[
 		return Intent{}, errors.New("expected an intent with a target")
 	}
 	return out, nil
+}
+
+// classOf returns the only class of an action. Any other type is refused (section 8.2):
+// what reads the intent after the decision could take the action for one of that type.
+func classOf(graph *rdf.Dataset, action rdf.ID) (string, error) {
+	classes := objects(graph, action, vocab.RDFType)
+	if len(classes) != 1 || graph.Kind(classes[0]) != rdf.KindIRI {
+		return "", fmt.Errorf("expected an action of one class, found %d", len(classes))
+	}
+	return graph.Value(classes[0]), nil
 }
 
 // named returns the policies that an intent names; no other node may name any (section
