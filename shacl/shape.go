@@ -35,7 +35,7 @@ func (k *compiler) compileShape(s *shape) {
 		case isUnknown, isElsewhere:
 			k.problem(s.node, Problem{
 				Code: CodeUnknownTerm, Shape: s.term, Property: v.property, Place: v.place,
-				Text: shortenIRI(v.property) + " of " + k.shapeName(s) + ": SHACL has no such property of shapes" + k.suggestion(v.property),
+				Text: shortenIRI(v.property) + " of " + k.shapeName(s) + ": SHACL has no such property of shapes" + suggestion(v.property),
 			})
 		case isPathExpression:
 			k.illFormed(s, v, "expected it on the value of sh:path, found it on the shape itself")
@@ -209,57 +209,4 @@ func (k *compiler) checkCompanion(s *shape, p *parameter, v value) {
 			k.compileBoolean(s, k.d.LookupIRI(p.iri))
 		}
 	}
-}
-
-// suggestion returns a hint at the property that was probably meant.
-func (k *compiler) suggestion(iri string) string {
-	local := strings.TrimPrefix(iri, vocab.SH)
-	known := []string{
-		vocab.SHTargetClass, vocab.SHTargetNode, vocab.SHTargetSubjectsOf, vocab.SHTargetObjectsOf, vocab.SHPath,
-		vocab.SHSeverity, vocab.SHMessage, vocab.SHDeactivated, vocab.SHName, vocab.SHDescription, vocab.SHDefaultValue,
-	}
-	for i := range parameters {
-		known = append(known, parameters[i].iri)
-	}
-	return nearest(local, known)
-}
-
-// nearest returns a hint at the one of some terms that a local name is probably
-// a slip for.
-func nearest(local string, known []string) string {
-	best, bestDistance := "", 3 // more than two changes make another word
-	for _, iri := range known {
-		if d := distance(strings.ToLower(local), strings.ToLower(iri[strings.LastIndexByte(iri, '#')+1:]), bestDistance); d < bestDistance {
-			best, bestDistance = iri, d
-		}
-	}
-	if best == "" {
-		return ""
-	}
-	return ", did you mean " + shortenIRI(best) + "?"
-}
-
-// distance returns the Levenshtein distance of two names, or most when it is not
-// less than that.
-func distance(a, b string, most int) int {
-	if len(a)-len(b) >= most || len(b)-len(a) >= most {
-		return most
-	}
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		diagonal := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			change := diagonal
-			if a[i] != b[j] {
-				change++
-			}
-			diagonal = row[j+1]
-			row[j+1] = min(change, row[j]+1, row[j+1]+1)
-		}
-	}
-	return min(row[len(b)], most)
 }
