@@ -12,15 +12,15 @@ import (
 )
 
 // The default of MaxDepth of [CompileOptions] and [Options], and the most that either
-// can raise it to. Depth is
-// the only thing that grows the Go stack, by less than a kilobyte a level.
+// can raise it to. Depth is the only thing that grows the Go stack, by less than a
+// kilobyte a level.
 const (
 	DefaultDepth = 32 // people write five levels; a Protocol Document may have 16 (a2a-rdf, VAL-6)
 	hardMaxDepth = 10_000
 )
 
-// DefaultPatternBytes is the default of MaxPatternBytes: room for three thousand classes of letters, and for a
-// hundred thousand patterns without.
+// DefaultPatternBytes is the default of MaxPatternBytes: room for three thousand
+// classes such as \p{L}, or for a hundred thousand patterns without any.
 const DefaultPatternBytes = 16 << 20
 
 // CompileOptions bounds what a shapes graph may be. The zero value means the
@@ -30,17 +30,16 @@ type CompileOptions struct {
 	// and every property shape included, and how deep a property path may be
 	// nested. Not positive: 32. More than 10,000 means 10,000.
 	MaxDepth int
-	// MaxPatternBytes is about how much memory the values of sh:pattern may take
-	// when they are compiled, the same pattern counted once. A class such as \p{L}
-	// takes five kilobytes, a pattern without one some hundred bytes. Not
-	// positive: 16 MiB.
+	// MaxPatternBytes is roughly how much memory the values of sh:pattern may take
+	// when compiled, equal patterns counted once. A class such as \p{L} takes five
+	// kilobytes, a pattern without one some hundred bytes. Not positive: 16 MiB.
 	MaxPatternBytes int
 }
 
 // Compile makes a program of a shapes graph. It fails with a [*CompileError]
-// that holds every problem of every shape, or with a [*LimitError] when shapes
-// or paths are nested too deep or patterns are too large together. Shapes and places keep the memory of the
-// dataset.
+// that holds the problems of all shapes, or with a [*LimitError] when shapes or
+// paths are nested too deep, or patterns are too large together. The program keeps
+// the memory of the dataset. Compile is safe for concurrent use.
 func Compile(shapes rdf.Graph, o CompileOptions) (*Program, error) {
 	k := newCompiler(shapes, depthOption(o.MaxDepth))
 	defer k.release()
@@ -69,7 +68,7 @@ func depthOption(n int) int {
 	return min(n, hardMaxDepth)
 }
 
-// of is a problem or warning with the shape that it is about.
+// of is a problem or warning together with the shape that it is about.
 type of[T any] struct {
 	node rdf.ID // 0 for the graph as a whole
 	it   T
@@ -122,14 +121,14 @@ type compiler struct {
 
 	patternBytes, maxPatternBytes int // what the patterns take, and may take
 
-	named    map[rdf.ID]rdf.Place // of blank nodes that messages name: one may be named often, and stand in many triples
+	named    map[rdf.ID]rdf.Place // places of blank nodes that messages name, found once
 	problems []of[Problem]
 	warnings []of[Warning]
 	omitted  int // problems beyond mostProblems
 	limit    error
 }
 
-// tables are the large parts of a compiler that the program does not keep: they are
+// tables are the large parts of a compiler that the program does not keep; they are
 // pooled.
 type tables struct {
 	terms  []termInfo // by ID of the shapes graph
@@ -156,9 +155,9 @@ func (k *compiler) release() {
 // termInfo is what is known of a term of the shapes graph.
 type termInfo struct {
 	role
-	shape    int32 // its place among the shapes that were found, from 1; 0: it is none so far
-	constant int32 // its constID, from 1; 0: the program does not name it so far
-	path     int32 // its place in compiler.paths, from 1; 0: not read; beingRead
+	shape    int32 // 1 + its index in Program.shapes; 0: no shape so far
+	constant int32 // 1 + its constID; 0: not named by the program so far
+	path     int32 // 1 + its index in compiler.paths; 0: not read so far; or beingRead
 }
 
 // beingRead marks a path of which a part is being read.
@@ -241,8 +240,7 @@ func (k *compiler) findShapes() {
 	k.found = found
 }
 
-// take returns the next of some values, from room that was made for several at
-// once: fewer and larger allocations.
+// take returns a new value from room for several, for fewer and larger allocations.
 func take[T any](room *[]T) *T {
 	if len(*room) == cap(*room) {
 		*room = make([]T, 0, 8)
@@ -251,8 +249,8 @@ func take[T any](room *[]T) *T {
 	return &(*room)[len(*room)-1]
 }
 
-// shape returns the shape of a node; one that was not met before is compiled
-// later.
+// shape returns the shape of a node. One that was not met before is added to the
+// shapes to compile.
 func (k *compiler) shape(node rdf.ID) *shape {
 	if n := k.terms[node].shape; n != 0 {
 		return k.program.shapes[n-1]
@@ -286,7 +284,7 @@ func (k *compiler) constant(id rdf.ID) constID {
 	return constID(len(k.program.consts) - 1)
 }
 
-// constIRI interns an IRI, which has an ID in the shapes graph or has none.
+// constIRI interns an IRI whose ID in the shapes graph is id, 0 if it has none.
 func (k *compiler) constIRI(id rdf.ID, iri string) constID {
 	if id != 0 {
 		return k.constant(id)
@@ -321,8 +319,8 @@ type value struct {
 	place    rdf.Place
 }
 
-// only returns the one value of a property of a shape, false when there is none
-// or when there are several, which was reported.
+// only returns the value of a property of a shape, and false unless there is exactly
+// one. That there are several is reported elsewhere.
 func (k *compiler) only(s *shape, property string) (value, bool) {
 	r := k.g.Objects(s.node, k.d.LookupIRI(property))
 	if r.Len() != 1 {
@@ -448,11 +446,11 @@ func (k *compiler) noEffect(s *shape, v value, code Code, text string) {
 	})
 }
 
-// mostProblems is how many problems, and how many warnings, are kept: more than
-// a person reads of one graph, and a bound for one that is all wrong.
+// mostProblems is how many problems, and how many warnings, are kept: more than a
+// person reads about one graph, and a bound for one that is wrong throughout.
 const mostProblems = 1000
 
-// put sets a value of a map, which it makes first when there is none.
+// put sets a value in a map, making the map if there is none.
 func put[V any](m *map[rdf.ID]V, id rdf.ID, v V) {
 	if *m == nil {
 		*m = map[rdf.ID]V{}

@@ -18,25 +18,24 @@
 // to themselves (section 3.4.3 leaves their meaning open). Nothing that could
 // have been a constraint is skipped.
 //
-// Four ill-formed things are tolerated, each with a [Warning], because tests of
-// the W3C suite use them: a list that is a path and has another path property
-// (the list wins), a malformed path that no shape uses, the parameters of
-// qualified value shapes on a node shape that has no sh:qualifiedValueShape
-// (they do nothing), and a value of sh:uniqueLang that is another spelling of a
-// boolean (it does nothing).
+// Four ill-formed things are tolerated, each with a [Warning], because the W3C
+// suite uses them: a list that is a path and has another path property as well (the
+// list wins), a malformed path that no shape uses, parameters of qualified value
+// shapes on a node shape without sh:qualifiedValueShape (they do nothing), and a
+// sh:uniqueLang that is spelt "1" or "0" (it does nothing).
 //
 // # Cost
 //
 // The data and the shapes may come from someone who wants validation to take
-// for ever. Every check of a value and every triple stepped over spends from a
-// budget, see [Options]; shapes may be nested up to a depth. What exceeds either
-// is an error, never a verdict. Wall-clock limits are the caller's, by context.
-// Regular expressions take time linear in their input.
+// forever. Every check of a value and every triple stepped over spends from a
+// budget, see [Options], and shapes may only be nested to a certain depth. What
+// exceeds either is an error, never a verdict. A limit in seconds is the caller's
+// to set, with a context. Regular expressions take time linear in their input.
 //
 // # Verdict
 //
-// A report conforms only when validation came to its end and there is no
-// result of any severity, as SHACL 1.0 defines sh:conforms (section 3.6.1.1).
+// A report conforms only when validation was completed and there is no result of
+// any severity, as SHACL 1.0 defines sh:conforms (section 3.6.1.1).
 // The zero Report does not conform.
 //
 // # Terms

@@ -8,11 +8,11 @@ import (
 )
 
 // ErrNoProgram is the error of validating with the zero [Program], which has no
-// shapes that data could break.
+// shapes and would accept everything.
 var ErrNoProgram = errors.New("expected a compiled program, found the zero one")
 
-// ErrNoNode is the error of validating the zero [rdf.Term], which is no node and
-// would conform to a shape that excludes something.
+// ErrNoNode is the error of validating the zero [rdf.Term]: it is no node, and would
+// conform to a shape that merely excludes something.
 var ErrNoNode = errors.New("expected a node to validate, found the zero term")
 
 // Code names a kind of problem or warning. Codes are stable: programs branch on
@@ -160,6 +160,7 @@ type UnknownShapeError struct {
 	Shape rdf.Term
 }
 
+// Error returns the reason, with the name.
 func (e *UnknownShapeError) Error() string {
 	return fmt.Sprintf("the shapes graph holds no shape %s", rdf.Abbreviate(e.Shape.String()))
 }

@@ -1,6 +1,10 @@
 package shacl
 
-import "github.com/rdfproto/rdfproto/rdf"
+import (
+	"errors"
+
+	"github.com/rdfproto/rdfproto/rdf"
+)
 
 // conforms reports whether a node conforms to a shape (section 3.4.4), without
 // recording results. It means nothing once the run has failed.
@@ -42,7 +46,7 @@ func (r *run) evaluate(s *shape, focus rdf.ID) bool {
 		return false
 	}
 	if len(s.constraints) == 0 {
-		return true // what nothing is asked of need not be found
+		return true // nothing is asked of the value nodes, so they need not be found
 	}
 	start := len(r.ids)
 	if s.path == nil {
@@ -103,7 +107,7 @@ const maxDetails = 64
 // verdict matters or there are enough. It must only be called with a sink.
 func (r *run) violate(s *shape, c *constraint, focus rdf.ID, v violation) *Result {
 	if r.err != nil {
-		return nil // what was found out since means nothing
+		return nil // what a failed run finds means nothing
 	}
 	k := r.sink
 	if k.detail {
@@ -118,7 +122,7 @@ func (r *run) violate(s *shape, c *constraint, focus rdf.ID, v violation) *Resul
 			k.omitted++
 			return nil
 		}
-		r.details = maxDetails
+		r.details, r.unspent = maxDetails, detailChecks
 	}
 	p := s.path
 	if v.path != nil {
@@ -140,9 +144,9 @@ func (r *run) violate(s *shape, c *constraint, focus rdf.ID, v violation) *Resul
 	return &k.results[len(k.results)-1]
 }
 
-// detailChecks is what finding the details of one result may cost. It is not
-// taken from the budget, so that a verdict of no that can be afforded is given
-// even where its reasons cannot.
+// detailChecks is what finding all details of one result may cost. It is not taken
+// from the budget, so that a verdict of no that can be afforded is given even where
+// its reasons cannot; as results are counted, all details together are bounded too.
 const detailChecks = 10_000
 
 // explain adds to a result why a node does not conform to a shape (section
@@ -153,8 +157,14 @@ func (r *run) explain(res *Result, s *shape, node rdf.ID, member int) {
 	}
 	if !r.explaining {
 		left, given := r.left, r.given
-		r.explaining, r.left, r.given = true, detailChecks, 0
-		defer func() { r.explaining, r.left, r.given, r.err = false, left, given, nil }()
+		r.explaining, r.left, r.given = true, 0, 0
+		defer func() {
+			r.unspent += r.left // of the last slice
+			r.explaining, r.left, r.given = false, left, given
+			if errors.Is(r.err, errUnexplained) {
+				r.err = nil // the verdict stands
+			}
+		}()
 	}
 	outer, nested := r.sink, sink{detail: true}
 	r.sink = &nested
@@ -173,6 +183,7 @@ func (k *sink) pass(r *run, s *shape, c *constraint, focus rdf.ID) {
 		return
 	}
 	k.passes = append(k.passes, Pass{
-		Focus: r.term(focus), Path: Path{s.path}, Constraint: c.component.iri(), Shape: s.term, ShapePlace: s.place, Property: c.component.parameter(), Parameter: c.value,
+		Focus: r.term(focus), Path: Path{s.path}, Constraint: c.component.iri(), Shape: s.term, ShapePlace: s.place,
+		Property: c.component.parameter(), Parameter: c.value,
 	})
 }

@@ -9,9 +9,9 @@ import (
 	"github.com/rdfproto/rdfproto/rdf/vocab"
 )
 
-// maxPathLength is how many parts a path may have, parts that are shared counted
-// as often as they are used: paths are written into results, and a path of 32
-// levels that share their parts could be a text of billions.
+// maxPathLength is how many parts a path may have, a shared part counted as often as
+// it is used: paths are written into results, and a path of 32 levels that share
+// their parts could become a text of billions of characters.
 const maxPathLength = 4096
 
 // pathKind is a form of path (section 2.3.1).

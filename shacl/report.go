@@ -20,13 +20,13 @@ type Report struct {
 	// Warnings are about the data: targets that select nothing, no data at all.
 	Warnings []Warning
 	// FocusNodes is how many pairs of a shape and a node were validated. A report
-	// with none conforms and says nothing of the data.
+	// with none conforms, and says nothing about the data.
 	FocusNodes int
-	// Checks is what validation cost, in the unit of Options.MaxChecks.
+	// Checks is what the validation cost, in the unit of Options.MaxChecks.
 	Checks int
 }
 
-// Conforms reports whether validation came to its end without a result of any
+// Conforms reports whether validation was completed without a result of any
 // severity (section 3.6.1.1, sh:conforms).
 func (r *Report) Conforms() bool { return r.conforms }
 
@@ -140,7 +140,7 @@ type Pass struct {
 	Parameter  rdf.Term // the value of that parameter
 }
 
-// Terms visits the terms of a result and of its details that a report shows, for
+// Terms visits the terms that a report shows of a result and of its details, for
 // choosing prefixes.
 func (r *Result) Terms(visit func(rdf.Term)) {
 	for _, t := range [...]rdf.Term{r.Focus, r.Value, r.Shape, r.other, r.Parameter()} {

@@ -73,18 +73,19 @@ type run struct {
 	sink       *sink // where violations go; nil: only the verdict matters
 	details    int   // how many details the current result may still have
 	explaining bool  // whether details are being found
+	unspent    int   // what the details of the current result may still cost, beside left
 	warnings   []Warning
 
 	jobs   []job
 	blocks []block
 }
 
-// few is the number of triples up to which a scan is faster than making an index
-// and searching it.
+// few is the number of triples up to which a scan is faster than making and searching
+// an index.
 const few = 32
 
-// runs keeps the memory of finished runs for the next ones. Nothing is read of what
-// is in it: see end.
+// runs keeps the memory of finished runs for the next ones. What they held is never
+// read again, see end.
 var runs = sync.Pool{New: func() any { return new(run) }}
 
 // begin takes a run from the pool and prepares it for a program and data. The caller
@@ -142,8 +143,7 @@ func (r *run) spend(n int) bool {
 
 func (r *run) refill() bool {
 	if r.explaining {
-		r.err = errUnexplained
-		return false
+		return r.refillDetails()
 	}
 	if !r.account() {
 		return false
@@ -153,6 +153,22 @@ func (r *run) refill() bool {
 		return false
 	}
 	r.left, r.given = slice, slice
+	return true
+}
+
+// refillDetails gives the search for details its next slice, as long as there is one.
+func (r *run) refillDetails() bool {
+	if err := r.budget.ctx.Err(); err != nil {
+		r.err = err
+		return false
+	}
+	r.unspent += r.left // which is negative: what was spent beyond the slice
+	r.left = min(slice, r.unspent)
+	if r.left <= 0 {
+		r.left, r.err = 0, errUnexplained
+		return false
+	}
+	r.unspent -= r.left
 	return true
 }
 
@@ -272,8 +288,8 @@ func (r *run) hasDatatype(id rdf.ID, c constID) bool {
 	return t.Kind() == rdf.KindLiteral && t.Datatype() == r.p.consts[c].Value()
 }
 
-// spendText takes what looking at every byte of a long text costs. Short ones
-// are part of the check that looks at them.
+// spendText takes what reading every byte of a long text costs. Reading a short one
+// is part of the check.
 func (r *run) spendText(text string) bool {
 	return len(text) < 64 || r.spend(len(text)/64)
 }
@@ -405,7 +421,7 @@ func (m *memo) forget() {
 	}
 }
 
-// idSet is a set of nodes that is emptied for nothing, as memo is.
+// idSet is a set of nodes that costs nothing to empty, as memo.
 type idSet struct {
 	slots []idSlot
 	used  int

@@ -24,12 +24,12 @@ func (e *ReadsAllError) Message() string {
 }
 
 // Predicates returns, sorted, the predicates of the triples that
-// [Program.Validate] can read: of data without any others the report has the same
-// results, verdict and number of checks. Only the order of focus nodes can be
-// another, which is that of the data, and a place where no value stands is that
-// of the first triple that is left. rdf:type is among them where a target or
-// sh:class names a class, and rdfs:subClassOf where those of any shape do. It fails with a [*ReadsAllError] where
-// a shape is closed.
+// [Program.Validate] can read. Without all other triples the report has the same
+// verdict, results and number of checks. Two things may differ: focus nodes come in
+// the order of the data that is left, and the place of a result without a value is
+// that of the first triple left. rdf:type is among the predicates where a target or
+// sh:class names a class, and rdfs:subClassOf where a target or sh:class of any shape
+// does. It fails with a [*ReadsAllError] when a shape is closed.
 func (p *Program) Predicates() ([]string, error) {
 	read := reading{p: p, seen: map[*shape]bool{}, predicates: map[constID]bool{}}
 	if len(p.classes) > 0 {
@@ -64,7 +64,7 @@ type reading struct {
 	predicates map[constID]bool
 }
 
-// class notes what finding instances of a class reads beside subclasses.
+// class notes what finding the instances of a class reads, apart from subclasses.
 func (r *reading) class() { r.predicates[r.p.typ] = true }
 
 func (r *reading) shape(s *shape) error {
@@ -87,9 +87,9 @@ func (r *reading) shape(s *shape) error {
 			r.predicates[c.predicate] = true
 		case minCountCheck, maxCountCheck, *datatypeCheck, nodeKindCheck, *rangeCheck, *lengthCheck, *patternCheck,
 			*languageInCheck, uniqueLangCheck, hasValueCheck, *inCheck:
-			// They look at value nodes alone.
+			// These look at value nodes alone.
 		case referrer:
-			// They look at what the shapes do that they refer to.
+			// These look at what the shapes that they refer to look at.
 		default: // *closedCheck
 			return &ReadsAllError{s.term, s.constraints[i].component.iri(), s.constraints[i].place}
 		}

@@ -10,50 +10,16 @@ import (
 
 // checkStructure looks at how shapes refer to each other: it reports recursive
 // shapes (section 3.4.3) with the loop, measures depth, and decides which checks
-// are worth remembering. It walks with a stack of its own.
+// are worth remembering.
 func (k *compiler) checkStructure() {
-	const unvisited, done = -1, -2 // else it is open, at that index of the stack
 	all := slices.Concat(k.program.shapes, k.groups)
-	state := make([]int, len(all))
-	size := make([]int, len(all)) // checks of one node with one value a path, saturating
+	w := referenceWalk{k: k, state: make([]int, len(all)), size: make([]int, len(all))}
 	for i, s := range all {
-		s.index, state[i] = int32(i), unvisited
+		s.index, w.state[i] = int32(i), unvisited
 	}
-
-	type frame struct {
-		s    *shape
-		next int // of its references
-	}
-	var stack []frame
-	push := func(s *shape) {
-		state[s.index] = len(stack)
-		stack = append(stack, frame{s: s})
-	}
-	for _, root := range all {
-		if state[root.index] == unvisited {
-			push(root)
-		}
-		for len(stack) > 0 {
-			f := &stack[len(stack)-1]
-			if f.next < len(f.s.refs) {
-				to := f.s.refs[f.next]
-				f.next++
-				switch at := state[to.index]; at {
-				case unvisited:
-					push(to)
-				case done:
-				default:
-					loop := make([]*shape, 0, mostNames)
-					for _, f := range stack[at:min(len(stack), at+2*mostNames)] {
-						loop = append(loop, f.s)
-					}
-					k.reportLoop(loop, len(stack)-at > 2*mostNames)
-				}
-				continue
-			}
-			k.measure(f.s, size)
-			state[f.s.index] = done
-			stack = stack[:len(stack)-1]
+	for _, s := range all {
+		if w.state[s.index] == unvisited {
+			w.walk(s)
 		}
 	}
 	for _, s := range k.program.shapes {
@@ -63,8 +29,61 @@ func (k *compiler) checkStructure() {
 	}
 }
 
-// measure computes what depends on the shapes that a shape refers to, which are
-// measured already.
+// referenceWalk follows the references between shapes, depth first, with a stack of
+// its own.
+type referenceWalk struct {
+	k     *compiler
+	state []int // by shape.index: unvisited, visited, or where in stack it is
+	size  []int // by shape.index: checks of one node with one value a path, saturating
+	stack []openShape
+}
+
+const unvisited, visited = -1, -2
+
+// openShape is a shape whose references are being followed.
+type openShape struct {
+	shape *shape
+	next  int // of its references
+}
+
+func (w *referenceWalk) walk(root *shape) {
+	w.open(root)
+	for len(w.stack) > 0 {
+		top := &w.stack[len(w.stack)-1]
+		s := top.shape
+		if top.next < len(s.refs) {
+			top.next++
+			w.follow(s.refs[top.next-1])
+			continue
+		}
+		w.k.measure(s, w.size)
+		w.state[s.index] = visited
+		w.stack = w.stack[:len(w.stack)-1]
+	}
+}
+
+func (w *referenceWalk) open(s *shape) {
+	w.state[s.index] = len(w.stack)
+	w.stack = append(w.stack, openShape{shape: s})
+}
+
+// follow opens a shape that is referred to, or reports the loop if it is open.
+func (w *referenceWalk) follow(to *shape) {
+	switch at := w.state[to.index]; at {
+	case unvisited:
+		w.open(to)
+	case visited:
+	default:
+		loop := make([]*shape, 0, mostNames)
+		for _, o := range w.stack[at:min(len(w.stack), at+2*mostNames)] {
+			loop = append(loop, o.shape)
+		}
+		w.k.reportLoop(loop, len(w.stack)-at > 2*mostNames)
+	}
+}
+
+// measure sets what depends on the shapes that a shape refers to, which have been
+// measured before it.
 func (k *compiler) measure(s *shape, size []int) {
 	n := 1 + len(s.constraints)
 	if k.limit == nil && s.path.closes() {
@@ -92,11 +111,11 @@ const manyChecks = 24
 const mostNames = 8
 
 // reportLoop reports shapes that each refer to the next, and the last one to the
-// first. more says that there are others at the end of the loop.
+// first; with more, the loop goes on after the last of them.
 func (k *compiler) reportLoop(loop []*shape, more bool) {
 	loop = slices.DeleteFunc(loop, func(s *shape) bool { return s.group })
 	if len(loop) == 0 {
-		return // of groups alone there is none
+		return // cannot be: groups refer to shapes alone
 	}
 	var names []string
 	for _, s := range loop[:min(len(loop), mostNames)] {
@@ -136,16 +155,16 @@ func (k *compiler) review() {
 	k.reviewTerms()
 }
 
-// reviewTerms warns of terms in the SHACL namespace that do not exist: classes,
-// and properties of nodes that are no shapes, which may have been meant as
-// shapes. Those of shapes are refused.
+// reviewTerms warns of terms in the SHACL namespace that do not exist: classes, and
+// properties of nodes that are not shapes but may have been meant as such. Unknown
+// properties of shapes are refused, see compileShape.
 func (k *compiler) reviewTerms() {
 	for q := range k.g.All().Quads() {
 		switch {
 		case k.terms[q.P].kind == isUnknown && k.terms[q.S].shape == 0:
 			k.warn(q.S, Warning{
 				Code: CodeUnknownTerm, Property: k.d.Value(q.P), Place: k.at(q.S, q.P, q.O),
-				Text: shortenIRI(k.d.Value(q.P)) + " of " + k.name(q.S) + ": SHACL has no such property" + k.suggestion(k.d.Value(q.P)),
+				Text: shortenIRI(k.d.Value(q.P)) + " of " + k.name(q.S) + ": SHACL has no such property" + suggestion(k.d.Value(q.P)),
 			})
 		case q.P == k.ids.typ && k.terms[q.O].kind == isUnknown:
 			iri := k.d.Value(q.O)

@@ -19,13 +19,13 @@ const (
 // for data and shapes that came from someone else; a number that is not positive
 // means its default, and there is no way to say "unlimited".
 type Options struct {
-	// MaxChecks is how many checks may be made: 1,000,000. Checking one
-	// constraint costs one and one more for each value node; so do comparing a
-	// pair of values, stepping over a triple in a path that is longer than a
-	// predicate or in a class hierarchy, looking at a value of the other property
-	// of a pair, and going through the triples of a node of a closed shape. Long
-	// texts cost more: every 64 bytes of one that is parsed or measured, and for
-	// patterns as many as the pattern is long.
+	// MaxChecks is how many checks may be made: 1,000,000. Checking a constraint
+	// costs one check, and one more for each value node. One check each is the
+	// price of comparing a pair of values, of stepping over a triple in a class
+	// hierarchy or in a path longer than a predicate, of looking at a value of the
+	// other property of a pair, and of every triple of a node of a closed shape.
+	// Long texts cost more: one check for every 64 bytes that are parsed or
+	// measured, and for a pattern in proportion to its size as well.
 	MaxChecks int
 	// MaxDepth is how many shapes a chain of references may have, as in
 	// CompileOptions: 32. A program that was compiled with more is refused
@@ -34,7 +34,7 @@ type Options struct {
 	// MaxResults is how many results are kept: 100. The others are counted in
 	// Report.Omitted.
 	MaxResults int
-	// Passes asks for Report.Passes, of which as many are kept.
+	// Passes asks for Report.Passes, of which at most MaxResults are kept.
 	Passes bool
 	// Workers is how many goroutines may work on many focus nodes: as many as
 	// there are processors. The report does not depend on it.
@@ -97,7 +97,7 @@ func (p *Program) validate(ctx context.Context, data rdf.Graph, o Options, shape
 	}
 	o = o.withDefaults()
 	if err := ctx.Err(); err != nil {
-		return nil, err // the least validation does not get as far as to look
+		return nil, err // a small validation would end before it looks at the context
 	}
 	for _, node := range nodes {
 		if node.IsZero() {

@@ -6,8 +6,8 @@ import (
 	"github.com/rdfproto/rdfproto/rdf"
 )
 
-// Shape describes a shape of a program to who wants to review or compare shapes.
-// Its slices are shared and must not be changed.
+// Shape describes a shape of a program, for reviewing and comparing shapes. Its
+// slices are shared and must not be changed.
 type Shape struct {
 	Term        rdf.Term
 	Place       rdf.Place
@@ -122,15 +122,6 @@ func (p Path) Depth() int {
 	return p.p.depth
 }
 
-// Length returns how many parts a path has, itself included: 1 for a predicate,
-// 0 for none.
-func (p Path) Length() int {
-	if p.p == nil {
-		return 0
-	}
-	return p.p.length
-}
-
 // Closures returns how many parts that repeat without bound (sh:zeroOrMorePath
 // and sh:oneOrMorePath) are nested in each other.
 func (p Path) Closures() int {
@@ -151,14 +142,14 @@ func (p *path) closures() int {
 	return n
 }
 
-// WorstCase returns an upper bound of the checks (the unit of Options.MaxChecks)
-// that validating one node against a shape takes when every predicate has at
-// most values values for a node, every node at most values types and triples,
-// every part of a path that repeats reaches at most values nodes, and texts that
-// meet a pattern are within the limits of [rdf.Peer]. A bound that does not fit
-// is the largest int. Other constraints on texts of 64 bytes and more, and
-// language tags that differ in case, cost more than it says. It returns false
-// when there is no such shape.
+// WorstCase returns an upper bound on the checks (the unit of Options.MaxChecks)
+// that validating one node against a shape takes, and false when there is no such
+// shape. It assumes that a node has at most n values of any predicate, n types and
+// n triples, where n is values; that a repeated part of a path reaches at most n
+// nodes; and that texts matched against a pattern are within the limits of
+// [rdf.Peer]. Not covered are other constraints on texts of 64 bytes and more, and
+// language tags that differ in case: they may cost more. A bound that does not fit
+// is the largest int.
 func (p *Program) WorstCase(name rdf.Term, values int) (checks int, ok bool) {
 	s := p.shapeOf(name)
 	if s == nil {
@@ -218,7 +209,7 @@ func (w *worst) shape(s *shape) int {
 			hasValueCheck, *inCheck:
 			// What was added for each value is enough.
 		default:
-			n = math.MaxInt // what nobody reckoned has no bound
+			n = math.MaxInt // what is not reckoned with has no bound
 		}
 	}
 	w.known[s] = n

@@ -56,7 +56,6 @@ func TestShapes(t *testing.T) {
 	require.True(t, ok)
 	assert.Equal(t, "ex:p/(ex:q+)*", property.Path.Text(short))
 	assert.Equal(t, 3, property.Path.Depth())
-	assert.Equal(t, 5, property.Path.Length())
 	assert.Equal(t, 2, property.Path.Closures())
 	assert.True(t, property.Referred)
 	assert.Equal(t, "i", property.Constraints[1].Flags)
