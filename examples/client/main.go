@@ -1,11 +1,12 @@
-// Client asks Alice's agent, of the example grant-agent, to let Bob read a note, and
-// prints the whole exchange. Then it shows what the agent refuses. Why the agent decides as
-// it does is in the agent's terminal: a peer is told no reasons.
+// Client asks Alice's agent, the example grant-agent, to let Bob read a note, and
+// prints the whole exchange. Then it shows what the agent refuses. The agent prints the
+// reasons for its decisions in its own terminal: peers are not told them.
 //
 //	go run ./examples/grant-agent     in one terminal
 //	go run ./examples/client          in another
 //
-// With -skip it makes no offer: the agent's card declares the document, which is as good.
+// With -skip it makes no offer: the agent's card declares the document, so that none is
+// needed.
 package main
 
 import (
@@ -25,8 +26,8 @@ import (
 	"github.com/rdfproto/rdfproto/rdf"
 )
 
-// grantAccess is the pin of the Protocol Document that the client speaks: its author
-// read it, and wherever a copy comes from, this is what it must be.
+// grantAccess is the pin of the Protocol Document that the client speaks. The author of
+// the client read that document; a copy from anywhere must have this pin.
 const grantAccess = "sha256:4af1e70e42283872cbc0dd3a5eeaa1bd86adda728c993447bed8930d990ab509"
 
 func main() {
@@ -78,11 +79,12 @@ type session struct {
 	out    io.Writer
 }
 
-// agree comes to speak the document, and returns what a presentation is to be made for.
+// agree agrees on the document with the agent, and returns the challenge that a
+// presentation must be made for.
 func (s *session) agree(ctx context.Context, skip bool) (*engine.Challenge, error) {
 	if skip {
 		fmt.Fprintln(s.out, "\n1. No handshake: the card declares the document")
-		// Without a presentation the agent refuses, and says what one must be made for.
+		// Without a presentation the agent refuses, and issues a challenge for one.
 		r, err := s.talk.Intent(ctx, engine.IntentDraft{Pin: s.pin, Graph: letBob(protocol.ModeRead)})
 		if err != nil {
 			return nil, err

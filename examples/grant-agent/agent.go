@@ -26,8 +26,8 @@ import (
 	"github.com/rdfproto/rdfproto/replay"
 )
 
-// grantAccess is the Protocol Document that the agent speaks: what an intent to grant
-// access must say.
+// grantAccess is the Protocol Document that the agent speaks. It says what an intent to
+// grant access must contain.
 //
 //go:embed grant-access.ttl
 var grantAccess []byte
@@ -41,7 +41,7 @@ const (
 func newAgent(parties *demo.Agent, origin string, store replay.Store, p *pod, out io.Writer) (http.Handler, error) {
 	ctx := context.Background()
 
-	// The document is the agent's own: it is trusted by the pin that it has, checked
+	// The document is the agent's own, so its pin needs no comparison; it is still checked
 	// against every rule, and reviewed.
 	candidate, err := protocol.Parse(ctx, grantAccess, turtle, protocol.Options{})
 	if err != nil {

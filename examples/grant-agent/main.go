@@ -1,5 +1,5 @@
-// Grant-agent is an agent of Alice that lets others read what is hers, when whoever asks
-// has a mandate of hers. It speaks the Protocol Document grant-access.ttl.
+// Grant-agent is Alice's agent. It lets others read what is hers if whoever asks has a
+// mandate from her. It speaks the Protocol Document grant-access.ttl.
 //
 //	go run ./examples/grant-agent
 //
@@ -47,8 +47,8 @@ func run(ctx context.Context, folder demo.Folder, address string, out io.Writer,
 	if err != nil {
 		return err
 	}
-	// What was done before stays known: also after a crash no message is carried out
-	// twice. A store that is gone or damaged is an error, never an empty store.
+	// What was done before stays known: no message is carried out twice, even after a
+	// crash. A store that is missing or damaged is an error, never an empty store.
 	store, err := bolt.Open(folder.Store(), bolt.Options{})
 	if err != nil {
 		return fmt.Errorf("the store of messages: %w", err)
@@ -92,7 +92,7 @@ func run(ctx context.Context, folder demo.Folder, address string, out io.Writer,
 	return server.Shutdown(last)
 }
 
-// firstStart makes the store and everything that the parties have from each other.
+// firstStart makes the store and everything that the parties get from each other.
 func firstStart(ctx context.Context, folder demo.Folder) (*demo.Agent, error) {
 	if err := folder.Create(); err != nil {
 		return nil, err

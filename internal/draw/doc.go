@@ -1,8 +1,9 @@
 // Package draw draws small directed graphs, as chains of authority and lineages are:
 // in the DOT language of Graphviz, and as SVG with its texts as text.
 //
-// Who draws says in which row and column a node stands; nothing is laid out here but
-// boxes, arrows and labels that do not overlap.
+// The caller says in which row and column a node stands; this package only places
+// boxes, arrows and labels so that they do not overlap.
 //
-// Texts may come from outside: they are escaped, and cut to the room that there is.
+// Texts may come from outside: they are escaped, and shortened to the space that there
+// is.
 package draw

@@ -5,7 +5,7 @@ import (
 	"github.com/rdfproto/rdfproto/rdf/vocab"
 )
 
-// Software is the IRI that reports know this software by.
+// Software is the IRI that names this software in reports.
 const Software = "https://github.com/rdfproto/rdfproto"
 
 // Assertion is the outcome of one case.
@@ -15,8 +15,8 @@ type Assertion struct {
 	Reason string // why it failed, "" for no reason
 }
 
-// Dataset returns assertions about the software of an IRI, in order. It fails when a text
-// makes no IRI.
+// Dataset returns assertions about the software with an IRI, in order. It fails when a
+// text is not an IRI.
 func Dataset(assertions []Assertion, software string) (*rdf.Dataset, error) {
 	w := writer{b: rdf.NewBuilder(rdf.Local())}
 	subject := w.iri(software)

@@ -7,7 +7,7 @@ import (
 	"github.com/rdfproto/rdfproto/internal/cli"
 )
 
-// Open returns the network of production: public addresses alone, certificates of
+// Open returns the network for production: only public addresses, and certificates of
 // the system's authorities.
 func Open(l cli.FetchLimits) (cli.Network, error) { return With(fetch.Options{}, l) }
 

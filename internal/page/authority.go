@@ -22,7 +22,7 @@ import (
 
 // Authority is a decision on a chain of credentials and policies.
 type Authority struct {
-	// Asked reports that there is a decision. The intent was refused before otherwise.
+	// Asked reports that there is a decision. Otherwise the intent was refused before it.
 	Asked      bool   `json:"asked"`
 	Authorized bool   `json:"authorized"`
 	Phase      string `json:"phase,omitempty"`

@@ -9,7 +9,7 @@ import (
 	"github.com/rdfproto/rdfproto/rdf/jsonld"
 )
 
-// Document is what is said of a Protocol Document.
+// Document describes a Protocol Document.
 type Document struct {
 	Syntax      string `json:"syntax"`
 	Pin         string `json:"pin"`

@@ -13,7 +13,7 @@ import (
 	"github.com/rdfproto/rdfproto/replay"
 )
 
-// Intent is what is said of an intent.
+// Intent describes an intent.
 type Intent struct {
 	Syntax string `json:"syntax"`
 	// Fields are those of an intent of a stock verb, once it is valid.
@@ -26,7 +26,7 @@ type Field struct {
 	Value string `json:"value"`
 }
 
-// State is what a step came to. The zero State is that it was not reached.
+// State is what a step came to. The zero State means that it was not reached.
 type State string
 
 // The states.

@@ -18,14 +18,14 @@ const (
 	FileAuthority = "authority"
 )
 
-// Text is a text with its syntax by the name that [rdfio.ByName] knows, or "" to find
-// out, see [Detect].
+// Text is a text and the name of its syntax, as [rdfio.ByName] knows it, or "" to
+// detect it, see [Detect].
 type Text struct {
 	Text   string `json:"text"`
 	Syntax string `json:"syntax"`
 }
 
-// Input is what the page was given. A text of white space alone is none.
+// Input is what the page was given. A text that is only white space counts as none.
 type Input struct {
 	Document Text `json:"document"`
 	Intent   Text `json:"intent"`
@@ -109,9 +109,9 @@ type judging struct {
 	chain    *chain             // nil without an authority input
 }
 
-// Judge answers one input. random is a source of secrets for what the engine names its
-// messages by. An error means that ctx ended; what is wrong with a text is part of the
-// answer. It is safe for concurrent use.
+// Judge answers one input. random is a source of secrets, from which the engine makes
+// ids. An error means that ctx ended; what is wrong with a text is part of the answer.
+// It is safe for concurrent use.
 func Judge(ctx context.Context, in Input, random io.Reader) (Output, error) {
 	j := &judging{ctx: ctx, in: in, random: random}
 	intent, authority := !in.Intent.empty(), strings.TrimSpace(in.Authority) != ""

@@ -34,8 +34,8 @@ type Listening struct {
 	Plain bool
 }
 
-// ErrExposed is the error of listening where anybody could call.
-var ErrExposed = errors.New("expected a loopback address or a Unix socket, or a token file, or an authority of client certificates: anybody could call")
+// errExposed is the error of listening where anybody could call.
+var errExposed = errors.New("expected a loopback address or a Unix socket, or a token file, or an authority of client certificates: anybody could call")
 
 // Listen opens the listener, after it has read what authenticates callers.
 func Listen(o ListenOptions) (*Listening, error) {
@@ -75,14 +75,14 @@ func Listen(o ListenOptions) (*Listening, error) {
 	case loopback:
 		out.Door = DoorLoopback
 	case len(out.Tokens.hashes) == 0:
-		return nil, ErrExposed
+		return nil, errExposed
 	}
 	if out.Listener, err = net.Listen("tcp", o.Address); err != nil {
 		return nil, err
 	}
 	// What a name resolved to counts, not the name.
 	if tcp, ok := out.Listener.Addr().(*net.TCPAddr); out.Door == DoorLoopback && (!ok || !tcp.IP.IsLoopback()) {
-		return nil, errors.Join(ErrExposed, out.Listener.Close())
+		return nil, errors.Join(errExposed, out.Listener.Close())
 	}
 	out.Plain = !loopback && out.TLS == nil
 	scheme := "http://"

@@ -237,7 +237,7 @@ func (l *Listening) callers() string {
 func startError(code string, err error) error {
 	var network *net.OpError
 	switch {
-	case errors.Is(err, ErrExposed):
+	case errors.Is(err, errExposed):
 		code = "exposed"
 	case errors.As(err, &network):
 		if code == "invalid-config" {

@@ -21,8 +21,8 @@ func Canonicalize(data []byte, limits Limits) ([]byte, error) {
 // numbers as ECMAScript writes the doubles they are nearest to. That of an
 // absent value is an error.
 //
-// The form is made of the text again, by another reader than that of this
-// package: an error says that the two disagree.
+// The form is made from the text by another reader than that of this package: an error
+// says that the two disagree.
 func (v Value) Canonical() ([]byte, error) {
 	canonical, err := jcs.Transform([]byte(v.Source()))
 	if err != nil {

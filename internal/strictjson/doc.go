@@ -2,12 +2,12 @@
 // none. It is the one JSON reader for bytes that came from someone else:
 // JSON-LD, handshake payloads, Agent Cards, credentials.
 //
-// Two readers of one text must never see two things in it, so what readers are
-// known to disagree on is refused: member names that repeat within an object,
-// also when they are spelt with different escapes; bytes that are not UTF-8; a
-// byte order mark; an escaped surrogate without its partner; anything after the
-// value; a number that no finite double is near. [Limits] bound size, nesting,
-// values and members, and no input makes the Go stack grow.
+// Two readers of one text must never see two things in it, so what readers are known to
+// disagree on is refused: member names that repeat within an object, even when they are
+// spelt with different escapes; bytes that are not UTF-8; a byte order mark; an escaped
+// surrogate without its partner; anything after the value; a number too large for a
+// finite double. [Limits] bound size, nesting, values and members, and no input makes
+// the Go stack grow.
 //
 // [Parse] gives a [Value], a small handle into an immutable tree that keeps the
 // order of members, the text of numbers and the place of every value and name.

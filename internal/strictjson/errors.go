@@ -43,7 +43,7 @@ func (e *Error) Error() string {
 }
 
 // DocumentCode returns the code of the refusal that cards, terms and workflows share:
-// JSON_SYNTAX for all that has no narrower one.
+// JSON_SYNTAX where there is no narrower one.
 func (e *Error) DocumentCode() string {
 	switch e.Code {
 	case CodeDuplicateMember:

@@ -2,11 +2,10 @@ package strictjson
 
 import "math"
 
-// Limits bounds what reading a document may cost. Every number is a maximum
-// that is still accepted; one more is an [*Error] of [CodeLimitExceeded]. A
-// number that is not positive means that of [DefaultLimits], so the zero Limits
-// are safe for bytes that came from someone else. There is no way to say
-// "unlimited".
+// Limits bounds what reading a document may cost. Every number is a maximum that is
+// still accepted; one more is an [*Error] of [CodeLimitExceeded]. A number that is not
+// positive stands for that of DefaultLimits, so that the zero Limits are safe for bytes
+// that came from someone else. There is no "unlimited".
 type Limits struct {
 	Bytes   int64 // size of the document; never more than 2 GiB, whatever it says
 	Depth   int   // open objects and arrays

@@ -10,9 +10,8 @@ import (
 	"unicode/utf8"
 )
 
-// Parse reads one JSON text. The result shares no memory with data. It fails
-// with an [*Error] and then gives nothing: a text is read as a whole or not at
-// all.
+// Parse reads one JSON text. The result shares no memory with data. When it fails, with
+// an [*Error], there is no result: a text is read as a whole or not at all.
 func Parse(data []byte, limits Limits) (Value, error) {
 	limits = limits.OrDefault()
 	if int64(len(data)) <= limits.Bytes {
@@ -21,9 +20,9 @@ func Parse(data []byte, limits Limits) (Value, error) {
 	return parse(data, limits)
 }
 
-// Borrow reads one JSON text as [Parse] does, and the result shares the memory
-// of data: whoever calls it lets nobody change data as long as a [Value] of it,
-// or a string of one, is in use.
+// Borrow reads one JSON text as Parse does, but the result shares the memory of data:
+// the caller must not let anybody change data as long as a Value of it, or a string of
+// one, is in use.
 func Borrow(data []byte, limits Limits) (Value, error) {
 	return parse(data, limits.OrDefault())
 }

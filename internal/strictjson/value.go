@@ -223,9 +223,9 @@ func (v Value) Members() iter.Seq2[string, Value] {
 	}
 }
 
-// Get returns the value of the member with a name, and the zero Value when v is
-// no object or has none such. It looks at every member: a caller that asks for
-// many names of one object iterates instead.
+// Get returns the value of the member with a name, or the zero Value when v is not an
+// object or has no such member. It looks at every member: to look for many names in one
+// object, iterate instead.
 func (v Value) Get(name string) Value {
 	if v.Kind() != Object {
 		return Value{}

@@ -18,10 +18,10 @@ const (
 	storeFile  = "messages.db"
 )
 
-// Folder is where the parties of the demo find what they have from each other.
+// Folder is where the parties of the demo find what they get from each other.
 type Folder string
 
-// DefaultFolder is in the user's folder for what can be made again.
+// DefaultFolder is a folder in the user's cache.
 func DefaultFolder() Folder {
 	dir, err := os.UserCacheDir()
 	if err != nil { // no home: beside the program that is run
@@ -30,7 +30,7 @@ func DefaultFolder() Folder {
 	return Folder(filepath.Join(dir, "rdfproto-demo"))
 }
 
-// Create makes the folder, for its user alone.
+// Create makes the folder, which only its user can read.
 func (f Folder) Create() error { return os.MkdirAll(string(f), 0o700) }
 
 // Store is the path of the agent's store of messages.

@@ -64,7 +64,8 @@ func (m mandate) sign(ctx context.Context, now time.Time) (json.RawMessage, erro
 }
 
 // Present makes the presentation that goes with an intent: the client's chain, signed
-// by the client for the challenge that the agent issued. It is good for one message.
+// by the client for the challenge that the agent issued. It can be used for one
+// message.
 func (c *Client) Present(ctx context.Context, challenge *engine.Challenge) ([]byte, error) {
 	if challenge == nil {
 		return nil, fmt.Errorf("expected a challenge of the agent, found none")

@@ -11,8 +11,8 @@ import (
 	"github.com/rdfproto/rdfproto/authz/vc"
 )
 
-// The names of the demo. The agent's name is not its address, which may change: it is
-// what messages are remembered for, and what presentations are made for.
+// The names of the demo. The agent's name is not its address, which may change:
+// messages are remembered, and presentations made, for the name.
 const (
 	AgentName = "https://alice.pod.example/agent"
 	Meeting   = "https://alice.pod.example/notes/meeting"

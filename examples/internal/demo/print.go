@@ -12,8 +12,8 @@ import (
 // longest is how much of one text is printed, in characters.
 const longest = 480
 
-// Clean makes a text that may quote a peer fit for a terminal: no control characters,
-// and no more than a few lines.
+// Clean makes a text that may quote a peer safe for a terminal: no control characters,
+// and only a few lines.
 func Clean(text string) string {
 	text = strings.Map(func(r rune) rune {
 		if !unicode.IsPrint(r) {
@@ -27,7 +27,7 @@ func Clean(text string) string {
 	return strings.TrimSpace(text)
 }
 
-// PrintOutcome prints what a message came to, and how: a line a step.
+// PrintOutcome prints what a message came to, and how: one line for each step.
 func PrintOutcome(w io.Writer, o *engine.Outcome) {
 	fmt.Fprintln(w, strings.TrimRight("  "+o.Kind.String()+" "+string(o.Code), " "))
 	for _, s := range o.Trace {
@@ -46,7 +46,7 @@ func PrintOutcome(w io.Writer, o *engine.Outcome) {
 	}
 }
 
-// Indent is a text with each line set in.
+// Indent indents each line of a text.
 func Indent(text string) string {
 	var b strings.Builder
 	for line := range strings.Lines(text) {
