@@ -48,8 +48,8 @@ func (s *state) label() error {
 	return nil
 }
 
-// orderByHash sorts the hash to blank nodes map by hash. Lists are in the order
-// of the input, which decides between equal results only.
+// orderByHash sorts the hash to blank nodes map by hash. Nodes with the same hash are
+// in the order of the input, which only decides between equal results.
 func (s *state) orderByHash() {
 	s.order = sized(s.order, len(s.nodes))
 	for n := range s.order {
@@ -69,10 +69,10 @@ func (s *state) sameHash(i int) int {
 	return j
 }
 
-// component is what can be reached from a blank node without an identifier over
-// quads and blank nodes without an identifier. The algorithm reaches all of it
-// from each of its nodes, so of the results for them only the first in order
-// can issue identifiers in step 5.3, and only its issuer is kept.
+// component is a set of blank nodes without a canonical identifier that are linked to
+// each other, directly or over one another. The algorithm reaches all of it from each
+// of its nodes, so of the results for them only the first in order can issue
+// identifiers in step 5.3, and only that is kept.
 type component struct {
 	from, to int // its nodes, in members; once known, in the order of the first result
 	hash     digest
@@ -116,8 +116,8 @@ func (s *state) labelRepeated(list []hashed) error {
 	return nil
 }
 
-// keep keeps a result for a component, a hash and what the temporary issuer
-// issued, if no lesser one was kept before.
+// keep keeps a result for a component (a hash, and what the temporary issuer issued)
+// if it is less than the one kept before.
 func (d *ndegree) keep(c *component, hash digest) error {
 	order := -1
 	if c.known {

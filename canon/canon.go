@@ -31,8 +31,8 @@ func (a Algorithm) String() string {
 	return "no algorithm"
 }
 
-// errUnknownAlgorithm says that there is no such algorithm: labels by another
-// one than was meant would be a form of their own.
+// errUnknownAlgorithm refuses an algorithm that does not exist: another in its place
+// would give another canonical form.
 var errUnknownAlgorithm = errors.New("unknown hash algorithm for RDFC-1.0")
 
 // Options says how to canonicalize. The zero Options are those of a pin.
@@ -64,8 +64,8 @@ type Canonical struct {
 }
 
 // Canonicalize runs RDFC-1.0 (section 4.4) on a dataset. It fails with a
-// [*LimitError], with the context's error when that is done, or when there is no
-// such algorithm. It is safe for concurrent use.
+// [*LimitError], with the error of ctx when that is done, or when the algorithm of
+// the options does not exist. It is safe for concurrent use.
 func Canonicalize(ctx context.Context, d *rdf.Dataset, o Options) (*Canonical, error) {
 	s := states.Get().(*state)
 	defer s.release()

@@ -13,15 +13,15 @@
 // few hundred bytes (section 7.1, dataset poisoning). The work is therefore
 // bounded by two numbers, see [Options], which are part of what two parties
 // agree on; a dataset that needs more is refused with a [*LimitError]. They
-// count what the algorithm does, not seconds: one call takes time in proportion
-// to the links between blank nodes at one of them, so give data from someone
-// else a context with a deadline as well. No recursion is on the Go stack;
-// memory is linear in the dataset, plus four bytes for a call that was spent.
+// count what the algorithm does, not seconds: a call takes longer the more links
+// to other blank nodes its node has, so use a context with a deadline as well for
+// data from someone else. No recursion is on the Go stack; memory is linear in the
+// dataset, plus four bytes for each call that is spent.
 //
 // Where the specification leaves a choice, the result does not depend on the
-// order of the input: in datasets of several graphs equal paths and hashes are
-// decided by what they make of the quads, without which isomorphic datasets
-// could get different canonical forms.
+// order of the input. In datasets of several graphs, ties between equal paths and
+// equal hashes are broken by the quads that they lead to; otherwise isomorphic
+// datasets could get different canonical forms.
 //
 // The files follow the sections of the specification, and step numbers in the
 // code are its step numbers. Left out: the superseded URDNA2015 and URGNA2012.

@@ -9,8 +9,8 @@ import (
 	"github.com/rdfproto/rdfproto/rdf"
 )
 
-// The default limits. They are the same for every caller, so that two parties
-// never disagree whether a document has a pin.
+// The default limits. They are the same for every caller, so that two parties never
+// disagree about whether a document has a pin.
 const (
 	// DefaultPermutations lets a blank node have six neighbours that look alike
 	// (seven linked nodes try 10,080 orders) and refuses eight.
@@ -52,9 +52,9 @@ type Work struct {
 	Calls        int
 }
 
-// budget counts what the algorithm as the specification writes it would spend.
-// Where this package finds the same result with less work, it still spends all
-// of that: whether a dataset is refused must not depend on cleverness.
+// budget counts what the algorithm would spend as the specification writes it. Where
+// this package comes to the same result with less work, it spends as much all the
+// same: whether a dataset is refused must not depend on the implementation.
 type budget struct {
 	permutations, calls       uint64
 	maxPermutations, maxCalls uint64

@@ -38,7 +38,7 @@ type ndegree struct {
 	saved   []uint32      // what the chosen issuers of all frames issued
 	ids     []uint64      // scratch of arrange
 
-	severalGraphs bool   // the edges are of more than one graph: ties are to be decided
+	severalGraphs bool   // the edges are of more than one graph, so that ties matter
 	lines         []line // scratch of tie
 }
 
@@ -59,7 +59,7 @@ type frame struct {
 	group   group
 }
 
-// size returns how much memory the state keeps, in bytes and roughly.
+// size returns roughly how much memory the state keeps, in bytes.
 func (d *ndegree) size() int {
 	return 12*cap(d.edges) + 64*cap(d.memory.slots) + 256*cap(d.frames) + 64*cap(d.hashes) + cap(d.buf) +
 		4*cap(d.saved) + 20*cap(d.component) + 80*cap(d.components) + 16*cap(d.lines) + cap(d.input)
@@ -144,9 +144,9 @@ func (d *ndegree) findComponents(list []hashed) error {
 	return nil
 }
 
-// afford fails when a list is sure to exceed a limit: each of its blank nodes
-// takes at least one call for every node of its component, and the permutations
-// of the first call are known. So most poison costs nothing.
+// afford fails when a list is sure to exceed a limit: each of its blank nodes takes
+// at least one call for every node of its component, and the permutations of the
+// first call are known. So most poisoned datasets are refused at once.
 func (d *ndegree) afford(list []hashed) error {
 	var calls, permutations uint64
 	for _, x := range list {

@@ -269,10 +269,10 @@ func permutationsOf(list []relatedNode) uint64 {
 	return p
 }
 
-// permutationsInOrder returns how many of a list's permutations have its free
-// nodes in one order: those of the list, by the orders of the free part, times
-// the orders of the free part in which the nodes first come as here. All fit,
-// since the permutations of the list were within the limit.
+// permutationsInOrder returns how many of a list's permutations have its free nodes
+// in this order, by where each first stands: the permutations of the list, divided by
+// those of its free part, times those of the free part in this order. All fit, since
+// the permutations of the list were within the limit.
 func permutationsInOrder(permutations uint64, free []freeNode) uint64 {
 	all, here, left := uint64(1), uint64(1), uint64(0)
 	for i := len(free) - 1; i >= 0; i-- {

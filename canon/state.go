@@ -90,7 +90,7 @@ func (s *state) release() {
 	}
 }
 
-// size returns how much memory the state keeps, in bytes and roughly.
+// size returns roughly how much memory the state keeps, in bytes.
 func (s *state) size() int {
 	return cap(s.text) + cap(s.hasher.buf) + 4*cap(s.rank) + 48*cap(s.terms) + 8*cap(s.at) + 16*cap(s.lines) +
 		4*cap(s.mentions) + 48*cap(s.first) + 64*cap(s.nodes) + s.ndegree.size()
@@ -142,9 +142,9 @@ func (s *state) collectTerms() error {
 	return nil
 }
 
-// textSize returns about how much the texts of all terms of a dataset take that are
-// no blank nodes: enough, where nothing is escaped. Texts of megabytes then grow in
-// one step instead of many.
+// textSize returns roughly how much room the texts of all terms but blank nodes take,
+// enough where nothing is escaped. So texts of megabytes grow in one step and not in
+// many.
 func textSize(d *rdf.Dataset) int {
 	size := 0
 	for id := rdf.ID(1); int(id) <= d.NumTerms(); id++ {

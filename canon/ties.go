@@ -11,12 +11,12 @@ import "encoding/binary"
 // dataset would get another canonical form. The specification allows any
 // choice, so here the choice is by what the identifiers make of the quads.
 
-// tie returns the digest of the quads that mention the last identified nodes,
-// written with the identifiers of all blank nodes. Those nodes are all without
-// a canonical identifier that are linked to theirs, so every blank node of the
-// quads has an identifier, and where two orders of the nodes have one digest,
-// one is the other under an automorphism: either will do. In one graph that is
-// known, and the digest is zero.
+// tie returns a digest of the quads that mention the nodes, those that were
+// identified last, with identifiers in place of blank nodes. Every blank node of
+// these quads has an identifier, since one that is linked to the nodes is one of them
+// or has a canonical identifier. So if two orders of the nodes have the same digest,
+// an automorphism maps one to the other, and either will do. Within one graph that is
+// known to be so, and the digest is zero.
 func (d *ndegree) tie(nodes []uint32) (digest, error) {
 	if !d.severalGraphs {
 		return digest{}, nil
@@ -44,7 +44,7 @@ func (d *ndegree) tie(nodes []uint32) (digest, error) {
 	return sum(d.alg, text), nil
 }
 
-// identified returns a rank in which a blank node is its identifier.
+// identified returns a rank, for a blank node one that its identifier decides.
 func (d *ndegree) identified(rank uint32) uint32 {
 	s := d.state
 	if rank < s.base {

@@ -39,7 +39,7 @@ func (l Limits) OrDefault() Limits {
 	if l.Members > 0 {
 		d.Members = l.Members
 	}
-	// Offsets are 32 bits wide, and a text can hold two strings' worth of them.
+	// Offsets are 32 bits wide, and an offset plus a length must not overflow.
 	d.Bytes = min(d.Bytes, math.MaxInt32)
 	return d
 }

@@ -28,8 +28,8 @@ func Borrow(data []byte, limits Limits) (Value, error) {
 }
 
 func parse(data []byte, limits Limits) (Value, error) {
-	// Values of most texts wait in these, which stay on the stack: the parser
-	// keeps what leaves this function in the document alone.
+	// Room that is enough for most texts. It stays on the Go stack: only the document
+	// leaves this function.
 	var pending [32]node
 	var open [8]frame
 	p := parser{limits: limits, document: new(document), pending: pending[:0], open: open[:0]}
@@ -52,9 +52,9 @@ func parse(data []byte, limits Limits) (Value, error) {
 	return Value{p.document, uint32(len(p.nodes) - 1)}, nil
 }
 
-// parser reads a text with a stack of its own. A value waits in pending until
-// its container closes; then all children move to nodes together, so that they
-// lie side by side and any of them is found at once.
+// parser reads a text with a stack of its own. A value waits in pending until its
+// container closes; then all children move to nodes together, side by side, so that
+// each is found by its index.
 type parser struct {
 	*document
 	limits  Limits

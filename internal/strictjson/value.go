@@ -241,8 +241,8 @@ func (v Value) Get(name string) Value {
 
 // Same reports whether v says what w says: the same but for white space, the order of
 // members and the escapes of strings. Numbers are the same when they are written alike.
-// It looks at no more of v than w has, and calls itself no deeper than w nests. What is
-// absent is the same as nothing.
+// It looks at no more of v than w has, and calls itself no deeper than w is nested. An
+// absent value is not the same as any other, nor as itself.
 func (v Value) Same(w Value) bool {
 	if v.Kind() != w.Kind() || v.Len() != w.Len() {
 		return false

@@ -9,9 +9,9 @@ import (
 )
 
 // Isomorphic reports whether two datasets are equal but for the names of their
-// blank nodes (RDF 1.1 Concepts, sections 3.6 and 4). It colours nodes by their
-// surroundings and tries the rest, so that canonicalization is not its own
-// judge. Graphs made to be hard take exponential time.
+// blank nodes (RDF 1.1 Concepts, sections 3.6 and 4). It colours nodes by what
+// surrounds them and tries out the rest: it owes nothing to package canon, which
+// tests judge by it. Graphs made to be hard take exponential time.
 func Isomorphic(a, b *rdf.Dataset) bool {
 	if a.Len() != b.Len() {
 		return false
@@ -96,6 +96,7 @@ func (c colouring) refine() {
 	}
 }
 
+// classes returns the nodes of each colour.
 func (c colouring) classes() map[colour][]rdf.ID {
 	m := map[colour][]rdf.ID{}
 	for id, col := range c.colours {
@@ -107,6 +108,7 @@ func (c colouring) classes() map[colour][]rdf.ID {
 	return m
 }
 
+// with returns a copy in which one node has another colour.
 func (c colouring) with(id rdf.ID, col colour) colouring {
 	copied := colouring{c.d, map[rdf.ID]colour{}}
 	for k, v := range c.colours {
@@ -116,6 +118,7 @@ func (c colouring) with(id rdf.ID, col colour) colouring {
 	return copied
 }
 
+// lines returns all quads, with colours in place of blank nodes, sorted.
 func (c colouring) lines() []string {
 	var all []string
 	for q := range c.d.Quads() {
@@ -125,6 +128,8 @@ func (c colouring) lines() []string {
 	return all
 }
 
+// match reports whether the nodes of two colourings can be paired so that the quads
+// are the same.
 func match(x, y colouring) bool {
 	x.refine()
 	y.refine()

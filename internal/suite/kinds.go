@@ -1,9 +1,9 @@
 package suite
 
-// Kind is a kind of text: what a fuzz target reads decides which it asks [Seeds] for.
+// Kind is a kind of text that a fuzz target may ask [Seeds] for.
 type Kind uint8
 
-// The kinds. What is said to be taken out of texts is not a whole file.
+// The kinds. Where nothing else is said, a seed is a whole file.
 const (
 	NTriples Kind = iota + 1
 	NQuads

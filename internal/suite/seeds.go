@@ -21,16 +21,15 @@ const (
 	// mostSeeds is how many of a kind are taken, at even distances when there are more:
 	// more would make every go test slower.
 	mostSeeds = 500
-	// mostMutated is the same for go test -fuzz, which first measures what each covers,
-	// and would spend a short time on nothing else, and for go test -short.
+	// mostMutated is the same for go test -short, and for go test -fuzz, which first
+	// measures what each seed covers and in a short run would do nothing else.
 	mostMutated = 100
 )
 
 // Seeds returns the texts of some kinds, each once, in an order that depends on the
 // files alone: those of the project, and of the suites, vectors and cases where these
-// are. It never returns none, and what silently went missing is missed by nobody: t
-// fails when a file pattern matches nothing in a folder that is there, and when a kind
-// has no text.
+// are there. t fails when a file pattern matches nothing in a folder that is there, and
+// when there is no text at all.
 func Seeds(t testing.TB, kinds ...Kind) []Seed {
 	t.Helper()
 	if len(kinds) == 0 {

@@ -12,8 +12,8 @@ import (
 // Variable is the environment variable that names the folder of the suites.
 const Variable = "RDFPROTO_SUITES"
 
-// find returns the folder that an environment variable names, or else the one of a name
-// in ../shared from the module's root, "" when neither is there.
+// find returns the folder that an environment variable names. Without the variable it is
+// the one with a name in ../shared from the module's root, or "" if that is not there.
 func find(t testing.TB, variable, name string) string {
 	t.Helper()
 	if dir := os.Getenv(variable); dir != "" {
@@ -26,8 +26,9 @@ func find(t testing.TB, variable, name string) string {
 	return dir
 }
 
-// folder returns one folder in another of these. t is skipped when that is not there,
-// and fails when the one is missing in it; what says what the one is.
+// folder returns the folder name within one that [find] finds by variable and all. t is
+// skipped when the latter is not there, and fails when name is missing in it; what says
+// in messages what name is.
 func folder(t testing.TB, variable, all, what, name string) string {
 	t.Helper()
 	in := find(t, variable, all)
@@ -52,8 +53,8 @@ func Dir(t testing.TB, name string) string {
 	return folder(t, Variable, "suites", "suite", name)
 }
 
-// moduleRoot is the folder above the test's package that holds the go.mod of the
-// main module, which that of a module nested in it is not.
+// moduleRoot returns the root of the main module, also for the tests of a module that is
+// nested in it.
 func moduleRoot(t testing.TB) string {
 	dir, err := os.Getwd()
 	if err != nil {

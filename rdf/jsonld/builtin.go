@@ -41,9 +41,8 @@ var builtin = sync.OnceValue(func() *Contexts {
 	return c
 })
 
-// InlineContext is a context that has no IRI: documents carry it in themselves.
-// A document that was written with a known one is told by its text, whoever
-// wrote it.
+// InlineContext is a context that has no IRI: documents carry it in themselves. A known
+// one is recognized by what it says, whoever wrote the document.
 type InlineContext uint8
 
 // The inline contexts. The zero InlineContext is none.

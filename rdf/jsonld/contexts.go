@@ -37,8 +37,8 @@ type pinned struct {
 
 // NewContexts makes a table of context documents by their IRIs, which must be
 // absolute. A document is JSON whose top level is an object with an "@context"
-// member. It fails with a [*rdf.SyntaxError], a [*rdf.LimitError] or an
-// [*Error] that name the IRI as their file, without looking further.
+// member. It fails with a [*rdf.SyntaxError], a [*rdf.LimitError] or an [*Error]
+// about the first document at fault, whose IRI is the file of their place.
 //
 // A document may refer to others of the table. One that refers to a context
 // outside of it is kept, but cannot be used.

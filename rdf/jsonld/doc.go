@@ -12,15 +12,15 @@
 // error which names the member, since data that was dropped is neither hashed
 // nor checked; [Options].Lossy gives the behaviour of the recommendation. A
 // member that is null says nothing and may always be dropped. So may an @index, and
-// the names in a map of indexes without a property, by which the recommendation
-// says that nothing is meant: whoever needs them must not look for them in RDF.
+// the names in an index map that is not property-valued: the recommendation gives them
+// no meaning in RDF, where they do not appear.
 //
 // The JSON text is read strictly: a member name that repeats, a lone surrogate,
 // or anything else that two readers may read differently is refused.
 //
-// A number with a fraction is a double, and becomes one of 16 digits, as the
-// recommendation says: 0.30000000000000004 and 0.3 are one literal. Only what
-// would become an integer is held to its exact value.
+// A number with a fraction is a double and is written with 16 digits, as the
+// recommendation says: 0.30000000000000004 and 0.3 become the same literal. Only
+// what would become an integer must keep its exact value.
 //
 // Where the recommendation leaves a choice:
 //

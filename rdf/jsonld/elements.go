@@ -5,9 +5,9 @@ import (
 	"github.com/rdfproto/rdfproto/rdf"
 )
 
-// The expanded document is kept in slices without pointers that refer to each
-// other, and to the JSON document, by index: its size in memory is its size,
-// whatever its shape, and the garbage collector has nothing to do with it.
+// The expanded document is kept in slices without pointers, whose elements refer to
+// each other and to the JSON document by index: its memory depends on the number of
+// its parts and not on its shape, and the garbage collector has nothing to look at.
 
 // element is a map of the expanded document: a value object, a list object or a
 // node object.

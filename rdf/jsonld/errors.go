@@ -80,7 +80,7 @@ const (
 // refused for, since two readers of it could see two things in it.
 const (
 	CodeTrailingData    rdf.Code = "trailing-data"    // something follows the value
-	CodeByteOrderMark   rdf.Code = "byte-order-mark"  // a second U+FEFF at the begin
+	CodeByteOrderMark   rdf.Code = "byte-order-mark"  // a second U+FEFF at the beginning
 	CodeLoneSurrogate   rdf.Code = "lone-surrogate"   // an escaped surrogate without its partner
 	CodeDuplicateMember rdf.Code = "duplicate-member" // a name that its object has already
 	CodeNumberRange     rdf.Code = "number-range"     // a number that rounds to no finite double

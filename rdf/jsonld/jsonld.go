@@ -13,9 +13,9 @@ import (
 // Options says how to read. The zero Options are right for bytes that came
 // from someone else: no remote context, nothing dropped.
 type Options struct {
-	// Base is the absolute IRI of the document: what relative references and
-	// relative references to contexts are resolved against. Without it a
-	// reference that stays relative is refused.
+	// Base is the absolute IRI of the document, against which relative references
+	// are resolved, those to contexts as well. A reference that stays relative is
+	// refused.
 	Base string
 	// Limits bounds the document; a number that is not positive means that of
 	// [rdf.Peer]. Nesting is never more than 10,000, whatever it says.
@@ -32,8 +32,8 @@ type Options struct {
 	// applies before the document's own; empty for none.
 	ExpandContext []byte
 	// Lossy drops without an error what JSON-LD 1.1 drops: members without a
-	// term, what has no IRI, values that float free. What is read so says less
-	// than the document, and hash and signature do not cover the rest.
+	// term, what has no IRI, values that float free. What is read this way says less
+	// than the document, and neither a hash nor a signature covers the rest.
 	Lossy bool
 	// ProcessingMode is JSON-LD 1.1 by default.
 	ProcessingMode ProcessingMode
@@ -126,8 +126,8 @@ func expandDocument(b *rdf.Builder, data []byte, o Options) (*processor, shape, 
 	if o.Places {
 		p.locator = doc.root.Locator()
 	}
-	// Of the nodes of a document some half are names, and a part of the values
-	// is types, identifiers and objects.
+	// An estimate: about half of the nodes of a document are names, and some values
+	// become types and identifiers.
 	size := min(doc.root.Size(), 1<<20)
 	p.elements = make([]element, 0, size/3+4)
 	p.entries = make([]entry, 0, size/5*2+4)
@@ -150,10 +150,10 @@ func (p *processor) parseJSON(data []byte, file string) (strictjson.Value, error
 
 // run expands the document, once it is sure that every remote context is there.
 //
-// Whether a reference is one can depend on expansion alone: within a JSON
-// literal it is data. So where references are missing, the document is expanded
-// to find the literals, nothing of which is seen from outside, and the first
-// reference that no literal holds is the error, whatever else was wrong.
+// Only expansion can tell whether a reference is one: within a JSON literal it is
+// mere data. So if references are missing, the document is expanded to find the
+// literals, without any effect outside, and the error is the first missing reference
+// that is in no literal, whatever else is wrong.
 func (p *processor) run() (shape, error) {
 	missing := p.unpinned(p.doc)
 	p.keep = len(missing) > 0

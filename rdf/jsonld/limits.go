@@ -33,7 +33,7 @@ func Peer() Limits {
 func Local() Limits {
 	return Limits{
 		Values:       200_000_000, // the densest file that rdf.Local allows holds no more
-		Members:      250_000,     // a map of everything in a file; lists belong into arrays
+		Members:      250_000,     // a map of everything in a file; lists belong in arrays
 		Contexts:     10_000,      // far more than people write; a bomb is made of them
 		ContextBytes: 16 << 20,    // the largest vocabularies have a few megabytes
 		Definitions:  1_000_000,   // likewise

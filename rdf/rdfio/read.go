@@ -28,7 +28,7 @@ type Options struct {
 	// [turtle.Options].
 	Declared func(turtle.Prefix)
 	// JSONLD says the rest for JSON-LD: contexts, processing mode and the like.
-	// Its Base, Limits, File and Places are not looked at.
+	// Its Base, Limits, File and Places are ignored.
 	JSONLD jsonld.Options
 }
 
@@ -60,7 +60,7 @@ func ParseInto(b *rdf.Builder, data []byte, s Syntax, o Options) error {
 }
 
 // ReadInto reads a document from r as one more document of b, as [ParseInto] does.
-// Of N-Triples and N-Quads only some lines are in memory at a time, see
+// Of a document in N-Triples or N-Quads only some lines are in memory at a time, see
 // [nquads.ReadInto]. Besides the errors of ParseInto it returns what r fails with,
 // wrapped.
 func ReadInto(b *rdf.Builder, r io.Reader, s Syntax, o Options) error {

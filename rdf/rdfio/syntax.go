@@ -84,9 +84,8 @@ func ByExtension(file string) (Syntax, bool) {
 	return 0, false
 }
 
-// ByMediaType returns the syntax with a media type, as a Content-Type header
-// has it: parameters are ignored, but for a charset other than UTF-8, which is
-// no media type of any syntax here.
+// ByMediaType returns the syntax with a media type, as a Content-Type header has it.
+// Parameters are ignored, except that no syntax here has a charset other than UTF-8.
 func ByMediaType(header string) (Syntax, bool) {
 	essence, parameters, _ := strings.Cut(header, ";")
 	for parameters != "" {

@@ -21,8 +21,8 @@ const (
 func parseTime(d Datatype, s string) (Value, bool) {
 	v := Value{dt: d}
 	p := scanner{s: s, ok: true}
-	// What a datatype leaves out stands for the last day of December of a leap
-	// year; the same for all values of a datatype, it changes no order.
+	// The parts that a datatype lacks are those of the last day of December of a
+	// leap year. They are the same for all its values, so they change no order.
 	year, month, dayOf, seconds := int64(1972), int64(12), int64(0), int64(0)
 	switch d {
 	case DateTime, DateTimeStamp, Date, GYear, GYearMonth:
@@ -236,9 +236,9 @@ func compareTimes(a, b *Value) Order {
 	if a.zoned == b.zoned {
 		return order(compareTimeLine(a, b, 0))
 	}
-	// XSD 1.1 part 2, section E.3.4: the order of a value with a time zone and
-	// one without is what it is for both extremes of the zone.
-	// Moving the one or the other by a zone comes to the same.
+	// XSD 1.1 part 2, section E.3.4: a value with a time zone and one without have
+	// an order if it is the same for both extremes of the missing zone. Moving the
+	// other value instead comes to the same.
 	const extreme = 14 * hour
 	switch {
 	case compareTimeLine(a, b, -extreme) < 0:

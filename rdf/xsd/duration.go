@@ -102,8 +102,8 @@ func splitDuration(s string) (p durationParts, ok bool) {
 	return p, last > 0
 }
 
-// small adds the number in digits times unit to sum, and reports whether the
-// result is at most most, which times ten is no overflow.
+// small adds the number in digits, times unit, to sum, and reports whether the result
+// is at most most. Ten times most must not overflow.
 func small(digits string, unit, most, sum uint64) (uint64, bool) {
 	n := uint64(0)
 	for i := 0; i < len(digits); i++ {
@@ -115,9 +115,9 @@ func small(digits string, unit, most, sum uint64) (uint64, bool) {
 	return sum, sum <= most
 }
 
-// references are the four moments of XSD 1.1 part 2, section 3.3.6.1, each the
-// first of its month: a duration is less than another exactly when each of them
-// plus the one is before the same plus the other.
+// references are the four moments of XSD 1.1 part 2, section 3.3.6.1, each the first
+// of its month: a duration is less than another exactly when it ends earlier, started
+// at any of them.
 var references = [4]struct{ year, month int64 }{{1696, 9}, {1697, 2}, {1903, 3}, {1903, 7}}
 
 func compareDurations(a, b *Value) Order {
@@ -181,8 +181,7 @@ func daysOfMonths(months int64, back bool, year, month int64) int64 {
 	return days
 }
 
-// compareBigDurations compares durations of which one does not fit: exactly,
-// with numbers of any length.
+// compareBigDurations compares durations exactly, with numbers of any length.
 func compareBigDurations(a, b *Value) Order {
 	x, y := a.split(), b.split()
 	if compareSigned(x.neg, y.neg, cmp.Or(compareNat(x.months, y.months), compareNat(x.seconds, y.seconds), strings.Compare(a.text, b.text))) == 0 {

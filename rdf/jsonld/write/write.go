@@ -27,7 +27,7 @@ type Options struct {
 	Context []byte
 	// NativeTypes writes integers of up to 15 digits and booleans, where they are
 	// in canonical form, as JSON numbers and booleans (API specification, section
-	// 9.3, useNativeTypes, which goes further and loses).
+	// 9.3, useNativeTypes, which converts more and can lose precision).
 	NativeTypes bool
 }
 
@@ -36,12 +36,12 @@ var (
 	// ErrDiffers says that the text would not say what the dataset says: because
 	// of the context if there is one, or because there is no way to write it.
 	ErrDiffers = errors.New("read again, the JSON-LD does not say what the dataset says")
-	// ErrContext says that the context is none that can be compacted with.
+	// ErrContext says that the context cannot be used for compaction.
 	ErrContext = errors.New("unusable context")
 )
 
-// maxNesting bounds how deep lists are written within lists. Readers stop at
-// less, and the library would follow a list into itself.
+// maxNesting bounds how deep lists are written within lists. Most readers accept less,
+// and the library would never end with a list that holds itself.
 const maxNesting = 500
 
 // Write writes a dataset as JSON-LD, indented, one node object a subject of a
@@ -208,7 +208,7 @@ func newNode(d *rdf.Dataset, id rdf.ID) ld.Node {
 	return ld.NewLiteral(value, d.Value(d.Datatype(id)), d.Lang(id))
 }
 
-// manyTypes reports whether some node has more types than people give.
+// manyTypes reports whether some node has more types than people write.
 func manyTypes(d *rdf.Dataset) bool {
 	const most = 1_000
 	n := map[rdf.ID]int{}
@@ -299,7 +299,7 @@ func compact(expanded []any, local any, options *ld.JsonLdOptions) (any, error) 
 	return document, nil
 }
 
-// check reads a text again and compares.
+// check reads a text again and fails unless its canonical hash is the one wanted.
 func check(ctx context.Context, text []byte, want canon.Digest) error {
 	limits := rdf.Local()
 	limits.Nesting = 2 * maxNesting
