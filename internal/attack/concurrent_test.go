@@ -131,10 +131,10 @@ func drain(v reflect.Value) {
 	switch typ := v.Type(); {
 	case typ.Kind() != reflect.Func || v.IsNil():
 	case typ.CanSeq():
-		for range v.Seq() { //nolint:revive // what is read is not looked at
+		for range v.Seq() {
 		}
 	case typ.CanSeq2():
-		for range v.Seq2() { //nolint:revive // likewise
+		for range v.Seq2() {
 		}
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"path/filepath"
@@ -95,6 +96,7 @@ func sharedValues() []shared {
 		of("canon.Canonical", must(canon.Canonicalize(live, circles(3, 3), canon.Options{}))),
 		function("canon.Canonicalize", func(int) { must(canon.Canonicalize(live, data, canon.Options{})) }),
 		function("canon.Hash", func(int) { must(canon.Hash(live, data, canon.Options{})) }),
+		function("canon.Write", func(int) { must(canon.Write(live, io.Discard, data, canon.Options{})) }),
 		function("canon.JCS", func(int) { must(canon.JCS(w.card)) }),
 		of("shacl.Program", shapes, data.Default(), shacl.Options{Workers: 3}),
 		of("internal/strictjson.Value", root, root.Get("name"), root.Get("skills").Ref()),
@@ -324,7 +326,7 @@ func sharedAgents() []shared {
 					require1(err)
 				}
 			}, func(int) {
-				for range tasks.Subscribe(live, "none") { //nolint:revive // there is no such task
+				for range tasks.Subscribe(live, "none") { // there is no such task
 				}
 			}}}
 		}},

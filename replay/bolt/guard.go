@@ -21,28 +21,28 @@ import (
 // guard runs what uses bbolt. A panic is a damaged file, not a fault of the program, and
 // must refuse and not end the process.
 func (s *Store) guard(run func() error) (err error) {
-	err, _ = s.recovered(run)
+	_, err = s.recovered(run)
 	return err
 }
 
 // recovered is guard, and reports whether there was a panic.
-func (s *Store) recovered(run func() error) (err error, panicked bool) {
+func (s *Store) recovered(run func() error) (panicked bool, err error) {
 	old := debug.SetPanicOnFault(true)
 	defer debug.SetPanicOnFault(old)
 	defer func() {
 		if r := recover(); r != nil {
-			err, panicked = damaged("%v", r), true
+			panicked, err = true, damaged("%v", r)
 		}
 		if errors.Is(err, replay.ErrCorrupt) {
 			s.fail(err)
 		}
 	}()
-	return run(), false
+	return false, run()
 }
 
 // begin begins a transaction.
 func (s *Store) begin(writable bool) (tx *bbolt.Tx, err error) {
-	err, panicked := s.recovered(func() (err error) { tx, err = s.db.Begin(writable); return err })
+	panicked, err := s.recovered(func() (err error) { tx, err = s.db.Begin(writable); return err })
 	if panicked {
 		s.jam()
 	}
@@ -54,7 +54,7 @@ func (s *Store) begin(writable bool) (tx *bbolt.Tx, err error) {
 
 // end ends a transaction, and undoes one that was not committed.
 func (s *Store) end(tx *bbolt.Tx) {
-	if _, panicked := s.recovered(tx.Rollback); panicked { // after a commit it does nothing
+	if panicked, _ := s.recovered(tx.Rollback); panicked { // after a commit it does nothing
 		s.jam()
 	}
 }
