@@ -146,7 +146,7 @@ func (d *Document) judge(ctx context.Context, v *Verdict, root rdf.Term, o shacl
 	}
 	v.Report = report
 	switch {
-	case report.FocusNodes == 0:
+	case report.InData == 0:
 		v.Reason = "the response shape selects no node of the response"
 	case !report.Conforms():
 		v.Reason = fmt.Sprintf("the graph does not conform to the protocol document: %s", count(len(report.Results)+report.Omitted, "result"))

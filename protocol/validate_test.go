@@ -177,6 +177,19 @@ ex:Other a sh:NodeShape ; sh:targetClass a2a:Intent, ex:Done ; sh:property [ sh:
 	}
 	require.Equal(t, protocol.CodeMalformedPayload, response("ex:d a").Code)
 
+	// A node that the shape names is judged whether the response has it or not: that
+	// alone is no check of the response.
+	d = document(t, `ex:pd a a2a:ProtocolDocument ; a2a:requestShape ex:R ; a2a:responseShape ex:S .
+ex:R a sh:NodeShape ; sh:targetClass a2a:Intent ; sh:property [ sh:path ex:in ; sh:minCount 1 ] .
+ex:S a sh:NodeShape ; sh:targetNode ex:d ; sh:property [ sh:path ex:out ; sh:maxCount 1 ] .`)
+	require.True(t, response("ex:d ex:out 1 .").Valid())
+	require.True(t, response("ex:x ex:about ex:d .").Valid(), "the object of a triple")
+	for _, body := range []string{"", "ex:x ex:out 1 .", "ex:x ex:d 1 ."} {
+		v := response(body)
+		require.False(t, v.Valid(), body)
+		require.Equal(t, protocol.CodeResponseInvalid, v.Code, body)
+	}
+
 	none, err := grant(t).ValidateResponse(t.Context(), []byte(prefixes+"ex:d a ex:Done ."), turtleType, protocol.Options{})
 	require.NoError(t, err)
 	require.False(t, none.Valid(), "without a response shape nothing is validated")

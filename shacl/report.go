@@ -20,8 +20,13 @@ type Report struct {
 	// Warnings are about the data: targets that select nothing, no data at all.
 	Warnings []Warning
 	// FocusNodes is how many pairs of a shape and a node were validated. A report
-	// with none conforms, and says nothing about the data.
+	// with none conforms, and says nothing about the data: see InData.
 	FocusNodes int
+	// InData is how many of those pairs have a node that occurs in the data graph, as
+	// the subject or the object of a triple. The other nodes are named by
+	// sh:targetNode or by the caller; a report on those alone says nothing about the
+	// data either.
+	InData int
 	// Checks is what the validation cost, in the unit of Options.MaxChecks.
 	Checks int
 }

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"github.com/rdfproto/rdfproto/shacl"
 )
@@ -65,4 +66,27 @@ func TestTargetThatSelectsNothing(t *testing.T) {
 		assert.Len(t, validate(t, `ex:S sh:targetClass ex:C, ex:D.`, `ex:x a ex:C.`).Warnings, 1)
 		assert.Empty(t, validate(t, `ex:S sh:targetClass ex:C, ex:D.`, `ex:x a ex:C, ex:D.`).Warnings)
 	})
+}
+
+// TestInData: nodes that targets name are counted apart where the data has them not.
+func TestInData(t *testing.T) {
+	t.Parallel()
+	for _, row := range []struct {
+		name, shapes, data string
+		focus, inData      int
+	}{
+		{"nothing", `ex:S sh:targetClass ex:T; sh:nodeKind sh:IRI.`, `ex:a ex:p 1.`, 0, 0},
+		{"a class", `ex:S sh:targetClass ex:T; sh:nodeKind sh:IRI.`, `ex:a a ex:T. ex:b a ex:T.`, 2, 2},
+		{"a named node as subject", `ex:S sh:targetNode ex:a; sh:nodeKind sh:IRI.`, `ex:a ex:p 1.`, 1, 1},
+		{"a named node as object", `ex:S sh:targetNode ex:a; sh:nodeKind sh:IRI.`, `ex:b ex:p ex:a.`, 1, 1},
+		{"a named node as predicate", `ex:S sh:targetNode ex:a; sh:nodeKind sh:IRI.`, `ex:b ex:a 1.`, 1, 0},
+		{"a named node that is not there", `ex:S sh:targetNode ex:a; sh:nodeKind sh:IRI.`, `ex:b ex:p 1.`, 1, 0},
+		{"beside one of a class", `ex:S sh:targetNode ex:a, ex:b; sh:targetClass ex:T; sh:nodeKind sh:IRI.`, `ex:b a ex:T. ex:c a ex:T.`, 3, 2},
+	} {
+		p, err := shacl.Compile(graph(t, "shapes.ttl", row.shapes), shacl.CompileOptions{})
+		require.NoError(t, err, row.name)
+		r, err := p.Validate(t.Context(), graph(t, "data.ttl", row.data), shacl.Options{})
+		require.NoError(t, err, row.name)
+		assert.Equal(t, []int{row.focus, row.inData}, []int{r.FocusNodes, r.InData}, row.name)
+	}
 }

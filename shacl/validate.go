@@ -3,6 +3,7 @@ package shacl
 import (
 	"context"
 	"runtime"
+	"slices"
 	"sync"
 	"sync/atomic"
 
@@ -87,6 +88,7 @@ func (p *Program) ValidateNode(ctx context.Context, shape rdf.Term, data rdf.Gra
 type job struct {
 	shape    *shape
 	from, to int
+	named    bool // some of the nodes are named, and need not occur in the data
 }
 
 // validate validates the nodes that the targets of shapes select, and further
@@ -125,7 +127,8 @@ func (p *Program) validate(ctx context.Context, data rdf.Graph, o Options, shape
 			}
 		}
 		r.normalize(from)
-		r.jobs = append(r.jobs, job{s, from, len(r.ids)})
+		named := len(nodes) > 0 || slices.ContainsFunc(s.targets, func(t target) bool { return t.kind == targetNode })
+		r.jobs = append(r.jobs, job{s, from, len(r.ids), named})
 		if len(r.ids) >= mostFocus {
 			r.finishJobs(report, o)
 		}
@@ -150,10 +153,31 @@ func (p *Program) validate(ctx context.Context, data rdf.Graph, o Options, shape
 // what is found, whatever the product of shapes and nodes is.
 const mostFocus = 1 << 18
 
+// occurs reports whether a node is the subject or the object of a triple of the data
+// graph.
+func (r *run) occurs(node rdf.ID) bool {
+	if !r.isData(node) {
+		return false
+	}
+	from, to := r.g.SubjectIndex(node)
+	return from < to || r.g.Incoming(node).Len() > 0
+}
+
 // finishJobs validates the focus nodes that were collected and adds what is found
 // to a report.
 func (r *run) finishJobs(report *Report, o Options) {
 	report.FocusNodes += len(r.ids)
+	for _, j := range r.jobs {
+		report.InData += j.to - j.from
+		if !j.named {
+			continue
+		}
+		for _, node := range r.ids[j.from:j.to] {
+			if !r.occurs(node) {
+				report.InData--
+			}
+		}
+	}
 	report.take(r.validateJobs(o), o.MaxResults)
 	r.ids, r.jobs = r.ids[:0], r.jobs[:0]
 }

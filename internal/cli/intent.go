@@ -106,7 +106,7 @@ func (a *app) judgePayload(cmd *cobra.Command, peer *peerInput, d *protocol.Docu
 		t.wrapped("", 2, t.summary(o.File, r))
 	}
 	switch {
-	case judged.Report == nil || judged.Report.FocusNodes == 0:
+	case judged.Report == nil || judged.Report.InData == 0:
 		a.diag.line("error", rdf.Place{File: o.File}, judged.Reason, string(judged.Code))
 	case judged.Valid():
 		a.line(o.File + ": " + v.Message)

@@ -249,7 +249,7 @@ func (v *validation) warnNamedGraphs(file string, d *rdf.Dataset) {
 // that --fail-on asks about. A severity that is not one of the standard's is as
 // grave as a violation. With --require-targets a report on no node is none.
 func (v *validation) verdict(r *shacl.Report) verdict {
-	if v.requireTargets && r.FocusNodes == 0 {
+	if v.requireTargets && r.InData == 0 {
 		return verdict{Status: StatusNothing, Code: "no-node-checked", Message: "no node was checked"}
 	}
 	n := len(r.Results)

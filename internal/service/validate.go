@@ -95,7 +95,7 @@ func (s *Server) validateShapes(ctx context.Context, q *validateRequest) answer 
 	switch {
 	case err != nil:
 		return answer{cause: err}
-	case q.requireTargets && report.FocusNodes == 0:
+	case q.requireTargets && report.InData == 0:
 		return answer{http: 200, verdict: cli.StatusNothing, code: "no-node-checked", message: "no node was checked", more: more}
 	case report.Conforms():
 		return yes("the data conforms", more)
