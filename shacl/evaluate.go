@@ -156,6 +156,10 @@ func (r *run) explain(res *Result, s *shape, node rdf.ID, member int) {
 		return
 	}
 	if !r.explaining {
+		if r.unspent <= 0 {
+			res.Truncated = true
+			return
+		}
 		left, given := r.left, r.given
 		r.explaining, r.left, r.given = true, 0, 0
 		defer func() {
