@@ -175,8 +175,15 @@ func Examine(d *Document) *Review {
 	if r.Shapes > MaxShapes {
 		r.fail(FindingTooManyShapes, shacl.Shape{}, rdf.Place{}, "expected at most %d shapes, found %d", MaxShapes, r.Shapes)
 	}
+	deepest := &shacl.Shape{}
 	for i := range shapes {
 		r.shape(&shapes[i])
+		if shapes[i].Depth > deepest.Depth {
+			deepest = &shapes[i]
+		}
+	}
+	if r.Depth > MaxDepth && r.kept[FindingTooDeep] == 0 { // something refers to the head of every chain
+		r.tooDeep(deepest)
 	}
 	r.Request = r.cost(d.request)
 	r.Request.OneNode = true
@@ -235,7 +242,7 @@ func (r *Review) shape(s *shacl.Shape) {
 	r.Constraints += len(s.Constraints)
 	r.Depth = max(r.Depth, s.Depth)
 	if s.Depth > MaxDepth && !s.Referred { // once for a chain: at its head
-		r.fail(FindingTooDeep, *s, s.Place, "expected shapes at most %d deep, found %d", MaxDepth, s.Depth)
+		r.tooDeep(s)
 	}
 	if n := s.Path.Closures(); n > 0 {
 		r.Closures++
@@ -258,6 +265,10 @@ func (r *Review) shape(s *shacl.Shape) {
 			r.list(s, c, len(c.Shapes))
 		}
 	}
+}
+
+func (r *Review) tooDeep(s *shacl.Shape) {
+	r.fail(FindingTooDeep, *s, s.Place, "expected shapes at most %d deep, found %d", MaxDepth, s.Depth)
 }
 
 func (r *Review) list(s *shacl.Shape, c *shacl.Constraint, n int) {

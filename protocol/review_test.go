@@ -74,6 +74,24 @@ func TestReviewErrors(t *testing.T) {
 		}
 		return "sh:in (" + b.String() + " ) ."
 	}
+	// A shape that is referred to has a reference that does nothing: as companion of a
+	// parameter that is missing.
+	const unread = "\nex:X sh:path ex:p ; sh:qualifiedValueShape ex:R ."
+	const described = "\nex:Q a sh:NodeShape ; sh:nodeKind sh:IRI ."
+	var warnings strings.Builder
+	for i := range 400 {
+		fmt.Fprintf(&warnings, "sh:property [ sh:path ex:p%d ; sh:minCount 0 ; sh:flags \"i\" ; sh:ignoredProperties () ; sh:qualifiedValueShape ex:Q ] ;\n", i)
+	}
+	manyWarnings := warnings.String()
+	// longer is a document of who lets it have longer patterns.
+	longer := func(t *testing.T, shape string) *protocol.Document {
+		body := prefixes + `ex:pd a a2a:ProtocolDocument ; a2a:requestShape ex:R . ex:R a sh:NodeShape ; sh:targetClass a2a:Intent ; ` + shape
+		c, err := protocol.Parse(t.Context(), []byte(body), turtleType, protocol.Options{Compile: shacl.CompileOptions{MaxPattern: 1000}})
+		require.NoError(t, err)
+		d, err := c.Verify(c.Pin())
+		require.NoError(t, err)
+		return d
+	}
 	property := func(s string) string { return "sh:property [ sh:path ex:p ; " + s + " ] ." }
 	for _, row := range []struct {
 		name, good, bad string
@@ -89,6 +107,8 @@ func TestReviewErrors(t *testing.T) {
 		{"sh:and", list("and", "[ sh:nodeKind sh:IRI ]", 256), list("and", "[ sh:nodeKind sh:IRI ]", 257), protocol.FindingListTooLong},
 		{"sh:xone", list("xone", "[ sh:nodeKind sh:IRI ]", 256), list("xone", "[ sh:nodeKind sh:IRI ]", 257), protocol.FindingListTooLong},
 		{"counts", property("sh:minCount 2 ; sh:maxCount 2"), property("sh:minCount 3 ; sh:maxCount 2"), protocol.FindingUnsatisfiable},
+		{"counts, behind a thousand warnings", manyWarnings + property("sh:minCount 2 ; sh:maxCount 2") + described, manyWarnings + property("sh:minCount 3 ; sh:maxCount 2") + described, protocol.FindingUnsatisfiable},
+		{"depth, behind a reference that counts nothing", chain(16) + unread, chain(17) + unread, protocol.FindingTooDeep},
 		{"lengths", property("sh:minLength 2 ; sh:maxLength 2"), property("sh:minLength 3 ; sh:maxLength 2"), protocol.FindingUnsatisfiable},
 		{"a pattern that is harmless when it is short", property(`sh:pattern "(a+)+$"`), property(`sh:pattern "` + strings.Repeat("(a+)+", 103) + `"`), protocol.FindingPatternTooLong},
 	} {
@@ -96,7 +116,7 @@ func TestReviewErrors(t *testing.T) {
 			t.Parallel()
 			_, err := protocol.Examine(request(t, row.good)).Accept()
 			require.NoError(t, err)
-			r := protocol.Examine(request(t, row.bad))
+			r := protocol.Examine(longer(t, row.bad))
 			got, err := r.Accept()
 			require.Equal(t, protocol.CodeInvalidProtocolDocument, code(t, err))
 			require.Nil(t, got)
@@ -106,6 +126,44 @@ func TestReviewErrors(t *testing.T) {
 			r.Findings = nil // what is shown does not decide
 			_, err = r.Accept()
 			require.Error(t, err)
+		})
+	}
+}
+
+// TestLongPattern: a pattern that no review accepts is refused before it is compiled,
+// with the code of the review and its place.
+func TestLongPattern(t *testing.T) {
+	t.Parallel()
+	class := "[^" + strings.Repeat(`\\P{L}\\p{Lu}`, 5000) + "]"
+	for _, row := range []struct {
+		name, pattern string
+		most          int
+		code          protocol.Code // "": none
+	}{
+		{"as long as may be", strings.Repeat("é", 512), 0, ""},
+		{"longer by one", strings.Repeat("é", 513), 0, protocol.CodeInvalidProtocolDocument},
+		{"a class of many", class, 0, protocol.CodeInvalidProtocolDocument},
+		{"no pattern at all", strings.Repeat("(", 513), 0, protocol.CodeInvalidProtocolDocument},
+		{"longer than the caller takes", strings.Repeat("é", 101), 100, protocol.CodeLimitExceeded},
+		{"what the caller takes", strings.Repeat("é", 600), 600, ""},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			t.Parallel()
+			body := prefixes + `ex:pd a a2a:ProtocolDocument ; a2a:requestShape ex:R .
+ex:R a sh:NodeShape ; sh:targetClass a2a:Intent ; sh:property [ sh:path ex:p ; sh:pattern "` + row.pattern + `" ] .`
+			c, err := protocol.Parse(t.Context(), []byte(body), turtleType, protocol.Options{File: "pd.ttl", Compile: shacl.CompileOptions{MaxPattern: row.most}})
+			require.NoError(t, err)
+			_, err = c.Verify(c.Pin())
+			if row.code == "" {
+				require.NoError(t, err)
+				return
+			}
+			require.Equal(t, row.code, code(t, err))
+			var limit *rdf.LimitError
+			require.ErrorAs(t, err, &limit)
+			require.Equal(t, shacl.LimitPattern, limit.Limit)
+			require.Equal(t, "pd.ttl", limit.Place.File)
+			require.Equal(t, strings.Count(prefixes, "\n")+2, limit.Place.Line)
 		})
 	}
 }

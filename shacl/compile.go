@@ -19,9 +19,11 @@ const (
 	hardMaxDepth = 10_000
 )
 
-// DefaultPatternBytes is the default of MaxPatternBytes: room for three thousand
-// classes such as \p{L}, or for a hundred thousand patterns without any.
-const DefaultPatternBytes = 16 << 20
+// The defaults of MaxPattern and MaxPatternBytes.
+const (
+	DefaultPattern      = 4096    // a person cannot read a tenth of that
+	DefaultPatternBytes = 4 << 20 // some seven hundred classes such as \p{L}, or thousands of patterns without any; a tenth of a second of work
+)
 
 // CompileOptions bounds what a shapes graph may be. The zero value means the
 // defaults.
@@ -30,19 +32,26 @@ type CompileOptions struct {
 	// and every property shape included, and how deep a property path may be
 	// nested. Not positive: 32. More than 10,000 means 10,000.
 	MaxDepth int
+	// MaxPattern is how many characters a value of sh:pattern may have. A longer one
+	// is not compiled. Not positive: 4096.
+	MaxPattern int
 	// MaxPatternBytes is roughly how much memory the values of sh:pattern may take
-	// when compiled, equal patterns counted once. A class such as \p{L} takes five
-	// kilobytes, a pattern without one some hundred bytes. Not positive: 16 MiB.
+	// while they are compiled, equal patterns counted once; it is reckoned before they
+	// are. A class such as \p{L} takes six kilobytes, another character some eighty
+	// bytes. Not positive: 4 MiB.
 	MaxPatternBytes int
 }
 
 // Compile makes a program of a shapes graph. It fails with a [*CompileError]
 // that holds the problems of all shapes, or with a [*LimitError] when shapes or
-// paths are nested too deep, or patterns are too large together. The program keeps
+// paths are nested too deep, or patterns are too long or too large together. The program keeps
 // the memory of the dataset. Compile is safe for concurrent use.
 func Compile(shapes rdf.Graph, o CompileOptions) (*Program, error) {
 	k := newCompiler(shapes, depthOption(o.MaxDepth))
 	defer k.release()
+	if k.maxPattern = o.MaxPattern; k.maxPattern <= 0 {
+		k.maxPattern = DefaultPattern
+	}
 	if k.maxPatternBytes = o.MaxPatternBytes; k.maxPatternBytes <= 0 {
 		k.maxPatternBytes = DefaultPatternBytes
 	}
@@ -119,6 +128,7 @@ type compiler struct {
 	ignored   map[rdf.ID]*ignoredList
 	patterns  map[patternKey]*patternCheck
 
+	maxPattern                    int // characters of a pattern
 	patternBytes, maxPatternBytes int // what the patterns take, and may take
 
 	named    map[rdf.ID]rdf.Place // places of blank nodes that messages name, found once
@@ -466,8 +476,10 @@ func (k *compiler) problem(order rdf.ID, p Problem) {
 	k.problems = append(k.problems, of[Problem]{order, p})
 }
 
+// warn keeps a warning. What a caller may refuse a document for is never dropped for
+// the number of others: there are at most three for a shape.
 func (k *compiler) warn(order rdf.ID, w Warning) {
-	if len(k.warnings) >= mostProblems {
+	if len(k.warnings) >= mostProblems && w.Code != CodeUnsatisfiable {
 		return
 	}
 	k.warnings = append(k.warnings, of[Warning]{order, w})
