@@ -112,8 +112,8 @@ func TestInputLabels(t *testing.T) {
 		form("_:c14n1 <urn:p> \"1\" .\n_:c14n1 <urn:p> \"3\" .\n_:c14n2 <urn:p> \"2\" .\n"))
 }
 
-// TestAnonymous hashes blank nodes that have no label in a document.
-func TestAnonymous(t *testing.T) {
+// TestAnonymousBlankNodes hashes blank nodes that have no label in a document.
+func TestAnonymousBlankNodes(t *testing.T) {
 	t.Parallel()
 	b := rdf.NewBuilder(rdf.Limits{})
 	p, err := b.IRI([]byte("urn:p"))
@@ -175,9 +175,9 @@ func TestLanguageTags(t *testing.T) {
 	assert.Equal(t, "_:c14n0 <urn:p> \"foo\"@FR .\n_:c14n0 <urn:p> \"foo\"@fr .\n", string(r.NQuads()))
 }
 
-// TestOrder checks that lines are in the order of their bytes, for terms that
+// TestLinesAreInByteOrder checks that lines are in the order of their bytes, for terms that
 // begin with one another or differ in what follows them.
-func TestOrder(t *testing.T) {
+func TestLinesAreInByteOrder(t *testing.T) {
 	t.Parallel()
 	iris := []string{
 		"<urn:a>", "<urn:a/b>", "<urn:a0>", "<urn:a!>", "<urn:a?>", "<urn:a@>", "<urn:A>", "<urn:a=>", "<urn:a;>", "<urn:a~>",
@@ -238,9 +238,9 @@ func TestAlgorithm(t *testing.T) {
 	assert.Equal(t, "sha256 sha384", fmt.Sprint(canon.SHA256, " ", canon.SHA384))
 }
 
-// TestConcurrent runs inputs of all kinds side by side: memory that runs share
-// one after the other must not show.
-func TestConcurrent(t *testing.T) {
+// TestRunsDoNotMix runs inputs of all kinds side by side: memory that runs share
+// one after the other must not show in their results.
+func TestRunsDoNotMix(t *testing.T) {
 	t.Parallel()
 	texts := []string{"", ring(3), clique(5), chain(30), plainQuads(2000), clique(9), stars(3, 3), inGraph(ring(4), "_:g"), petersen(), stars(300, 1)}
 	type answer struct {

@@ -68,7 +68,7 @@ func checkInvariant(t testing.TB, d *rdf.Dataset, r *rand.Rand) {
 	require.Equal(t, string(want.NQuads()), string(twice.NQuads()))
 }
 
-func TestInvariant(t *testing.T) {
+func TestIsomorphicMeansEqual(t *testing.T) {
 	t.Parallel()
 	t.Run("random", func(t *testing.T) {
 		t.Parallel()
@@ -93,9 +93,9 @@ func TestInvariant(t *testing.T) {
 	}
 }
 
-// TestDistinct checks that datasets have the same canonical form only when they
+// TestEqualMeansIsomorphic checks that datasets have the same canonical form only when they
 // are isomorphic, by a judge that does not canonicalize.
-func TestDistinct(t *testing.T) {
+func TestEqualMeansIsomorphic(t *testing.T) {
 	t.Parallel()
 	r := rand.New(rand.NewPCG(7, 8))
 	forms := map[string]*rdf.Dataset{}

@@ -200,9 +200,9 @@ func TestContext(t *testing.T) {
 	})
 }
 
-// TestDeep goes as deep as a chain is long: it ends by the context only after
-// the first call was back from 30,000 nodes.
-func TestDeep(t *testing.T) {
+// TestLongChain goes as deep as a chain is long. The context ends it only after the
+// first call came back from 30,000 nodes.
+func TestLongChain(t *testing.T) {
 	t.Parallel()
 	_, err := canon.Hash(after(t, 180), parse(t, chain(30_000)), raised)
 	require.ErrorIs(t, err, context.Canceled)

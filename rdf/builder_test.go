@@ -284,7 +284,7 @@ func TestLimitPresets(t *testing.T) {
 	assert.Less(t, huge.Bytes, int64(math.MaxInt64), "readers ask for one more")
 }
 
-func TestDocuments(t *testing.T) {
+func TestLabelsAreOfTheirDocument(t *testing.T) {
 	t.Parallel()
 	b := rdf.NewBuilder(rdf.Limits{})
 	p := must[rdf.ID](t)(b.IRI([]byte("urn:p")))
@@ -334,8 +334,8 @@ func TestDocuments(t *testing.T) {
 	assert.Equal(t, [2]string{"three:9:9", ""}, place(f, b3))
 }
 
-// TestDocumentAfterTerms: what was added by hand is a document of its own.
-func TestDocumentAfterTerms(t *testing.T) {
+// TestTermsBeforeDocumentsAreOfTheirOwn: what was added by hand is a document of its own.
+func TestTermsBeforeDocumentsAreOfTheirOwn(t *testing.T) {
 	t.Parallel()
 	b := rdf.NewBuilder(rdf.Limits{})
 	p := must[rdf.ID](t)(b.IRI([]byte("urn:p")))
@@ -381,47 +381,6 @@ func TestAnonymousLabels(t *testing.T) {
 			for _, label := range used {
 				require.True(t, seen[label])
 			}
-		}
-	}
-}
-
-// TestManyTerms crosses the growth of the dictionary many times.
-func TestManyTerms(t *testing.T) {
-	t.Parallel()
-	const n = 50_000
-	b := rdf.NewBuilder(rdf.Local())
-	b.Grow(1000)
-	for i := range n {
-		require.Equal(t, rdf.ID(2*i+1), must[rdf.ID](t)(b.IRI(fmt.Appendf(nil, "urn:%d", i))))
-		require.Equal(t, rdf.ID(2*i+2), must[rdf.ID](t)(b.FreshBlank()))
-		if i == n/2 {
-			b.Reserve(i, n)
-		}
-	}
-	for i := range n {
-		require.Equal(t, rdf.ID(2*i+1), must[rdf.ID](t)(b.IRI(fmt.Appendf(nil, "urn:%d", i))))
-	}
-	d := b.Dataset()
-	for i := range n {
-		require.Equal(t, rdf.ID(2*i+1), d.LookupIRI(fmt.Sprintf("urn:%d", i)))
-	}
-}
-
-// TestHints: Grow and Reserve never change what is built, whatever they are told.
-func TestHints(t *testing.T) {
-	t.Parallel()
-	numbers := []int{math.MinInt, -1, 0, 1, 7, 1000, 1 << 20, math.MaxInt / 8, math.MaxInt}
-	for _, x := range numbers {
-		for _, y := range numbers {
-			b := rdf.NewBuilder(rdf.Limits{TermBytes: 2000, Quads: 100})
-			b.Grow(min(x, 1<<20))
-			p := must[rdf.ID](t)(b.IRI([]byte("urn:p")))
-			require.NoError(t, b.Add(p, p, p, 0))
-			b.Reserve(x, y)
-			q := must[rdf.ID](t)(b.IRI([]byte("urn:q")))
-			require.NoError(t, b.Add(q, p, p, 0))
-			b.Reserve(y, x)
-			require.Equal(t, 2, b.Dataset().Len())
 		}
 	}
 }

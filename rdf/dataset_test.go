@@ -351,8 +351,8 @@ func TestLookupRoundTrip(t *testing.T) {
 	}
 }
 
-// TestIdentity: what differs in any part is another term.
-func TestIdentity(t *testing.T) {
+// TestTermIdentity: what differs in any part is another term.
+func TestTermIdentity(t *testing.T) {
 	t.Parallel()
 	b := rdf.NewBuilder(rdf.Limits{})
 	seen := map[rdf.ID]string{}

@@ -117,7 +117,7 @@ func TestNameCharacters(t *testing.T) {
 	}
 }
 
-func TestErrors(t *testing.T) {
+func TestErrorTexts(t *testing.T) {
 	t.Parallel()
 	at := rdf.Place{File: "a.ttl", Line: 3, Column: 7}
 	for _, row := range []struct {

@@ -2,7 +2,7 @@ package shacl_test
 
 import "testing"
 
-func TestCounts(t *testing.T) {
+func TestMinAndMaxCount(t *testing.T) {
 	t.Parallel()
 	shape := func(c string) string { return `ex:S sh:targetNode ex:x; sh:property [sh:path ex:p; ` + c + `].` }
 	runRows(t, []row{

@@ -394,7 +394,7 @@ func TestCodes(t *testing.T) {
 	assert.Empty(t, shacl.Code("other").Meaning())
 }
 
-func TestCompileErrorIsOne(t *testing.T) {
+func TestCompileErrorText(t *testing.T) {
 	t.Parallel()
 	_, err := shacl.Compile(graph(t, "s.ttl", `ex:S sh:targetClass "C".`), shacl.CompileOptions{})
 	var limit *shacl.LimitError

@@ -68,7 +68,7 @@ func TestPaths(t *testing.T) {
 	}
 }
 
-// TestLongWalks walks further than any stack would go.
+// TestLongWalks walks further than any stack is deep.
 func TestLongWalks(t *testing.T) {
 	t.Parallel()
 	var chain strings.Builder

@@ -147,7 +147,7 @@ func TestNoImport(t *testing.T) {
 	}
 }
 
-func TestTable(t *testing.T) {
+func TestContextsWith(t *testing.T) {
 	t.Parallel()
 	var none *jsonld.Contexts
 	assert.Empty(t, none.IRIs())

@@ -76,9 +76,9 @@ func TestReadInto(t *testing.T) {
 	}
 }
 
-// TestReadIntoSmall reads what the tables accept, and refuses what they refuse
+// TestReadIntoAgreesWithParse reads what the tables accept, and refuses what they refuse
 // with the same error.
-func TestReadIntoSmall(t *testing.T) {
+func TestReadIntoAgreesWithParse(t *testing.T) {
 	t.Parallel()
 	for _, row := range accepts {
 		b := rdf.NewBuilder(rdf.Limits{})

@@ -30,8 +30,8 @@ func TestNamespaces(t *testing.T) {
 	assert.Equal(t, -1, new(turtle.Namespaces).Longest("http://e/", nil))
 }
 
-// It finds what looking at every prefix finds.
-func TestNamespacesPlainly(t *testing.T) {
+// TestNamespacesAgreeWithASearch: they find what looking at every prefix finds.
+func TestNamespacesAgreeWithASearch(t *testing.T) {
 	t.Parallel()
 	random := rand.New(rand.NewPCG(1, 2))
 	text := func(n int) string {
