@@ -30,8 +30,10 @@ type (
 		Driver sarifDriver `json:"driver"`
 	}
 	sarifDriver struct { // [3.19]
-		Name  string      `json:"name"`
-		Rules []sarifRule `json:"rules"`
+		Name    string      `json:"name"`
+		Version string      `json:"version,omitempty"` // of a release
+		About   string      `json:"informationUri"`
+		Rules   []sarifRule `json:"rules"`
 	}
 	sarifRule struct { // [3.49]
 		ID      string       `json:"id"`
@@ -87,7 +89,7 @@ func (v *validation) writeSARIF(r *shacl.Report, n *shapeNamer) error {
 	results := v.cut(r).Results
 	v.hintOmitted(r)
 	run := sarifRun{
-		Tool:       sarifTool{sarifDriver{Name: "rdfproto", Rules: sarifRules(results)}},
+		Tool:       sarifTool{sarifDriver{Name: "rdfproto", Version: releaseVersion(), About: "https://github.com/rdfproto/rdfproto", Rules: sarifRules(results)}},
 		ColumnKind: "unicodeCodePoints",
 		Results:    []sarifResult{},
 	}
@@ -227,4 +229,13 @@ func fingerprint(res *shacl.Result) string {
 	}
 	h.Write([]byte(res.Path.String() + "\n" + res.Constraint + "\n"))
 	return hex.EncodeToString(h.Sum(nil)[:16])
+}
+
+// releaseVersion returns the version of this build, "" where it is none that was
+// released: two builds of one working tree would differ.
+func releaseVersion() string {
+	if version, _ := BuildVersion(); strings.HasPrefix(version, "v") {
+		return version
+	}
+	return ""
 }
