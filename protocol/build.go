@@ -99,9 +99,9 @@ func (s Shapes) root(which string, o Options) (string, error) {
 	if typ != 0 && class != 0 && s.Graph.Default().Subjects(typ, class).Len() > 0 {
 		return "", fmt.Errorf("expected shapes for the %s shape, found a Protocol Document", which)
 	}
-	program, err := shacl.Compile(s.Graph.Default(), o.Compile)
+	program, err := shacl.Compile(s.Graph.Default(), o.compiling())
 	if err != nil {
-		return "", refuse(codeOf(err, CodeInvalidProtocolDocument), "", err)
+		return "", refuse(codeOfShapes(err), "", err)
 	}
 	var roots []string
 	for _, shape := range program.Shapes() {

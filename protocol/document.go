@@ -39,7 +39,7 @@ func hash(ctx context.Context, graph *rdf.Dataset, o Options) (*Candidate, error
 	if err != nil {
 		return nil, refuse(codeOf(err, CodeMalformedPayload), "the document cannot be hashed", err)
 	}
-	return &Candidate{pin, graph, o.Compile}, nil
+	return &Candidate{pin, graph, o.compiling()}, nil
 }
 
 // Pin returns the pin that the body has.
@@ -90,7 +90,7 @@ func (c *Candidate) Verify(pin canon.Digest) (*Document, error) {
 	}
 	program, err := shacl.Compile(c.graph.Default(), c.compile) // PD-11, and the cycles of PD-12
 	if err != nil {
-		return nil, refuse(codeOf(err, CodeInvalidProtocolDocument), "", err)
+		return nil, refuse(codeOfShapes(err), "", err)
 	}
 	d.program = program
 	if err := d.checkRoots(); err != nil {

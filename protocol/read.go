@@ -28,9 +28,30 @@ type Options struct {
 	// Canon bounds canonicalization. A higher bound than the default may give a pin
 	// to a document that the peer cannot compute one for (a2a-rdf, VAL-3).
 	Canon canon.Options
-	// Compile and Validate bound shapes and validation (a2a-rdf, VAL-4).
+	// Compile and Validate bound shapes and validation (a2a-rdf, VAL-4). Patterns of
+	// shapes have at most [MaxPattern] characters unless MaxPattern of Compile says
+	// otherwise: a longer one is not compiled (VAL-6).
 	Compile  shacl.CompileOptions
 	Validate shacl.Options
+}
+
+// compiling returns the options for compiling the shapes of a document.
+func (o Options) compiling() shacl.CompileOptions {
+	c := o.Compile
+	if c.MaxPattern <= 0 {
+		c.MaxPattern = MaxPattern
+	}
+	return c
+}
+
+// codeOfShapes returns the code for an error of compiling shapes. A pattern that is
+// longer than documents may have is a fault of the document, as it is in a review;
+// every other limit is one of who reads it.
+func codeOfShapes(err error) Code {
+	if l, ok := errors.AsType[*rdf.LimitError](err); ok && l.Limit == shacl.LimitPattern && l.Max == MaxPattern {
+		return CodeInvalidProtocolDocument
+	}
+	return codeOf(err, CodeInvalidProtocolDocument)
 }
 
 // DocumentLimits returns the limits on the body of a Protocol Document (a2a-rdf,

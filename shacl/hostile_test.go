@@ -172,14 +172,42 @@ func TestManyPatterns(t *testing.T) {
 		var limit *shacl.LimitError
 		require.ErrorAs(t, err, &limit)
 		assert.Equal(t, shacl.LimitPatterns, limit.Limit)
-		assert.EqualValues(t, 16<<20, limit.Max)
+		assert.EqualValues(t, 4<<20, limit.Max)
 		assert.NotZero(t, limit.Place.Line)
 	})
 	t.Run("refused", func(t *testing.T) {
 		t.Parallel()
-		_, err := shacl.Compile(graph(t, "shapes.ttl", many(`[\\p{L}-[\\p{Lu}]]`, "", 100, 25)), shacl.CompileOptions{})
+		_, err := shacl.Compile(graph(t, "shapes.ttl", many(`[\\p{L}-[\\p{Lu}]]`, "", 100, 25)), shacl.CompileOptions{MaxPatternBytes: 1 << 30})
 		require.ErrorContains(t, err, "too large")
 	})
+	t.Run("long", func(t *testing.T) {
+		t.Parallel()
+		g := graph(t, "shapes.ttl", many(`é`, "", 4095, 10)) // and a digit
+		_, err := shacl.Compile(g, shacl.CompileOptions{})
+		require.NoError(t, err)
+		_, err = shacl.Compile(g, shacl.CompileOptions{MaxPattern: 4095})
+		var limit *shacl.LimitError
+		require.ErrorAs(t, err, &limit)
+		assert.Equal(t, shacl.LimitPattern, limit.Limit)
+		assert.EqualValues(t, 4095, limit.Max)
+		assert.NotZero(t, limit.Place.Line)
+	})
+	// What each of these is expanded to is known before it is: gigabytes, and seconds.
+	for _, row := range []struct{ name, pattern, flags string }{
+		{"one escape again and again", strings.Repeat(`\\p{L}`, 10_000), ""},
+		{"a class of the same escapes", "[^" + strings.Repeat(`\\P{L}\\p{Lu}`, 5000) + "]", ""},
+		{"classes that are nothing", strings.Repeat(`[\\p{L}-[\\p{L}]]`, 3000), ""},
+		{"characters and their variants", strings.Repeat("[!-\u2fff]", 8000), "i"},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			t.Parallel()
+			for _, o := range []shacl.CompileOptions{{}, {MaxPattern: 1 << 20}} {
+				_, err := shacl.Compile(graph(t, "shapes.ttl", many(row.pattern, row.flags, 1, 17)), o)
+				var limit *shacl.LimitError
+				require.ErrorAs(t, err, &limit)
+			}
+		})
+	}
 	t.Run("exactly", func(t *testing.T) {
 		t.Parallel()
 		g := graph(t, "shapes.ttl", many(`[a-z]`, "i", 3, 20))

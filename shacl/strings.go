@@ -1,6 +1,7 @@
 package shacl
 
 import (
+	"errors"
 	"regexp"
 	"slices"
 	"strconv"
@@ -97,21 +98,24 @@ func compilePattern(k *compiler, s *shape, v value) check {
 	if c := k.patterns[key]; c != nil {
 		return c
 	}
-	if k.patternBytes > k.maxPatternBytes {
-		return nil // the limit is reported
+	if k.limit != nil {
+		return nil // there is no program anyway
 	}
-	re, err := xpattern.Compile(pattern, flags) // rule pattern-regex
-	if err != nil {
-		k.patternBytes += min(600*len(pattern), 1<<20) // what it may have been written out to
+	if len(pattern) > k.maxPattern && utf8.RuneCountInString(pattern) > k.maxPattern {
+		k.exceed(LimitPattern, k.maxPattern, v.place)
+		return nil
+	}
+	re, bytes, err := xpattern.CompileWithin(pattern, flags, k.maxPatternBytes-k.patternBytes) // rule pattern-regex
+	k.patternBytes += bytes
+	switch {
+	case errors.Is(err, xpattern.ErrBudget):
+		k.exceed(LimitPatterns, k.maxPatternBytes, v.place)
+		return nil
+	case err != nil:
 		k.illFormed(s, v, err.Error())
 		return nil
 	}
-	size, bytes := xpattern.Size(re)
-	if k.patternBytes += bytes; k.patternBytes > k.maxPatternBytes {
-		k.exceed(LimitPatterns, k.maxPatternBytes, v.place)
-		return nil
-	}
-	c := &patternCheck{re, size, flags}
+	c := &patternCheck{re, xpattern.Size(re), flags}
 	if k.patterns == nil {
 		k.patterns = map[patternKey]*patternCheck{}
 	}

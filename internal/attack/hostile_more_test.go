@@ -81,6 +81,13 @@ func hostileShapes() []hostileInput {
 		large("many patterns", func() string {
 			return "ex:S sh:targetClass ex:Thing .\n" + repeat(1_500, "ex:S sh:property [ sh:path ex:p%[1]d ; sh:pattern \"\\\\p{L}{1,90}%[1]d\" ] .\n")
 		}),
+		large("classes of the same escapes", func() string {
+			class := "[^" + strings.Repeat(`\\P{L}\\p{Lu}`, 2_000) + "]"
+			return "ex:S sh:targetClass ex:Thing .\n" + repeat(12, "ex:S sh:property [ sh:path ex:p%[1]d ; sh:pattern \""+class+"%[1]d\" ] .\n")
+		}),
+		large("long patterns", func() string {
+			return "ex:S sh:targetClass ex:Thing .\n" + repeat(50, "ex:S sh:property [ sh:path ex:p%[1]d ; sh:pattern \"^("+strings.Repeat("[a-z-[aeiou]]|", 250)+"%[1]d)$\" ] .\n")
+		}),
 		large("stars of stars", func() string {
 			return "ex:S sh:targetClass ex:Thing ; sh:property [ sh:path " + strings.Repeat("[ sh:zeroOrMorePath ", 25) + "ex:b" + strings.Repeat(" ]", 25) + " ; sh:minCount 1 ] ."
 		}),
@@ -132,6 +139,9 @@ func hostilePatterns() []hostileInput {
 	return append(all,
 		made(aPattern, "groups within groups", func() string { return strings.Repeat("(", 2_000) + strings.Repeat(")", 2_000) }),
 		made(aPattern, "classes within classes", func() string { return strings.Repeat("[a-z-", 800) + strings.Repeat("]", 800) }),
+		made(aPattern, "a class of the same escapes", func() string { return "[^" + strings.Repeat(`\P{L}\p{Lu}`, 5_000) + "]" }),
+		made(aPattern, "subtractions that leave nothing", times(`[\p{L}-[\p{L}]]`, 500)),
+		made(aPattern, "all characters again and again", func() string { return "[" + strings.Repeat("!-\u2fff", 8_000) + "]" }),
 		made(aPattern, "many alternatives", func() string { return strings.Repeat("a|", 2_000) + "b" }),
 		made(aPattern, "many classes", times(`\p{L}`, 800)), made(aPattern, "many options", func() string { return strings.Repeat("a?", 1_000) + strings.Repeat("a", 1_000) }),
 	)

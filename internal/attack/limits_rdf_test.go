@@ -115,6 +115,7 @@ func rdfLimits() map[string]limitCase {
 		"canon.Options.MaxCalls":        canonical(func(o *canon.Options, n int64) { o.MaxCalls = int(n) }),
 
 		"shacl.CompileOptions.MaxDepth":        compiles(func(o *shacl.CompileOptions, n int64) { o.MaxDepth = int(n) }),
+		"shacl.CompileOptions.MaxPattern":      compiles(func(o *shacl.CompileOptions, n int64) { o.MaxPattern = int(n) }),
 		"shacl.CompileOptions.MaxPatternBytes": compiles(func(o *shacl.CompileOptions, n int64) { o.MaxPatternBytes = int(n) }),
 		"shacl.Options.MaxChecks":              validates(func(o *shacl.Options, n int64) { o.MaxChecks = int(n) }),
 		"shacl.Options.MaxDepth":               validates(func(o *shacl.Options, n int64) { o.MaxDepth = int(n) }),

@@ -61,6 +61,7 @@ func localLimits() *limits {
 		canon:  canon.Options{MaxPermutations: canon.DefaultPermutations, MaxCalls: canon.DefaultCalls},
 		compile: shacl.CompileOptions{
 			MaxDepth:        1_000,     // machine-made shapes
+			MaxPattern:      64 << 10,  // a list of words that a machine made
 			MaxPatternBytes: 128 << 20, // seconds of work, at worst
 		},
 		validate: shacl.Options{
@@ -105,6 +106,7 @@ func limitTable() []limit {
 		number(canon.LimitCalls, "of Hash N-Degree Quads; both sides must agree", func(l *limits) *int { return &l.canon.MaxCalls }),
 		number(shacl.LimitChecks, "made by one validation; minutes of work", func(l *limits) *int { return &l.validate.MaxChecks }),
 		number(shacl.LimitShapeDepth, "shapes or paths within each other", func(l *limits) *int { return &l.compile.MaxDepth }),
+		number(shacl.LimitPattern, "characters of one pattern of a shape", func(l *limits) *int { return &l.compile.MaxPattern }),
 		number(shacl.LimitPatterns, "of all patterns of shapes, when compiled", func(l *limits) *int { return &l.compile.MaxPatternBytes }),
 		number("card-bytes", "one Agent Card; real ones of 47 KB exist", func(l *limits) *int64 { return &l.card.CardBytes }),
 		number("card-nesting", "open brackets of a card, a key set or a header", func(l *limits) *int { return &l.card.Depth }),
@@ -120,6 +122,7 @@ func limitTable() []limit {
 		number("vc-quads", "of one credential, presentation or status list", func(l *limits) *int { return &l.vc.Quads }),
 		number("vc-blank-nodes", "of one of these; each may cost much to label", func(l *limits) *int { return &l.vc.BlankNodes }),
 		number("vc-proofs", "of one document; each is checked", func(l *limits) *int { return &l.vc.Proofs }),
+		number("vc-canonical-bytes", "hashed for one call; a long IRI is written often", func(l *limits) *int64 { return &l.vc.CanonicalBytes }),
 		number("vp-credentials", "of one presentation; each is checked", func(l *limits) *int { return &l.vc.Credentials }),
 		number("vc-status", "of one credential; each asks for a list", func(l *limits) *int { return &l.vc.StatusEntries }),
 		number("keys-bytes", "one controller document", func(l *limits) *int64 { return &l.vc.ControllerBytes }),
@@ -130,6 +133,7 @@ func limitTable() []limit {
 		number("status-bytes", "one status list credential", func(l *limits) *int64 { return &l.vc.StatusListBytes }),
 		number("status-encoded", "characters of one encodedList", func(l *limits) *int { return &l.vc.EncodedList }),
 		number("status-entries", "of one list once inflated; a bomb has more", func(l *limits) *int { return &l.vc.StatusListEntries }),
+		number("status-inflated", "bytes of all lists of one call once inflated", func(l *limits) *int64 { return &l.vc.Inflated }),
 		number("owg-bytes", "one workflow; enough for thousands of tasks", func(l *limits) *int64 { return &l.owg.WorkflowBytes }),
 		number("owg-record-bytes", "one run record", func(l *limits) *int64 { return &l.owg.RecordBytes }),
 		number("owg-update-bytes", "one answer of an agent, or one hand-off", func(l *limits) *int64 { return &l.owg.UpdateBytes }),

@@ -66,8 +66,27 @@ func (s set) complement() set {
 
 func (s set) union(t set) set { return slices.Concat(s, t).tidy() }
 
-// minus is the complement of the union of the complement of s with t.
-func (s set) minus(t set) set { return s.complement().union(t).complement() }
+// minus returns the characters of s that are not in t.
+func (s set) minus(t set) set {
+	out := make(set, 0, len(s))
+	j := 0
+	for i := 0; i < len(s); i += 2 {
+		lo, hi := s[i], s[i+1]
+		for j < len(t) && t[j+1] < lo {
+			j += 2
+		}
+		for k := j; k < len(t) && t[k] <= hi; k += 2 {
+			if lo < t[k] {
+				out = append(out, lo, t[k]-1)
+			}
+			lo = t[k+1] + 1
+		}
+		if lo <= hi {
+			out = append(out, lo, hi)
+		}
+	}
+	return out
+}
 
 func (s set) has(r rune) bool {
 	i, _ := slices.BinarySearch(s, r+1) // the first bound after r
@@ -96,15 +115,34 @@ func ofTables(tables ...*unicode.RangeTable) set {
 	return s.tidy()
 }
 
-// property returns the set of a charProp: IsCategory or IsBlock.
-func property(name string) (set, bool) {
+// countTables returns how many ranges ofTables makes of tables, before it joins any.
+func countTables(tables ...*unicode.RangeTable) int {
+	n := 0
+	count := func(lo, hi, stride rune) {
+		if stride == 1 {
+			n++
+			return
+		}
+		n += int((hi-lo)/stride) + 1
+	}
+	for _, t := range tables {
+		for _, x := range t.R16 {
+			count(rune(x.Lo), rune(x.Hi), rune(x.Stride))
+		}
+		for _, x := range t.R32 {
+			count(rune(x.Lo), rune(x.Hi), rune(x.Stride))
+		}
+	}
+	return n
+}
+
+// isProperty reports whether there is a charProp: IsCategory or IsBlock.
+func isProperty(name string) bool {
 	if b, ok := strings.CutPrefix(name, "Is"); ok {
-		return block(b)
+		_, ok = block(b)
+		return ok
 	}
-	if !isCategory(name) {
-		return nil, false
-	}
-	return ofTables(unicode.Categories[name]), true
+	return isCategory(name)
 }
 
 // isCategory knows the categories of appendix G.4.2.2. Cs is not among them: no
@@ -132,30 +170,62 @@ func (it item) complemented() (item, bool) {
 	return it, false
 }
 
-// set returns the characters of an item.
-func (it item) set(fold bool) set {
+// tables returns what Unicode's own tables have of an escape that is not
+// complemented, nil when they have nothing of it.
+func (it item) tables() []*unicode.RangeTable {
+	switch {
+	case it.escape == 'd':
+		return []*unicode.RangeTable{unicode.Nd}
+	case it.escape == 'W':
+		return []*unicode.RangeTable{unicode.P, unicode.Z, unicode.C}
+	case it.escape == 'p' && isCategory(it.property):
+		return []*unicode.RangeTable{unicode.Categories[it.property]}
+	}
+	return nil
+}
+
+// set returns the characters of an escape.
+func (it item) set() set {
 	if plain, yes := it.complemented(); yes {
-		return plain.set(fold).complement()
+		return plain.set().complement()
 	}
 	switch it.escape {
 	case 's':
 		return set{'\t', '\n', '\r', '\r', ' ', ' '}
-	case 'd':
-		return ofTables(unicode.Nd)
-	case 'W':
-		return ofTables(unicode.P, unicode.Z, unicode.C)
 	case 'i':
 		return nameStartChars()
 	case 'c':
 		return nameChars()
-	case 'p':
-		s, _ := property(it.property)
-		return s
 	}
-	if fold {
-		return withCaseVariants(it.lo, it.hi)
+	if t := it.tables(); t != nil {
+		return ofTables(t...)
 	}
-	return set{it.lo, it.hi}
+	s, _ := block(strings.TrimPrefix(it.property, "Is"))
+	return s
+}
+
+// count returns about how many ranges an escape has, and what finding them takes:
+// never less than its set has.
+func (it item) count() int {
+	it, _ = it.complemented()
+	if t := it.tables(); t != nil {
+		return countTables(t...) + 1
+	}
+	return 24 // \c has the most
+}
+
+// has reports whether a character is in an item.
+func (it item) has(r rune) bool {
+	if plain, yes := it.complemented(); yes {
+		return !plain.has(r)
+	}
+	if it.escape == 0 {
+		return it.lo <= r && r <= it.hi
+	}
+	if t := it.tables(); t != nil {
+		return unicode.In(r, t...)
+	}
+	return it.set().has(r)
 }
 
 // nameStartChars is NameStartChar of XML 1.0 (fifth edition) and 1.1.
@@ -171,21 +241,35 @@ func nameChars() set {
 	return nameStartChars().union(set{'-', '.', '0', '9', 0xB7, 0xB7, 0x300, 0x36F, 0x203F, 0x2040})
 }
 
-// set returns the characters of a class.
-func (c *class) set(fold bool) set {
-	var s set
+// parts returns the escapes of a class, each once, and its other items as ranges:
+// as they are written, or with fold the union of them and their case variants.
+// The variants of the union are the union of the variants: items that overlap have
+// theirs looked up once.
+func (c *class) parts(fold bool) (escapes []item, ranges set) {
 	for _, it := range c.items {
-		s = append(s, it.set(fold)...)
+		switch {
+		case it.escape == 0:
+			ranges = append(ranges, it.lo, it.hi)
+		case !slices.Contains(escapes, it): // there are some hundreds at most
+			escapes = append(escapes, it)
+		}
 	}
-	s = s.tidy()
-	if c.negated {
-		s = s.complement()
+	if !fold {
+		return escapes, ranges
 	}
-	if c.minus != nil {
-		s = s.minus(c.minus.set(fold))
+	var all set
+	ranges = ranges.tidy()
+	for i := 0; i < len(ranges); i += 2 {
+		all = append(all, withCaseVariants(ranges[i], ranges[i+1])...)
 	}
-	if c.withoutLineEnd {
-		s = s.minus(set{'\n', '\n'})
+	return escapes, all.tidy()
+}
+
+// lineEnd reports whether a line end is in a class, which the flag i does not
+// change.
+func (c *class) lineEnd() bool {
+	if c.withoutLineEnd || slices.ContainsFunc(c.items, func(it item) bool { return it.has('\n') }) == c.negated {
+		return false
 	}
-	return s
+	return c.minus == nil || !c.minus.lineEnd()
 }

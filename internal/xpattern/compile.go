@@ -3,8 +3,10 @@ package xpattern
 import (
 	"errors"
 	"fmt"
+	"math"
 	"regexp"
 	"regexp/syntax"
+	"unicode/utf8"
 )
 
 // Error says why a pattern is refused.
@@ -34,55 +36,69 @@ const (
 // flags are those of F&O 3.1, section 5.6.2.
 type flags struct{ dotAll, multiline, fold, space, quote bool }
 
+// ErrBudget is the error of a pattern that would take more than the caller has.
+var ErrBudget = errors.New("the pattern takes more than is left for patterns")
+
 // Compile translates a pattern and its flags, any of "imsxq" in any order. The
 // result matches a text (with MatchString) exactly when fn:matches is true for
 // it: anywhere in the text unless the pattern is anchored. Groups do not
 // capture. It fails with an [*Error].
 func Compile(pattern, flags string) (*regexp.Regexp, error) {
+	re, _, err := CompileWithin(pattern, flags, math.MaxInt)
+	return re, err
+}
+
+// CompileWithin is Compile for a caller who has bytes left for patterns. It
+// returns how many this one takes, whether it is refused or not: what it is
+// parsed to, and the ranges of its classes before those are joined. They are
+// reckoned before any of it is made: when they are more than most, it fails with
+// [ErrBudget] and has done no more than parse the pattern, or not even that.
+func CompileWithin(pattern, flags string, most int) (re *regexp.Regexp, bytes int, err error) {
+	if bytes = instruction * utf8.RuneCountInString(pattern); bytes > most {
+		return nil, bytes, ErrBudget
+	}
 	f, err := parseFlags(flags)
 	if err != nil {
-		return nil, err
+		return nil, bytes, err
 	}
 	n, err := parse(pattern, f)
 	if err != nil {
-		return nil, err
+		return nil, bytes, err
 	}
 	if f.multiline && states(n) <= maxStates {
 		n = lastLineEnd(n)
 	}
 	if states(n) > maxStates {
-		return nil, &Error{0, fmt.Sprintf("with its repetitions the pattern has more than %d states", maxStates)}
+		return nil, bytes, &Error{0, fmt.Sprintf("with its repetitions the pattern has more than %d states", maxStates)}
+	}
+	c := costs{fold: f.fold}
+	if bytes += c.node(n); bytes > most {
+		return nil, bytes, ErrBudget
 	}
 	w := writer{flags: f}
 	w.node(n, 0)
 	if w.full {
-		return nil, tooLarge()
+		return nil, bytes, tooLarge()
 	}
-	re, err := regexp.Compile(string(w.out))
-	if err != nil {
-		return nil, refusal(err)
+	if re, err = regexp.Compile(string(w.out)); err != nil {
+		return nil, bytes, refusal(err)
 	}
-	return re, nil
+	return re, bytes, nil
 }
 
-// Size returns how many instructions a pattern that Compile returned has, and
-// about how many bytes they take. A match takes at most one step for each
-// instruction and character of the text, and one more: what a budget can charge
-// before a match begins. The bytes are mostly those of classes, of which a short
-// pattern may have many, and say what the pattern cost to compile.
-func Size(re *regexp.Regexp) (instructions, bytes int) {
+// Size returns how many instructions a pattern that Compile returned has. A match
+// takes at most one step for each instruction and character of the text, and one
+// more: what a budget can charge before a match begins.
+func Size(re *regexp.Regexp) int {
 	parsed, err := syntax.Parse(re.String(), syntax.Perl)
 	if err != nil {
-		return maxTranslation, maxTranslation // not one of Compile's
+		return maxTranslation // not one of Compile's
 	}
 	program, err := syntax.Compile(parsed.Simplify())
 	if err != nil {
-		return maxTranslation, maxTranslation
+		return maxTranslation
 	}
-	for i := range program.Inst {
-		bytes += 40 + 4*len(program.Inst[i].Rune)
-	}
-	return len(program.Inst), bytes
+	return len(program.Inst)
 }
 
 func parseFlags(s string) (f flags, err error) {

@@ -3,6 +3,7 @@ package xpattern_test
 import (
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -104,6 +105,7 @@ func TestTranslation(t *testing.T) {
 		{`\w twice`, `[\w\w]`, "", `[^\p{P}\p{Z}\p{C}]`},
 		{`\W negated`, `[^\W]`, "", `[^\p{P}\p{Z}\p{C}]`},
 		{`\w negated`, `[^\w]`, "", `[\p{P}\p{Z}\p{C}]`},
+		{"members twice", `[\p{Lu}aa-c\p{Lu}b]`, "i", `[\p{Lu}A-Ca-c]`},
 		{`\i in a class`, `[\i\-]`, "", `[` + initial + `\-]`},
 		{`\c negated`, `[^\c]`, "", `[^` + name + `]`},
 		{"category in a class", `[\p{Lu}\P{L}1]`, "", `[\p{Lu}\P{L}1]`},
@@ -406,10 +408,10 @@ func TestMatch(t *testing.T) {
 func TestSize(t *testing.T) {
 	t.Parallel()
 	size := func(pattern string) int {
-		re, err := xpattern.Compile(pattern, "")
+		re, bytes, err := xpattern.CompileWithin(pattern, "", 1<<20)
 		require.NoError(t, err)
-		instructions, bytes := xpattern.Size(re)
-		require.GreaterOrEqual(t, bytes, 40*instructions)
+		instructions := xpattern.Size(re)
+		require.GreaterOrEqual(t, bytes, 40*(instructions-3)) // beside what Go adds to every pattern
 		return instructions
 	}
 	assert.Less(t, size(``), 5)
@@ -417,6 +419,50 @@ func TestSize(t *testing.T) {
 	assert.Greater(t, size(`^.{0,1000}$`), 1000)
 	assert.Less(t, size(`^.{0,1000}$`), 3000)
 	assert.Less(t, size(`^[a-z]{1,63}(\.[a-z]{1,63}){1,10}$`), 3000)
+}
+
+// TestBudget has patterns of which each part is small, and is refused for what it
+// would be expanded to, before it is. Without that one of them takes a second and
+// hundreds of megabytes.
+func TestBudget(t *testing.T) {
+	t.Parallel()
+	const most = 1 << 20
+	blocks := ""
+	for i := range 4000 {
+		blocks += string(rune(0x4E00 + 2*i))
+	}
+	for _, row := range []struct {
+		name, pattern, flags string
+		within               bool
+	}{
+		{"a class of the same two escapes", "[^" + strings.Repeat(`\P{L}\p{Lu}`, 1000) + "]", "", true},
+		{"one escape again and again", strings.Repeat(`\p{L}`, 1000), "", false},
+		{"in an expression that is repeated", `(\p{L}{30}){30}`, "", false},
+		{"subtractions that leave nothing", strings.Repeat(`[\p{L}-[\p{L}]]`, 500), "", false},
+		{"a long class at every level of subtractions", strings.Repeat("[\u0001-\U0010FFFF-", 700) + "[" + blocks + "]" + strings.Repeat("]", 700), "", false},
+		{"all characters with their variants", "[" + strings.Repeat("!-\u2fff", 4000) + "]", "i", true},
+		{"the same in as many classes", strings.Repeat("[!-\u2fff]", 4000), "i", false},
+		{"words and more", strings.Repeat(`[\wa]`, 500), "", false},
+		{"lines of classes", strings.Repeat(`[\p{L}\p{N}]`, 500) + "$", "m", false},
+		{"a long text", strings.Repeat("a", most/40+1), "", false},
+		{"a text", strings.Repeat("a", most/400), "", true},
+		{"an error after a long text", strings.Repeat("a", most/80) + "(", "", true},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			t.Parallel()
+			_, bytes, err := xpattern.CompileWithin(row.pattern, row.flags, most)
+			assert.GreaterOrEqual(t, bytes, 40*utf8.RuneCountInString(row.pattern))
+			if !row.within {
+				require.ErrorIs(t, err, xpattern.ErrBudget)
+				assert.Greater(t, bytes, most)
+				return
+			}
+			require.NotErrorIs(t, err, xpattern.ErrBudget)
+			assert.LessOrEqual(t, bytes, most)
+			_, _, err = xpattern.CompileWithin(row.pattern, row.flags, bytes-1)
+			assert.ErrorIs(t, err, xpattern.ErrBudget)
+		})
+	}
 }
 
 func TestErrorText(t *testing.T) {

@@ -75,7 +75,7 @@ func canBeEmpty(n *node, a anchors) bool {
 func lastOf(n *node, l last) *node {
 	switch n.op {
 	case opClass:
-		lineEnd := n.class.set(false).has('\n') // the flag i changes nothing about it
+		lineEnd := n.class.lineEnd()
 		switch {
 		case l.lineEnd && lineEnd:
 			return single('\n')
@@ -162,7 +162,7 @@ func trailOf(n *node) trail {
 	case opBegin, opEnd:
 		return trail{empty: true, anchorOnly: true}
 	case opClass:
-		return trail{lineEnd: n.class.set(false).has('\n')}
+		return trail{lineEnd: n.class.lineEnd()}
 	case opConcat:
 		t := trail{empty: true}
 		for _, s := range n.sub {

@@ -358,7 +358,7 @@ func (p *parser) property(at int) (string, error) {
 		p.i++
 	}
 	p.i++
-	if _, ok := property(string(name)); !ok {
+	if !isProperty(string(name)) {
 		return "", p.errorf(at, "there is no category or block %q", string(name))
 	}
 	return string(name), nil

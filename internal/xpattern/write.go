@@ -12,6 +12,7 @@ type writer struct {
 	out   []byte
 	flags flags
 	full  bool
+	sets  map[item]set // of escapes that were expanded
 }
 
 func (w *writer) text(s string) {
@@ -95,61 +96,93 @@ func quantifier(least, most int) string {
 
 func (w *writer) class(c *class) {
 	if c.minus != nil || c.withoutLineEnd {
-		w.set(c.set(w.flags.fold))
+		w.set(w.expand(c))
 		return
 	}
 	if len(c.items) == 0 {
 		w.text("(?s:.)") // a negated class of nothing
 		return
 	}
-	negated, items := c.negated, c.items
-	switch rest := slices.DeleteFunc(slices.Clone(items), isWord); {
-	case len(rest) == 0:
-		items = items[:1] // any number of \w
-	case len(rest) < len(items) && !negated:
+	escapes, ranges := c.parts(w.flags.fold)
+	if i := slices.IndexFunc(escapes, isWord); i >= 0 && !c.negated && len(escapes)+len(ranges) > 1 {
 		// \w has no name that Go allows inside of a class, and hundreds of ranges.
 		w.text("(?:")
-		w.class(&class{items: []item{{escape: 'w'}}})
+		w.members(false, escapes[i:i+1], nil)
 		w.text("|")
-		w.class(&class{items: rest})
+		w.members(false, slices.Delete(slices.Clone(escapes), i, i+1), ranges)
 		w.text(")")
 		return
 	}
-	if len(items) == 1 {
+	w.members(c.negated, escapes, ranges)
+}
+
+// members writes a class of some escapes and ranges.
+func (w *writer) members(negated bool, escapes []item, ranges set) {
+	if len(escapes) == 1 && len(ranges) == 0 {
 		// \W, [^\w] and [\W] are one class, and so are \P{L} and [^\p{L}].
-		if plain, yes := items[0].complemented(); yes {
-			negated, items = !negated, []item{plain}
+		if plain, yes := escapes[0].complemented(); yes {
+			negated, escapes = !negated, []item{plain}
 		}
-	}
-	if len(items) == 1 && !negated {
-		switch it := items[0]; {
+		switch it := escapes[0]; {
+		case negated:
 		case it.escape == 'd':
 			w.text(`\p{Nd}`)
 			return
 		case it.escape == 'p' && !strings.HasPrefix(it.property, "Is"):
 			w.text(`\p{` + it.property + `}`)
 			return
-		case it.escape == 0 && it.lo == it.hi && !w.flags.fold:
-			w.text(printable(it.lo))
-			return
-		case it.escape == 0 && it.lo == it.hi:
-			w.set(it.set(true))
-			return
 		}
+	}
+	if len(escapes) == 0 && !negated {
+		w.set(ranges)
+		return
 	}
 	w.text("[")
 	if negated {
 		w.text("^")
 	}
-	for _, it := range items {
+	for _, it := range escapes {
 		w.item(it)
 	}
+	w.ranges(ranges)
 	w.text("]")
+}
+
+// expand returns the characters of a class.
+func (w *writer) expand(c *class) set {
+	escapes, s := c.parts(w.flags.fold)
+	for _, it := range escapes {
+		s = append(s, w.escape(it)...)
+	}
+	s = s.tidy()
+	if c.negated {
+		s = s.complement()
+	}
+	if c.minus != nil {
+		s = s.minus(w.expand(c.minus))
+	}
+	if c.withoutLineEnd {
+		s = s.minus(set{'\n', '\n'})
+	}
+	return s
+}
+
+// escape returns the characters of an escape, which are found once for a pattern.
+func (w *writer) escape(it item) set {
+	s, ok := w.sets[it]
+	if !ok {
+		if w.sets == nil {
+			w.sets = map[item]set{}
+		}
+		s = it.set()
+		w.sets[it] = s
+	}
+	return s
 }
 
 func isWord(it item) bool { return it.escape == 'w' }
 
-// item writes a part of a class. What Go has a name for is named.
+// item writes an escape as a part of a class. What Go has a name for is named.
 func (w *writer) item(it item) {
 	switch {
 	case it.escape == 'd':
@@ -161,7 +194,7 @@ func (w *writer) item(it item) {
 	case (it.escape == 'p' || it.escape == 'P') && !strings.HasPrefix(it.property, "Is"):
 		w.text(`\` + string(it.escape) + `{` + it.property + `}`)
 	default:
-		w.ranges(it.set(w.flags.fold))
+		w.ranges(w.escape(it))
 	}
 }
 
