@@ -2,9 +2,7 @@ package engine
 
 import (
 	"context"
-	"errors"
 	"io"
-	"sync"
 	"time"
 
 	"github.com/rdfproto/rdfproto/agentcard"
@@ -166,43 +164,4 @@ type Config struct {
 	// Protocol Documents are, Handshake how offers and responses to them are.
 	Payload, Document protocol.Options
 	Handshake         handshake.Options
-}
-
-// Engine turns messages into outcomes. Make one with [New]. It is safe for concurrent
-// use.
-type Engine struct {
-	config   Config
-	declared map[canon.Digest]Declared
-	informal map[canon.Digest]bool
-	formats  []string
-
-	keys       protocol.Keys // of metadata
-	agreements *replay.Agreements
-	buffers    sync.Pool // of *writer
-
-	mu      sync.Mutex
-	flights map[canon.Digest]*flight // evaluations under way
-	pending map[string]int           // offers of one peer that are being answered
-	failed  map[string]failure       // documents that could not be had, by pin and source
-
-	published map[string]struct{} // pins with sources that they were fetched from
-	networks  map[string]*quota   // of peers without authentication
-}
-
-// New makes an Engine. It fails when something required is missing, and when a document
-// that is declared is not held.
-func New(c Config) (*Engine, error) {
-	switch {
-	case c.Local == "":
-		return nil, errors.New("engine: expected the name of the agent")
-	case c.Documents == nil:
-		return nil, errors.New("engine: expected a store of protocol documents")
-	case c.Store == nil:
-		return nil, errors.New("engine: expected a store of messages")
-	case c.Clock == nil:
-		return nil, errors.New("engine: expected a clock")
-	case c.Random == nil:
-		return nil, errors.New("engine: expected a source of randomness")
-	}
-	return newEngine(c)
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"sync"
 	"time"
 
 	"github.com/rdfproto/rdfproto/canon"
@@ -14,6 +15,45 @@ import (
 	"github.com/rdfproto/rdfproto/rdf/rdfio"
 	"github.com/rdfproto/rdfproto/replay"
 )
+
+// Engine turns messages into outcomes. Make one with [New]. It is safe for concurrent
+// use.
+type Engine struct {
+	config   Config
+	declared map[canon.Digest]Declared
+	informal map[canon.Digest]bool
+	formats  []string
+
+	keys       protocol.Keys // of metadata
+	agreements *replay.Agreements
+	buffers    sync.Pool // of *writer
+
+	mu      sync.Mutex
+	flights map[canon.Digest]*flight // evaluations under way
+	pending map[string]int           // offers of one peer that are being answered
+	failed  map[string]failure       // documents that could not be had, by pin and source
+
+	published map[string]struct{} // pins with sources that they were fetched from
+	networks  map[string]*quota   // of peers without authentication
+}
+
+// New makes an Engine. It fails when something required is missing, and when a document
+// that is declared is not held.
+func New(c Config) (*Engine, error) {
+	switch {
+	case c.Local == "":
+		return nil, errors.New("engine: expected the name of the agent")
+	case c.Documents == nil:
+		return nil, errors.New("engine: expected a store of protocol documents")
+	case c.Store == nil:
+		return nil, errors.New("engine: expected a store of messages")
+	case c.Clock == nil:
+		return nil, errors.New("engine: expected a clock")
+	case c.Random == nil:
+		return nil, errors.New("engine: expected a source of randomness")
+	}
+	return newEngine(c)
+}
 
 // newEngine checks what a configuration says beyond what is required, and fills in
 // defaults.
@@ -63,6 +103,13 @@ func newEngine(c Config) (*Engine, error) {
 	e.buffers.New = func() any { return new(writer) }
 	e.config = c
 	return e, nil
+}
+
+// Declares reports whether a document is one of Config.Declared, and hence held: only
+// such documents may be declared by the agent's card (a2a-rdf, CARD-13).
+func (e *Engine) Declares(pin canon.Digest) bool {
+	_, ok := e.declared[pin]
+	return ok
 }
 
 // newID returns a new messageId or contextId: a UUID of version 4.
