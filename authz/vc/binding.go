@@ -240,7 +240,7 @@ func (v *Verifier) sameGraph(ctx context.Context, iri string, d Document, want [
 	if err != nil || graph.Len() == 0 {
 		return false
 	}
-	digest, err := v.work.hash(ctx, graph, v.config.Limits.canonical(canon.SHA256))
+	digest, err := v.work.hash(ctx, graph, v.config.Limits, canon.SHA256)
 	return err == nil && subtle.ConstantTimeCompare(want, digest) == 1
 }
 

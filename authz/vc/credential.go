@@ -189,7 +189,7 @@ func (c *Credential) digest(ctx context.Context, w *work) (canon.Digest, error) 
 	if err != nil {
 		return canon.Digest{}, err
 	}
-	hash, err := w.hash(ctx, d, c.source.limits.canonical(canon.SHA256))
+	hash, err := w.hash(ctx, d, c.source.limits, canon.SHA256)
 	if err != nil {
 		return canon.Digest{}, err
 	}

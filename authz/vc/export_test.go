@@ -39,7 +39,7 @@ func (v *Verifier) StepsOf(ctx context.Context, data []byte, n int, t KeyType) (
 			if err != nil {
 				return nil
 			}
-			if c, err = canon.Canonicalize(ctx, d, s.limits.canonical(a)); err != nil {
+			if c, err = canon.Canonicalize(ctx, d, canon.Options{Algorithm: a}); err != nil {
 				return nil
 			}
 			return c.NQuads()

@@ -23,9 +23,16 @@ type Limits struct {
 	Proofs            int   // of one document
 	Credentials       int   // of one presentation
 	StatusEntries     int   // of one credential
+	// CanonicalBytes bounds the canonical N-Quads that one call hashes, of all its
+	// documents: a long IRI is written again for every triple. They are hashed as they are
+	// written and never held.
+	CanonicalBytes int64
+	// Inflated bounds the bytes of all status lists that one call inflates. They are
+	// looked at as they are inflated and never held.
+	Inflated int64
 	// Canon bounds the work of canonicalization of one call as a whole: a presentation
 	// with its credentials and their status lists may cost as much as one credential.
-	// See [Verifier.Joint].
+	// See [Verifier.Joint], also for the two numbers before.
 	Canon canon.Options
 }
 
@@ -50,6 +57,8 @@ func DefaultLimits() Limits {
 		Proofs:            4,
 		Credentials:       16,
 		StatusEntries:     8,
+		CanonicalBytes:    64 << 20,  // 32 times the largest document; a quarter of a second
+		Inflated:          128 << 20, // all lists of one credential, as large as they may be
 		Canon:             canon.Options{MaxPermutations: canon.DefaultPermutations, MaxCalls: canon.DefaultCalls},
 	}
 }
@@ -61,6 +70,7 @@ func (l Limits) OrDefault() Limits {
 	for _, f := range []struct{ from, to *int64 }{
 		{&l.CredentialBytes, &d.CredentialBytes}, {&l.PresentationBytes, &d.PresentationBytes},
 		{&l.ControllerBytes, &d.ControllerBytes}, {&l.PolicyBytes, &d.PolicyBytes}, {&l.StatusListBytes, &d.StatusListBytes},
+		{&l.CanonicalBytes, &d.CanonicalBytes}, {&l.Inflated, &d.Inflated},
 	} {
 		if *f.from > 0 {
 			*f.to = *f.from
@@ -93,11 +103,4 @@ func (l Limits) rdf(size int64) rdf.Limits {
 		Bytes: size, Quads: l.Quads, BlankNodes: l.BlankNodes, Nesting: l.Depth,
 		IRIBytes: longestIRI, LiteralBytes: int(size),
 	}
-}
-
-// canonical returns how a document is canonicalized.
-func (l Limits) canonical(a canon.Algorithm) canon.Options {
-	o := l.Canon
-	o.Algorithm = a
-	return o
 }

@@ -90,7 +90,7 @@ func (s *secured) hashData(ctx context.Context, p *proof, a canon.Algorithm) ([]
 	if err != nil {
 		return nil, err
 	}
-	hash, err := s.work.hash(ctx, options, s.limits.canonical(a))
+	hash, err := s.work.hash(ctx, options, s.limits, a)
 	if err != nil {
 		return nil, err
 	}
@@ -109,7 +109,7 @@ func (s *secured) documentHash(ctx context.Context, p *proof, a canon.Algorithm)
 		if err != nil {
 			return nil, err
 		}
-		return s.work.hash(ctx, d, s.limits.canonical(a))
+		return s.work.hash(ctx, d, s.limits, a)
 	}
 	if s.hashes[a] != nil || s.faults[a] != nil {
 		return s.hashes[a], s.faults[a]
@@ -117,7 +117,7 @@ func (s *secured) documentHash(ctx context.Context, p *proof, a canon.Algorithm)
 	if f := s.build(); f != nil {
 		return nil, errors.New(f.Text)
 	}
-	hash, err := s.work.hash(ctx, s.graph, s.limits.canonical(a))
+	hash, err := s.work.hash(ctx, s.graph, s.limits, a)
 	if err != nil {
 		s.faults[a] = err
 		return nil, err

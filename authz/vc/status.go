@@ -175,7 +175,7 @@ func (v *Verifier) checkEntry(ctx context.Context, c *Credential, e StatusEntry,
 	}
 	list := lists[e.Credential]
 	if list == nil {
-		if list, f = v.loadList(ctx, e.Credential, at); f != nil { // 3 to 6, 8
+		if list, f = v.loadList(ctx, e.Credential, c.indexes(e.Credential), at); f != nil { // 3 to 6, 8
 			return f
 		}
 		lists[e.Credential] = list
@@ -186,9 +186,9 @@ func (v *Verifier) checkEntry(ctx context.Context, c *Credential, e StatusEntry,
 	if !slices.Contains(list.purposes, e.Purpose) { // 9
 		return statusFault(CodeStatusRetrievalError, ProblemStatusVerification, "the status list is not for the purpose %s", e.Purpose)
 	}
-	set, ok := list.bits.Get(index) // 12
+	set, ok := list.set[index] // 12
 	if !ok {
-		return statusFault(CodeStatusRetrievalError, ProblemRange, "the status list has %d entries, expected more than %d", list.bits.Len(), index)
+		return statusFault(CodeStatusRetrievalError, ProblemRange, "the status list has %d entries, expected more than %d", list.entries, index)
 	}
 	r.entries = append(r.entries, CheckedEntry{Purpose: e.Purpose, List: e.Credential, Index: index, Set: set, ValidFrom: list.validFrom})
 	switch { // 13
@@ -230,16 +230,35 @@ func readEntry(e StatusEntry) (int64, *Finding) {
 	return n, nil
 }
 
-// statusList is a status list credential that was verified.
+// indexes returns the entries of a status list that the status of the credential names,
+// ascending.
+func (c *Credential) indexes(list string) []int64 {
+	var all []int64
+	for _, e := range c.status {
+		if e.Credential != list {
+			continue
+		}
+		if i, f := readEntry(e); f == nil {
+			all = append(all, i)
+		}
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
+}
+
+// statusList is what one credential needs of a status list credential that was verified.
+// It holds nothing of the document, and the list is never held as a whole.
 type statusList struct {
 	issuer    string
 	validFrom string
 	purposes  []string
-	bits      *StatusList
+	entries   int64
+	set       map[int64]bool // of the entries that were asked for and are there
 }
 
-// loadList reads and verifies a status list credential (rows 3 to 6, 8, 10, 11).
-func (v *Verifier) loadList(ctx context.Context, url string, at time.Time) (*statusList, *Finding) {
+// loadList reads and verifies a status list credential (rows 3 to 6, 8, 10, 11), and takes
+// some entries of it.
+func (v *Verifier) loadList(ctx context.Context, url string, indexes []int64, at time.Time) (*statusList, *Finding) {
 	refuse := func(problem, format string, args ...any) (*statusList, *Finding) {
 		return nil, statusFault(CodeStatusRetrievalError, problem, format, args...)
 	}
@@ -263,24 +282,30 @@ func (v *Verifier) loadList(ctx context.Context, url string, at time.Time) (*sta
 	if !c.HasType(vocab.StatusBitstringStatusListCredential) && !c.HasType(vocab.SVCBitstringStatusListCredential) {
 		return refuse(ProblemStatusVerification, "expected a credential of type BitstringStatusListCredential")
 	}
-	l := &statusList{issuer: c.issuer, validFrom: c.validFrom}
+	l := &statusList{issuer: strings.Clone(c.issuer), validFrom: strings.Clone(c.validFrom)}
 	for _, t := range c.Claims(vocab.StatusStatusPurpose) {
 		if !plain(t) {
 			return refuse(ProblemStatusVerification, "expected a string for statusPurpose")
 		}
-		l.purposes = append(l.purposes, t.Value())
+		if p := t.Value(); p == purposeRevocation || p == purposeSuspension { // no entry asks for another
+			l.purposes = append(l.purposes, strings.Clone(p))
+		}
 	}
 	encoded := c.Claims(vocab.StatusEncodedList)
 	if len(encoded) != 1 || !plain(encoded[0]) && encoded[0].Datatype() != vocab.SecMultibase {
 		return refuse(ProblemStatusVerification, "expected one encodedList, found %d", len(encoded))
 	}
-	if l.bits, err = ParseStatusList(encoded[0].Value(), v.config.Limits); err != nil {
+	picked := &pick{wanted: indexes, set: map[int64]bool{}}
+	to := &spending{ctx: ctx, to: picked, spent: &v.work.inflated, most: v.config.Limits.Inflated, of: "all status lists once inflated"}
+	size, err := inflate(to, encoded[0].Value(), v.config.Limits)
+	if err != nil {
 		problem := ProblemStatusVerification
 		if e, ok := errors.AsType[*listError](err); ok {
 			problem = e.problem
 		}
 		return refuse(problem, "%v", err)
 	}
+	l.entries, l.set = size*8, picked.set
 	return l, nil
 }
 

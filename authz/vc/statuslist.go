@@ -37,9 +37,18 @@ func NewStatusList(entries int) (*StatusList, error) {
 // member, within the limits of EncodedList and StatusListEntries, which hold while
 // it is inflated.
 func ParseStatusList(encoded string, limits Limits) (*StatusList, error) {
-	limits = limits.OrDefault()
-	malformed := func(format string, args ...any) (*StatusList, error) {
-		return nil, &listError{ProblemStatusVerification, fmt.Sprintf(format, args...)}
+	var out bytes.Buffer
+	if _, err := inflate(&out, encoded, limits.OrDefault()); err != nil {
+		return nil, err
+	}
+	return &StatusList{bits: out.Bytes()}, nil
+}
+
+// inflate writes the bytes of an encodedList to w and returns how many they are. What was
+// written before an error counts for nothing.
+func inflate(w io.Writer, encoded string, limits Limits) (int64, error) {
+	malformed := func(format string, args ...any) (int64, error) {
+		return 0, &listError{ProblemStatusVerification, fmt.Sprintf(format, args...)}
 	}
 	if len(encoded) > limits.EncodedList {
 		return malformed("expected an encodedList of at most %d characters, found %d", limits.EncodedList, len(encoded))
@@ -59,8 +68,10 @@ func ParseStatusList(encoded string, limits Limits) (*StatusList, error) {
 	}
 	z.Multistream(false)
 	most := int64(limits.StatusListEntries) / 8
-	var out bytes.Buffer
-	n, err := io.Copy(&out, io.LimitReader(z, most+1))
+	n, err := io.Copy(w, io.LimitReader(z, most+1))
+	if spent, ok := errors.AsType[*errSpent](err); ok {
+		return malformed("%v", spent)
+	}
 	switch {
 	case err != nil:
 		return malformed("expected a whole gzip member in encodedList: %v", err)
@@ -69,9 +80,27 @@ func ParseStatusList(encoded string, limits Limits) (*StatusList, error) {
 	case in.Len() > 0:
 		return malformed("expected nothing behind the gzip member in encodedList")
 	case n*8 < minStatusListEntries:
-		return nil, &listError{ProblemStatusListLength, fmt.Sprintf("expected a list of at least %d entries, found %d", minStatusListEntries, n*8)}
+		return 0, &listError{ProblemStatusListLength, fmt.Sprintf("expected a list of at least %d entries, found %d", minStatusListEntries, n*8)}
 	}
-	return &StatusList{bits: out.Bytes()}, nil
+	return n, nil
+}
+
+// pick is a writer that takes some entries of the list that is written to it.
+type pick struct {
+	wanted []int64 // ascending; those that were not reached yet
+	set    map[int64]bool
+	at     int64 // bytes that were written
+}
+
+func (p *pick) Write(b []byte) (int, error) {
+	end := p.at + int64(len(b))
+	for len(p.wanted) > 0 && p.wanted[0]/8 < end {
+		i := p.wanted[0]
+		p.set[i] = b[i/8-p.at]>>(7-i%8)&1 == 1
+		p.wanted = p.wanted[1:]
+	}
+	p.at = end
+	return len(b), nil
 }
 
 // Len returns the number of entries.

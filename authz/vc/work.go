@@ -2,23 +2,32 @@ package vc
 
 import (
 	"context"
+	"crypto/sha256"
+	"crypto/sha512"
 	"errors"
+	"fmt"
+	"hash"
+	"io"
 	"sync"
+	"sync/atomic"
 
 	"github.com/rdfproto/rdfproto/canon"
 	"github.com/rdfproto/rdfproto/rdf"
 )
 
-// work counts what canonicalization has cost in one verification, for all its documents
-// together. A document that could not be canonicalized has cost all that was left.
+// work counts what one verification has cost, for all its documents together. A document
+// that could not be canonicalized has cost all that was left.
 type work struct {
-	mu    sync.Mutex
-	spent canon.Work
+	mu       sync.Mutex
+	spent    canon.Work
+	written  atomic.Int64 // bytes of canonical N-Quads
+	inflated atomic.Int64 // bytes of status lists
 }
 
-// Joint returns a Verifier like v whose calls share one limit of canonicalization work
-// ([Limits.Canon]), for one decision about several documents. By default every call has
-// its own. It is safe for concurrent use, but the calls before decide what is left.
+// Joint returns a Verifier like v whose calls share the limits of one call
+// ([Limits.Canon], [Limits.CanonicalBytes] and [Limits.Inflated]), for one decision about
+// several documents. By default every call has its own. It is safe for concurrent use,
+// but the calls before decide what is left.
 func (v *Verifier) Joint() *Verifier {
 	one := *v
 	one.work = new(work)
@@ -36,10 +45,16 @@ func (v *Verifier) call() *Verifier {
 
 // hash returns the hash of the canonical form of a dataset, by the algorithm that
 // canonicalization itself uses, within what is left of the limits.
-func (w *work) hash(ctx context.Context, d *rdf.Dataset, o canon.Options) ([]byte, error) {
-	if o.Algorithm == canon.SHA256 && blankNodes(d) < 2 {
-		digest, err := canon.Hash(ctx, d, o) // one blank node alone is no work
-		return digest[:], err
+func (w *work) hash(ctx context.Context, d *rdf.Dataset, l Limits, a canon.Algorithm) ([]byte, error) {
+	o := l.Canon
+	o.Algorithm = a
+	h := newHash(a)
+	to := &spending{ctx: ctx, to: h, spent: &w.written, most: l.CanonicalBytes, of: "the canonical forms of all documents"}
+	if blankNodes(d) < 2 { // one blank node alone is no work
+		if _, err := canon.Write(ctx, to, d, o); err != nil {
+			return nil, err
+		}
+		return h.Sum(nil), nil
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -47,26 +62,64 @@ func (w *work) hash(ctx context.Context, d *rdf.Dataset, o canon.Options) ([]byt
 	left := canon.Work{Permutations: all.Permutations - w.spent.Permutations, Calls: all.Calls - w.spent.Calls}
 	// 0 would mean the default, so it asks for 1 and refuses below what was not left.
 	o.MaxPermutations, o.MaxCalls = max(left.Permutations, 1), max(left.Calls, 1)
-	c, err := canon.Canonicalize(ctx, d, o)
+	spent, err := canon.Write(ctx, to, d, o)
 	limit, exceeded := errors.AsType[*canon.LimitError](err)
 	switch {
 	case exceeded:
 	case err != nil:
 		return nil, err
-	case c.Work().Permutations > left.Permutations:
+	case spent.Permutations > left.Permutations:
 		limit = &canon.LimitError{Limit: canon.LimitPermutations}
-	case c.Work().Calls > left.Calls:
+	case spent.Calls > left.Calls:
 		limit = &canon.LimitError{Limit: canon.LimitCalls}
 	default:
-		w.spent.Permutations += c.Work().Permutations
-		w.spent.Calls += c.Work().Calls
-		return sum(o.Algorithm, c.NQuads()), nil
+		w.spent.Permutations += spent.Permutations
+		w.spent.Calls += spent.Calls
+		return h.Sum(nil), nil
 	}
 	w.spent = all
 	if limit.Max = int64(all.Calls); limit.Limit == canon.LimitPermutations {
 		limit.Max = int64(all.Permutations)
 	}
 	return nil, limit
+}
+
+// newHash returns the hash function that canonicalization by an algorithm uses.
+func newHash(a canon.Algorithm) hash.Hash {
+	if a == canon.SHA384 {
+		return sha512.New384()
+	}
+	return sha256.New()
+}
+
+// spending is a writer to another one that spends a budget of bytes. What is written
+// beyond it is lost, and the budget stays spent.
+type spending struct {
+	ctx   context.Context
+	to    io.Writer
+	spent *atomic.Int64
+	most  int64
+	of    string
+}
+
+// errSpent says that a budget of bytes is spent.
+type errSpent struct {
+	most int64
+	of   string
+}
+
+func (e *errSpent) Error() string {
+	return fmt.Sprintf("expected at most %d bytes of %s together", e.most, e.of)
+}
+
+func (s *spending) Write(p []byte) (int, error) {
+	if err := s.ctx.Err(); err != nil {
+		return 0, err
+	}
+	if s.spent.Add(int64(len(p))) > s.most {
+		return 0, &errSpent{s.most, s.of}
+	}
+	return s.to.Write(p)
 }
 
 // blankNodes counts the blank nodes of a dataset up to two.

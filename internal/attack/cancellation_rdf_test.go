@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"io"
 	"os"
 	"strings"
 	"testing"
@@ -89,6 +90,9 @@ func rdfOperations() []operation {
 	return []operation{
 		simple("canon.Canonicalize", func(ctx context.Context) (bool, error) {
 			return yes(canon.Canonicalize(ctx, knot(7), canon.Options{}))
+		}),
+		simple("canon.Write", func(ctx context.Context) (bool, error) {
+			return yes(canon.Write(ctx, io.Discard, knot(7), canon.Options{}))
 		}),
 		simple("canon.Hash", func(ctx context.Context) (bool, error) { return yes(canon.Hash(ctx, knot(7), canon.Options{})) }),
 		simple("shacl.Program.Validate", func(ctx context.Context) (bool, error) {

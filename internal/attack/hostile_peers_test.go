@@ -82,6 +82,16 @@ func hostileSecured(w *world) []hostileInput {
 	add("VP: of another", change(w.presentation, `"holder":"`+party(1)+`"`, `"holder":"`+party(0)+`"`))
 	add("VP: no credentials", change(w.presentation, `"verifiableCredential":[`, `"verifiableCredential":[],"more":[`))
 	add("VP: in itself", change(w.presentation, `"verifiableCredential":[`, `"verifiableCredential":[`+string(w.presentation)+`,`))
+	for _, blank := range []string{"", `,"urn:d":[{"urn:a":1},{"urn:a":2}]`} {
+		name := `a long name of many claims` + blank
+		long := change(w.w3c, `"credentialSubject":{"id":"`+party(0)+`"`, `"credentialSubject":{"id":"urn:x:`+strings.Repeat("s", 30_000)+`"`+blank+repeat(2_500, `,"a:%d":1`))
+		three := make([][]byte, 3)
+		for i := range three {
+			three[i] = change(long, `"id":"urn:uuid:1"`, fmt.Sprintf(`"id":"urn:uuid:%d"`, i))
+		}
+		add("W3C: "+name, long)
+		add("VP: three times "+name, change(w.w3cVP, string(w.w3c), string(bytes.Join(three, []byte(",")))))
+	}
 	add("VP: many", bytes.Replace(w.presentation, w.credentials[0], bytes.Join(slicesOf(w.credentials[0], 40), []byte(",")), 1))
 
 	var card struct {

@@ -93,6 +93,8 @@ func authorityLimits(w *world) map[string]limitCase {
 		"authz/vc.Limits.StatusListBytes":   status(int64(len(w.statusList)), w.w3c, func(l *vc.Limits, n int64) { l.StatusListBytes = n }),
 		"authz/vc.Limits.EncodedList":       status(int64(len(w.encodedList)), w.w3c, func(l *vc.Limits, n int64) { l.EncodedList = int(n) }),
 		"authz/vc.Limits.StatusListEntries": status(131_072, w.w3c, func(l *vc.Limits, n int64) { l.StatusListEntries = int(n) }),
+		"authz/vc.Limits.Inflated":          status(131_072/8, w.w3c, func(l *vc.Limits, n int64) { l.Inflated = n }),
+		"authz/vc.Limits.CanonicalBytes":    credential(vc.CodeInvalidSignature, 0, w.w3c, func(l *vc.Limits, n int64) { l.CanonicalBytes = n }),
 		"authz/vc.Limits.ControllerBytes": {at: int64(len(w.controller)), code: unexplained, do: func(n int64) (outcome, error) {
 			_, err := vc.ParseController(w.controller, vc.Limits{ControllerBytes: n})
 			return plain("", err)

@@ -1,0 +1,197 @@
+package vc_test
+
+import (
+	"fmt"
+	"sort"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/rdfproto/rdfproto/authz/vc"
+	"github.com/rdfproto/rdfproto/canon"
+	"github.com/rdfproto/rdfproto/rdf/jsonld"
+)
+
+// longNamed is a credential of a subject with a name of some bytes and many claims, and
+// with blank nodes: its canonical form has the name once for every claim.
+func longNamed(t testing.TB, id string, name, claims int) string {
+	var more strings.Builder
+	for i := range claims {
+		fmt.Fprintf(&more, `,"a:%d":1`, i)
+	}
+	return replaced(t, replaced(t, replaced(t, svcCredential, `"id": "https://issuer.example/#id",
+    "https`, `"id": "urn:x:`+strings.Repeat("s", name)+`",
+    "https`), `"detail": {"note": "plain"}`, `"detail": [{"note": "plain"}, {"note": "other"}]`+more.String()), "urn:uuid:1", id)
+}
+
+// The canonical forms of all documents of one call are bounded together: exactly what
+// they need is enough, for each number of documents.
+func TestCanonicalBytes(t *testing.T) {
+	t.Parallel()
+	needs := func(verified func(v *vc.Verifier) (bool, string)) int {
+		accepts := func(n int) bool {
+			ok, text := verified(verifier(t, vc.Config{Keys: parties(t), Profile: vc.ProfileSVC, Limits: vc.Limits{CanonicalBytes: int64(n)}}))
+			if !ok {
+				require.Contains(t, text, fmt.Sprintf("expected at most %d bytes of the canonical forms of all documents together", n))
+			}
+			return ok
+		}
+		n := 1 + sort.Search(1<<20, func(n int) bool { return accepts(n + 1) })
+		require.True(t, accepts(n))
+		return n
+	}
+	credential := func(document string) int {
+		return needs(func(v *vc.Verifier) (bool, string) {
+			r := verify(t, v, document, now)
+			return r.Verified(), fmt.Sprint(r.Findings())
+		})
+	}
+	presentation := func(documents ...string) int {
+		text := presentSVC(t, documents...)
+		return needs(func(v *vc.Verifier) (bool, string) {
+			r := present(t, v, text, expected)
+			return r.Verified(), fmt.Sprint(r.Findings())
+		})
+	}
+	one, two := signSVC(t, longNamed(t, "urn:uuid:1", 500, 30)), signSVC(t, longNamed(t, "urn:uuid:2", 500, 30))
+	a := credential(one)
+	assert.Greater(t, a, 30*500, "the name is written for every claim")
+	assert.Less(t, a, 30*500+20_000)
+	assert.Equal(t, a, credential(two))
+	single, double := presentation(one), presentation(one, two)
+	assert.Greater(t, single, 2*a-1_500, "the credential, and once more for its digest")
+	assert.Greater(t, double-single, 2*a-1_500)
+
+	joint := verifier(t, vc.Config{Keys: parties(t), Profile: vc.ProfileSVC, Limits: vc.Limits{CanonicalBytes: int64(2*a - 1)}}).Joint()
+	assert.True(t, verify(t, joint, one, now).Verified())
+	for range 2 {
+		assert.Equal(t, []vc.Code{vc.CodeInvalidSignature}, verify(t, joint, two, now).Codes(), "what is spent stays spent")
+	}
+}
+
+// A small credential whose canonical form is a thousand times larger is refused whatever
+// its blank nodes, and by either hash.
+func TestLargeCanonicalForm(t *testing.T) {
+	t.Parallel()
+	long := longNamed(t, "urn:uuid:1", 30_000, 2_600)
+	require.Less(t, len(long), 64<<10)
+	alice, bob := someone(t, vc.Ed25519, 7), someone(t, vc.P384, 8)
+	for name, tt := range map[string]struct {
+		p    party
+		text string
+	}{
+		"blank nodes, SHA-256": {alice, long},
+		"blank nodes, SHA-384": {bob, long},
+		"none, SHA-256":        {alice, replaced(t, replaced(t, long, `[{"note": "plain"}, {"note": "other"}]`, `1`), `"credentialStatus": {`, `"credentialStatus": {"id":"urn:status",`)},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			text := replaced(t, tt.text, `"issuer": "`+issuerID+`"`, `"issuer": "`+tt.p.id+`"`)
+			o := vc.SignOptions{Profile: vc.ProfileSVC, Method: tt.p.method, Created: now}
+			_, err := vc.Sign(t.Context(), []byte(text), tt.p.key, o)
+			require.ErrorContains(t, err, "bytes of the canonical forms of all documents together")
+			o.Limits.CanonicalBytes = 1 << 30
+			signed, err := vc.Sign(t.Context(), []byte(text), tt.p.key, o)
+			require.NoError(t, err)
+			r := verify(t, verifier(t, vc.Config{Keys: vc.DIDKeys{}, Profile: vc.ProfileSVC}), string(signed), now)
+			assert.Equal(t, []vc.Code{vc.CodeInvalidSignature}, r.Codes(), r.Findings())
+			generous := vc.Limits{CanonicalBytes: 1 << 30, Canon: canon.Options{}}
+			assert.True(t, verify(t, verifier(t, vc.Config{Keys: vc.DIDKeys{}, Profile: vc.ProfileSVC, Limits: generous}), string(signed), now).Verified())
+		})
+	}
+}
+
+// All status lists of one call are bounded together once inflated. Each is inflated once
+// for all entries of a credential, and what is read of it is what it says.
+func TestInflated(t *testing.T) {
+	t.Parallel()
+	const size = 16 << 10 // bytes of the lists here
+	alice := someone(t, vc.Ed25519, 7)
+	status := func(lists, entries int) string {
+		var all []string
+		for l := range lists {
+			for e := range entries {
+				all = append(all, fmt.Sprintf(`{"type":"BitstringStatusListEntry","statusPurpose":"revocation","statusListIndex":"%d","statusListCredential":"%s/%d"}`, 131_071*e/max(entries-1, 1), listURL, l))
+			}
+		}
+		return signW3C(t, replaced(t, w3cText(alice.id), `"credentialStatus": {"type": "BitstringStatusListEntry", "statusPurpose": "revocation", "statusListIndex": "42", "statusListCredential": "https://issuer.example/status/1"}`,
+			`"credentialStatus": [`+strings.Join(all, ",")+`]`), alice)
+	}
+	lists := shelf{}
+	for l := range 4 {
+		text := signW3C(t, strings.ReplaceAll(unsignedList(t, alice), `"`+listURL, fmt.Sprintf(`"%s/%d`, listURL, l)), alice)
+		lists[fmt.Sprintf("%s/%d", listURL, l)] = vc.Document{Content: []byte(text), MediaType: "application/vc"}
+	}
+	for _, tt := range []struct {
+		name           string
+		lists, entries int
+		most           int64
+		clear          bool
+	}{
+		{"one list", 1, 1, size, true},
+		{"one list, a byte less", 1, 1, size - 1, false},
+		{"one list for four entries", 1, 4, size, true},
+		{"four lists", 4, 1, 4 * size, true},
+		{"four lists, a byte less", 4, 1, 4*size - 1, false},
+		{"four lists, by default", 4, 2, 0, true},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			v := verifier(t, vc.Config{Keys: vc.DIDKeys{}, Contexts: jsonld.Builtin(), Documents: lists, Limits: vc.Limits{Inflated: tt.most}})
+			c := verify(t, v, status(tt.lists, tt.entries), now).Credential()
+			require.NotNil(t, c)
+			for range 2 { // a call has all of the limit
+				r, err := v.CheckStatus(t.Context(), c, now)
+				require.NoError(t, err)
+				require.Equal(t, tt.clear, r.Clear(), r.Findings())
+				if !tt.clear {
+					assert.Equal(t, []vc.Code{vc.CodeStatusRetrievalError}, r.Codes())
+					assert.Contains(t, r.Findings()[0].Text, fmt.Sprintf("expected at most %d bytes of all status lists once inflated together", tt.most))
+				} else {
+					assert.Len(t, r.Entries(), tt.lists*tt.entries)
+				}
+			}
+			if joint := v.Joint(); tt.most > 0 && tt.clear {
+				for _, want := range []bool{true, false} {
+					r, err := joint.CheckStatus(t.Context(), c, now)
+					require.NoError(t, err)
+					assert.Equal(t, want, r.Clear(), "calls that share a limit")
+				}
+			}
+		})
+	}
+}
+
+// Entries are read wherever they are in a list that is inflated piece by piece.
+func TestEntriesOfALargeList(t *testing.T) {
+	t.Parallel()
+	alice := someone(t, vc.Ed25519, 7)
+	const last = 1<<22 - 1
+	l, err := vc.NewStatusList(last + 1)
+	require.NoError(t, err)
+	set := map[int64]bool{0: true, 7: true, 262_143: true, 262_144: true, last - 1: true}
+	for i := range set {
+		require.NoError(t, l.Set(i, true))
+	}
+	unsigned, err := l.Credential(vc.StatusListCredential{ID: listURL, Issuer: alice.id, Purpose: "suspension"})
+	require.NoError(t, err)
+	v := verifier(t, vc.Config{Keys: vc.DIDKeys{}, Contexts: jsonld.Builtin(), Documents: shelf{listURL: {Content: []byte(signW3C(t, string(unsigned), alice)), MediaType: "application/vc"}}})
+	ask := []int64{262_144, 0, last, 8, 262_145, 0, 262_143, last - 1}
+	var all []string
+	for n, i := range ask {
+		all = append(all, fmt.Sprintf(`{"id":"urn:entry:%d","type":"BitstringStatusListEntry","statusPurpose":"suspension","statusListIndex":"%d","statusListCredential":"%s"}`, n, i, listURL))
+	}
+	text := replaced(t, w3cText(alice.id), `"credentialStatus": {"type": "BitstringStatusListEntry", "statusPurpose": "revocation", "statusListIndex": "42", "statusListCredential": "https://issuer.example/status/1"}`, `"credentialStatus": [`+strings.Join(all, ",")+`]`)
+	c := verify(t, v, signW3C(t, text, alice), now).Credential()
+	require.NotNil(t, c)
+	r, err := v.CheckStatus(t.Context(), c, now)
+	require.NoError(t, err)
+	require.Len(t, r.Entries(), len(ask), r.Findings())
+	for n, e := range r.Entries() {
+		assert.Equal(t, ask[n], e.Index)
+		assert.Equal(t, set[e.Index], e.Set, e.Index)
+	}
+	assert.Equal(t, []vc.Code{vc.CodeSuspended}, r.Codes())
+}
