@@ -17,7 +17,7 @@ const (
 	CodeInvalidLabel    Code = "invalid-label"    // a blank node label outside the grammar
 	CodeInvalidLang     Code = "invalid-language" // a language tag outside the grammar
 	CodeInvalidTerm     Code = "invalid-term"     // a term where RDF allows none of its kind
-	CodeLimitExceeded   Code = "limit-exceeded"   // a number of Limits was reached
+	CodeLimitExceeded   Code = "limit-exceeded"   // a number of Limits was exceeded
 )
 
 // Codes returns the codes of this package, in a fixed order.
@@ -51,7 +51,7 @@ func (c Code) Text() string {
 	case CodeInvalidTerm:
 		return "a term stands where RDF allows none of its kind"
 	case CodeLimitExceeded:
-		return "a limit was reached; nothing is cut to fit it"
+		return "a limit was exceeded; input is never cut to fit"
 	}
 	return ""
 }
@@ -108,8 +108,8 @@ type TermError struct {
 // Error returns the reason.
 func (e *TermError) Error() string { return e.Reason }
 
-// LimitError says which limit an input reached. It is a refusal, never a
-// shorter answer.
+// LimitError says which limit an input exceeded. It is a refusal, never a shorter
+// answer.
 type LimitError struct {
 	Limit LimitName
 	Max   int64

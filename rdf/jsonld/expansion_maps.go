@@ -201,7 +201,7 @@ func (m *mapItem) nodeOnly(n uint32) error {
 	if m.p.elements[n].kind == nodeObject {
 		return nil
 	}
-	return refusal(CodeInvalidValueObject, m.p.doc, m.p.valueOf(&m.p.elements[n]), "", "a value in a map of nodes")
+	return refusal(CodeInvalidValueObject, m.p.doc, m.p.valueOf(&m.p.elements[n]), "", "a map by @id, by @type or by a property can only hold nodes")
 }
 
 // addProperty is step 13.8.3.7.2: a property-valued index.

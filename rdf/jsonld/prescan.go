@@ -16,8 +16,8 @@ type reference struct {
 	imported bool // it is the value of @import
 }
 
-// references returns the references to remote contexts within a context: it may
-// be a string, hold strings, import one, and so may the contexts of the term
+// references returns the references to remote contexts within a context. It may be a
+// string, hold strings or import a context, and so may the contexts of the term
 // definitions in it, at any depth.
 func references(context strictjson.Value, org *origin) []reference {
 	refs := appendReferences(nil, context, org)
@@ -126,7 +126,7 @@ func (p *processor) refuseReference(ref reference) error {
 		return refusal(ref.code, ref.org, ref.value, ref.iri, "")
 	case pin != nil && pin.missing != nil:
 		return refusal(CodeLoadingRemoteContext, ref.org, ref.value, pin.missing.iri,
-			"it is needed by a context that is among those that were given, and is not itself")
+			"a context that was given needs it, but it was not given")
 	default:
 		return refusal(CodeLoadingRemoteContext, ref.org, ref.value, ref.iri, "")
 	}

@@ -51,7 +51,7 @@ func Write(w io.Writer, d *rdf.Dataset) error {
 // the dataset has named graphs, which N-Triples cannot say.
 func WriteTriples(w io.Writer, d *rdf.Dataset) error {
 	if names := d.GraphNames(); len(names) > 0 {
-		return fmt.Errorf("the dataset has %d named graphs, N-Triples holds none", len(names))
+		return fmt.Errorf("the dataset has %d named graphs, which N-Triples cannot hold", len(names))
 	}
 	return Write(w, d)
 }

@@ -26,7 +26,7 @@ type WriteOptions struct {
 // declared twice, and as w does.
 func Write(w io.Writer, d *rdf.Dataset, o WriteOptions) error {
 	if names := d.GraphNames(); len(names) > 0 {
-		return fmt.Errorf("the dataset has %d named graphs, Turtle holds none", len(names))
+		return fmt.Errorf("the dataset has %d named graphs, which Turtle cannot hold", len(names))
 	}
 	return WriteTriG(w, d, o)
 }
