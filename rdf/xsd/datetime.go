@@ -105,13 +105,9 @@ func (p *scanner) two(least, most int64) int64 {
 
 // digits reads digits, at least one.
 func (p *scanner) digits() string {
-	i := 0
-	for i < len(p.s) && isDigit(p.s[i]) {
-		i++
-	}
-	p.ok = p.ok && i > 0
-	d := p.s[:i]
-	p.s = p.s[i:]
+	d, rest := cutDigits(p.s)
+	p.ok = p.ok && d != ""
+	p.s = rest
 	return d
 }
 

@@ -39,6 +39,7 @@ type durationParts struct {
 	y, mo, d, h, mi, s, fraction string
 }
 
+// splitDuration returns the parts of a duration, and whether it has the form of one.
 func splitDuration(s string) (p durationParts, ok bool) {
 	if s != "" && s[0] == '-' {
 		p.neg = true
@@ -57,26 +58,18 @@ func splitDuration(s string) (p durationParts, ok bool) {
 			}
 			continue
 		}
-		i := 0
-		for i < len(s) && isDigit(s[i]) {
-			i++
-		}
-		n, fraction := s[:i], ""
-		if i < len(s) && s[i] == '.' {
-			j := i + 1
-			for j < len(s) && isDigit(s[j]) {
-				j++
-			}
-			if fraction = s[i+1 : j]; fraction == "" {
+		n, rest := cutDigits(s)
+		fraction := ""
+		if strings.HasPrefix(rest, ".") {
+			if fraction, rest = cutDigits(rest[1:]); fraction == "" {
 				return p, false
 			}
-			i = j
 		}
-		if n == "" || i == len(s) {
+		if n == "" || rest == "" {
 			return p, false
 		}
-		designator := s[i]
-		s = s[i+1:]
+		designator := rest[0]
+		s = rest[1:]
 		switch {
 		case designator == 'Y' && !p.timed:
 			p.y, rank = n, 1
@@ -100,6 +93,15 @@ func splitDuration(s string) (p durationParts, ok bool) {
 		p.fraction = strings.TrimRight(fraction, "0")
 	}
 	return p, last > 0
+}
+
+// cutDigits returns the digits at the start of s, and the rest.
+func cutDigits(s string) (digits, rest string) {
+	i := 0
+	for i < len(s) && isDigit(s[i]) {
+		i++
+	}
+	return s[:i], s[i:]
 }
 
 // small adds the number in digits, times unit, to sum, and reports whether the result
