@@ -130,8 +130,8 @@ type mapItem struct {
 	expanded expandedIRI // expanded index
 	indexKey *key        // of a property-valued index, nil for @index
 
-	id, typ term // expanded index as an identifier or type, once it was needed
-	known   bool
+	id, typ term // expanded index as an identifier or a type
+	known   bool // one of these was made
 }
 
 // add is step 13.8.3.7 for the item at a place of the stack.
@@ -157,41 +157,53 @@ func (m *mapItem) add(at int) error {
 			p.setIndex(e, m.index)
 		}
 	case m.in&inID != 0:
-		// 13.8.3.7.4)
-		if err := m.nodeOnly(n); err != nil {
-			return err
-		}
-		named := p.elements[n].has&hasID != 0
-		if named && p.lossy {
-			return nil
-		}
-		if !m.known {
-			var err error
-			if m.id, err = p.term(m.c, p.expandIRI(m.c, m.index, true, false), m.name); err != nil {
-				return err
-			}
-			m.known = true
-		}
-		if named && p.elements[n].term != m.id {
-			return refusal(CodeFreeFloating, p.doc, m.name, m.index, "the node of this name has another @id")
-		}
-		p.elements[n].has |= hasID
-		p.elements[n].term = m.id
+		return m.addID(n)
 	case m.in&inType != 0:
-		// 13.8.3.7.5)
-		if err := m.nodeOnly(n); err != nil {
+		return m.addType(n)
+	}
+	return nil
+}
+
+// addID is step 13.8.3.7.4.
+func (m *mapItem) addID(n uint32) error {
+	if err := m.nodeOnly(n); err != nil {
+		return err
+	}
+	p := m.p
+	named := p.elements[n].has&hasID != 0
+	if named && p.lossy {
+		return nil
+	}
+	if !m.known {
+		var err error
+		if m.id, err = p.term(m.c, p.expandIRI(m.c, m.index, true, false), m.name); err != nil {
 			return err
 		}
-		if !m.known {
-			var err error
-			if m.typ, err = p.term(m.c, m.expanded, m.name); err != nil {
-				return err
-			}
-			m.known = true
-		}
-		p.elements[n].has |= hasType
-		p.link(&p.elements[n].members, entry{kind: typeEntry, term: m.typ, ref: m.name.Ref()})
+		m.known = true
 	}
+	if named && p.elements[n].term != m.id {
+		return refusal(CodeFreeFloating, p.doc, m.name, m.index, "the node of this name has another @id")
+	}
+	p.elements[n].has |= hasID
+	p.elements[n].term = m.id
+	return nil
+}
+
+// addType is step 13.8.3.7.5.
+func (m *mapItem) addType(n uint32) error {
+	if err := m.nodeOnly(n); err != nil {
+		return err
+	}
+	p := m.p
+	if !m.known {
+		var err error
+		if m.typ, err = p.term(m.c, m.expanded, m.name); err != nil {
+			return err
+		}
+		m.known = true
+	}
+	p.elements[n].has |= hasType
+	p.link(&p.elements[n].members, entry{kind: typeEntry, term: m.typ, ref: m.name.Ref()})
 	return nil
 }
 

@@ -62,30 +62,25 @@ func (p *processor) saysNothing(members chain) bool {
 	return true
 }
 
+// valueEntries are the entries that a value object may have.
+const valueEntries = hasDirection | hasIndex | hasLanguage | hasType | hasValue
+
 // finishValue is step 15, and step 19.1 for what floats free.
 func (p *processor) finishValue(f *frame, o *object) (shape, error) {
-	const allowed = hasDirection | hasIndex | hasLanguage | hasType | hasValue
 	// 15.1)
-	if o.has&entries&^allowed != 0 || o.has&hasType != 0 && o.has&(hasLanguage|hasDirection) != 0 {
+	if o.has&entries&^valueEntries != 0 || o.has&hasType != 0 && o.has&(hasLanguage|hasDirection) != 0 {
 		return nothing, refusal(CodeInvalidValueObject, p.doc, f.v, "", "")
 	}
+	// 15.2)
 	json := o.has&(hasType|typeList) == hasType && o.typ.typeKeyword == kwJSON
-	switch {
-	case json:
-		// 15.2)
-	case o.value.IsNull():
+	if !json {
 		// 15.3)
-		return nothing, nil
-	case o.has&hasLanguage != 0 && o.value.Kind() != strictjson.String:
-		// 15.4)
-		return nothing, refusal(CodeInvalidLanguageTaggedValue, p.doc, o.value, scalar(o.value), "")
-	case o.has&hasType != 0 && (o.has&typeList != 0 || o.typ == nil || o.typ.typeKeyword != noKeyword || o.typ.typeBlank || o.typ.typ.id == 0):
-		// 15.5)
-		return nothing, refusal(CodeInvalidTypedValue, p.doc, f.v, o.typeText(), "")
-	case o.value.Kind() == strictjson.Array || o.value.Kind() == strictjson.Object:
-		// Step 13.4.7 allows them when the type is @json under the type-scoped
-		// context, while here it is what it was before.
-		return nothing, refusal(CodeInvalidValueObjectValue, p.doc, o.value, "", "found "+o.value.Kind().String())
+		if o.value.IsNull() {
+			return nothing, nil
+		}
+		if err := p.checkValue(f, o); err != nil {
+			return nothing, err
+		}
 	}
 	if f.ap.floats() {
 		return nothing, p.lost(CodeFreeFloating, o.value, scalar(o.value), "")
@@ -95,26 +90,7 @@ func (p *processor) finishValue(f *frame, o *object) (shape, error) {
 	if json {
 		err = p.pushJSON(o.value)
 	} else {
-		e := element{kind: valueObject, has: o.has & allowed &^ (hasLanguage | hasDirection | hasIndex), ref: o.value.Ref()}
-		if o.has&hasType != 0 {
-			e.term = o.typ.typ
-		}
-		if o.has&hasLanguage != 0 {
-			p.setLanguage(&e, o.language)
-		}
-		if o.has&hasDirection != 0 {
-			if err := p.checkDirection(o.value, o.direction); err != nil {
-				return nothing, err
-			}
-			if o.value.Kind() != strictjson.String {
-				if err := p.lost(CodeDirectionDropped, o.value, scalar(o.value), "only a string can have a base direction and keep its type"); err != nil {
-					return nothing, err
-				}
-			}
-			e.dir = o.direction
-			e.has |= hasDirection
-		}
-		err = p.pushScalar(e, o.value)
+		err = p.pushValue(o)
 	}
 	if err != nil {
 		return nothing, err
@@ -123,6 +99,48 @@ func (p *processor) finishValue(f *frame, o *object) (shape, error) {
 		p.setIndex(&p.elements[p.stack[base]], o.index)
 	}
 	return one, nil
+}
+
+// checkValue is steps 15.4 and 15.5: what a value other than a JSON literal must be.
+func (p *processor) checkValue(f *frame, o *object) error {
+	kind := o.value.Kind()
+	switch {
+	case o.has&hasLanguage != 0 && kind != strictjson.String:
+		// 15.4)
+		return refusal(CodeInvalidLanguageTaggedValue, p.doc, o.value, scalar(o.value), "")
+	case o.has&hasType != 0 && (o.has&typeList != 0 || o.typ == nil || o.typ.typeKeyword != noKeyword || o.typ.typeBlank || o.typ.typ.id == 0):
+		// 15.5)
+		return refusal(CodeInvalidTypedValue, p.doc, f.v, o.typeText(), "")
+	case kind == strictjson.Array || kind == strictjson.Object:
+		// Step 13.4.7 allows them when the type is @json under the type-scoped
+		// context, while here it is what it was before.
+		return refusal(CodeInvalidValueObjectValue, p.doc, o.value, "", "found "+kind.String())
+	}
+	return nil
+}
+
+// pushValue pushes the value object of a scalar.
+func (p *processor) pushValue(o *object) error {
+	e := element{kind: valueObject, has: o.has & valueEntries &^ (hasLanguage | hasDirection | hasIndex), ref: o.value.Ref()}
+	if o.has&hasType != 0 {
+		e.term = o.typ.typ
+	}
+	if o.has&hasLanguage != 0 {
+		p.setLanguage(&e, o.language)
+	}
+	if o.has&hasDirection != 0 {
+		if err := p.checkDirection(o.value, o.direction); err != nil {
+			return err
+		}
+		if o.value.Kind() != strictjson.String {
+			if err := p.lost(CodeDirectionDropped, o.value, scalar(o.value), "only a string can have a base direction and keep its type"); err != nil {
+				return err
+			}
+		}
+		e.dir = o.direction
+		e.has |= hasDirection
+	}
+	return p.pushScalar(e, o.value)
 }
 
 // finishSet is step 17, and step 19.1 for lists.

@@ -74,33 +74,15 @@ func (p *processor) newDefinition(c *activeContext, local *localContext, entry *
 		c.define(term, nil)
 	}
 	// 7) to 9)
-	var m termMembers
-	simple := false
-	switch value.Kind() {
-	case strictjson.Null, strictjson.String:
-		m.id = value
-		simple = value.Kind() == strictjson.String
-	case strictjson.Object:
-		var err error
-		if m, err = readTermMembers(value, org); err != nil {
-			return nil, err
-		}
-	default:
-		return nil, refusal(CodeInvalidTermDefinition, org, value, term, "found "+value.Kind().String())
+	m, err := readTermMembers(term, value, org)
+	if err != nil {
+		return nil, err
 	}
-	// 10)
 	d := &definition{org: org}
-	d.protected, _ = local.protected.Bool()
-	// 11)
-	if m.protected.Exists() {
-		if d.protected, _ = m.protected.Bool(); m.protected.Kind() != strictjson.Bool {
-			return nil, refusal(CodeInvalidProtectedValue, org, m.protected, term, "found "+m.protected.Kind().String())
-		}
-		if p.mode10 {
-			return nil, refusal(CodeInvalidTermDefinition, org, m.protected, term, reason10)
-		}
+	t := termMaker{p: p, c: c, local: local, org: org, entry: entry, term: term, m: &m, d: d, simple: value.Kind() == strictjson.String}
+	if err := t.protection(); err != nil {
+		return nil, err
 	}
-	t := termMaker{p: p, c: c, local: local, org: org, entry: entry, term: term, m: &m, d: d, simple: simple}
 	ok, err := t.mapping()
 	if err != nil {
 		return nil, err
@@ -152,9 +134,17 @@ type termMembers struct {
 	id, reverse, typ, container, context, language, direction, index, nest, prefix, protected strictjson.Value
 }
 
-// readTermMembers reads an expanded term definition; step 26 refuses what it
-// cannot have.
-func readTermMembers(value strictjson.Value, org *origin) (m termMembers, err error) {
+// readTermMembers is steps 7 to 9: it reads a term definition, simple or expanded. Step
+// 26 refuses what an expanded one cannot have.
+func readTermMembers(term string, value strictjson.Value, org *origin) (m termMembers, err error) {
+	switch value.Kind() {
+	case strictjson.Null, strictjson.String:
+		m.id = value
+		return m, nil
+	case strictjson.Object:
+	default:
+		return m, refusal(CodeInvalidTermDefinition, org, value, term, "found "+value.Kind().String())
+	}
 	for i := range value.Len() {
 		member := value.Member(i)
 		var slot *strictjson.Value
@@ -204,6 +194,24 @@ type termMaker struct {
 
 func (t *termMaker) refuse(code Code, v strictjson.Value, reason string) error {
 	return refusal(code, t.org, v, t.term, reason)
+}
+
+// protection is steps 10 and 11.
+func (t *termMaker) protection() error {
+	// 10)
+	t.d.protected, _ = t.local.protected.Bool()
+	v := t.m.protected
+	if !v.Exists() {
+		return nil
+	}
+	// 11)
+	if t.d.protected, _ = v.Bool(); v.Kind() != strictjson.Bool {
+		return t.refuse(CodeInvalidProtectedValue, v, "found "+v.Kind().String())
+	}
+	if t.p.mode10 {
+		return t.refuse(CodeInvalidTermDefinition, v, reason10)
+	}
+	return nil
 }
 
 // expand expands a string of the definition as vocabulary, defining the terms
