@@ -128,6 +128,10 @@ type compiler struct {
 	ignored   map[rdf.ID]*ignoredList
 	patterns  map[patternKey]*patternCheck
 
+	members int                // of all lists that were read
+	noPath  []string           // why nodes are no paths
+	unfit   map[listUse]rdf.ID // the first member of a list that its component does not take
+
 	maxPattern                    int // characters of a pattern
 	patternBytes, maxPatternBytes int // what the patterns take, and may take
 
@@ -145,6 +149,7 @@ type tables struct {
 	params []rdf.Run  // of the shape that is being compiled, by index of parameters
 	found  []rdf.ID
 	paths  []*path // that were read
+	read   []list  // likewise
 }
 
 var pool = sync.Pool{New: func() any { return &tables{params: make([]rdf.Run, len(parameters))} }}
@@ -158,7 +163,8 @@ func (k *compiler) release() {
 	}
 	clear(t.params)
 	clear(t.paths)
-	t.found, t.paths = t.found[:0], t.paths[:0]
+	clear(t.read)
+	t.found, t.paths, t.read = t.found[:0], t.paths[:0], t.read[:0]
 	pool.Put(t)
 }
 
@@ -167,11 +173,28 @@ type termInfo struct {
 	role
 	shape    int32 // 1 + its index in Program.shapes; 0: no shape so far
 	constant int32 // 1 + its constID; 0: not named by the program so far
-	path     int32 // 1 + its index in compiler.paths; 0: not read so far; or beingRead
+	path     int32 // 1 + its index in compiler.paths; 0: not read so far; beingRead; or less: see noPath
+	list     int32 // 1 + its index in compiler.read; 0: not read so far
 }
 
-// beingRead marks a path of which a part is being read.
+// beingRead marks a path of which a part is being read. What is less by one or more
+// marks a node that is no path, for the reason that compiler.noPath has at the index
+// 0 or more.
 const beingRead = -1
+
+// listUse is a list, and the component that wants something of its members.
+type listUse struct {
+	head rdf.ID
+	by   component
+}
+
+// notFit remembers a member of a list that its component does not take.
+func (k *compiler) notFit(u listUse, member rdf.ID) {
+	if k.unfit == nil {
+		k.unfit = map[listUse]rdf.ID{}
+	}
+	k.unfit[u] = member
+}
 
 // ids holds the shapes graph's IDs of the terms that compiling looks for.
 type ids struct {
@@ -358,7 +381,26 @@ func (k *compiler) list(s *shape, v value) ([]rdf.ID, bool) {
 	return members, true
 }
 
+// readList returns the members of a list, or why it is none. Every list is read
+// once, whatever it is found to be: many shapes may have one.
 func (k *compiler) readList(head rdf.ID) (members []rdf.ID, reason string) {
+	if n := k.terms[head].list; n != 0 {
+		l := &k.read[n-1]
+		return l.members, l.reason
+	}
+	members, reason = k.walkList(head)
+	k.read = append(k.read, list{members, reason})
+	k.terms[head].list = int32(len(k.read))
+	return members, reason
+}
+
+// list is what a list was read to.
+type list struct {
+	members []rdf.ID
+	reason  string // why it is no list
+}
+
+func (k *compiler) walkList(head rdf.ID) (members []rdf.ID, reason string) {
 	for node := head; ; {
 		if k.d.Kind(node) == rdf.KindLiteral {
 			return nil, "found " + k.name(node)
@@ -379,12 +421,28 @@ func (k *compiler) readList(head rdf.ID) (members []rdf.ID, reason string) {
 				where = fmt.Sprintf(" after %d members", len(members))
 			}
 			return nil, fmt.Sprintf("found a node%s with %d rdf:first and %d rdf:rest", where, first.Len(), rest.Len())
-		case len(members) > k.g.Len():
+		case len(members) > k.g.Len()/2: // of two triples each
 			return nil, "found a loop of rdf:rest"
+		case !k.takeMember(head):
+			return nil, "found more lists than can be read"
 		}
 		members = append(members, first.At(0).O)
 		node = rest.At(0).O
 	}
+}
+
+// fewMembers is how many members the lists of any graph may have together.
+const fewMembers = 1 << 16
+
+// takeMember counts a member of a list. All lists together have at most half as many
+// as the graph has triples, unless they end with the same lists: a graph of some
+// thousand triples could have lists of many millions.
+func (k *compiler) takeMember(head rdf.ID) bool {
+	most := max(fewMembers, k.g.Len())
+	if k.members++; k.members > most {
+		k.exceed(LimitListMembers, most, k.placeOf(head))
+	}
+	return k.members <= most
 }
 
 // at returns where the object of a triple stands.

@@ -148,12 +148,13 @@ type LimitError = rdf.LimitError
 
 // The limits of compiling and validating.
 const (
-	LimitChecks     rdf.LimitName = "shape-checks"   // Options.MaxChecks
-	LimitShapeDepth rdf.LimitName = "shape-nesting"  // CompileOptions.MaxDepth, Options.MaxDepth
-	LimitPathDepth  rdf.LimitName = "path-nesting"   // CompileOptions.MaxDepth
-	LimitPathLength rdf.LimitName = "path-length"    // maxPathLength
-	LimitPattern    rdf.LimitName = "pattern-length" // CompileOptions.MaxPattern
-	LimitPatterns   rdf.LimitName = "pattern-bytes"  // CompileOptions.MaxPatternBytes
+	LimitChecks      rdf.LimitName = "shape-checks"   // Options.MaxChecks
+	LimitShapeDepth  rdf.LimitName = "shape-nesting"  // CompileOptions.MaxDepth, Options.MaxDepth
+	LimitPathDepth   rdf.LimitName = "path-nesting"   // CompileOptions.MaxDepth
+	LimitPathLength  rdf.LimitName = "path-length"    // maxPathLength
+	LimitListMembers rdf.LimitName = "list-members"   // see fewMembers
+	LimitPattern     rdf.LimitName = "pattern-length" // CompileOptions.MaxPattern
+	LimitPatterns    rdf.LimitName = "pattern-bytes"  // CompileOptions.MaxPatternBytes
 )
 
 // UnknownShapeError says that a program has no shape of a name.

@@ -155,6 +155,111 @@ func TestLongTags(t *testing.T) {
 	}
 }
 
+// TestOneListOfManyShapes reads a long list, well-formed or not, for as many shapes as
+// it has members. Read for each of them it takes minutes.
+func TestOneListOfManyShapes(t *testing.T) {
+	t.Parallel()
+	const n = 40_000
+	for _, row := range []struct {
+		name, member, last, end, use, problem string
+	}{
+		{"a path without an end", "ex:p", "ex:p", "", "sh:path ex:l0", ""}, // an IRI is a predicate
+		{"a path without an end, of blank nodes", "ex:p", "ex:p", "", "sh:path _:l0", "found a node after 39999 members"},
+		{"a path that ends with a literal", "ex:p", "ex:p", "1", "sh:path _:l0", "expected a list of paths, found"},
+		{"a path with a literal", "ex:p", "1", "()", "sh:path _:l0", "expected a path, found"},
+		{"alternatives without an end", "ex:p", "ex:p", "", "sh:path [ sh:alternativePath _:l0 ]", "found a node after 39999 members"},
+		{"alternatives with a literal", "ex:p", "1", "()", "sh:path [ sh:alternativePath _:l0 ]", "expected a path, found"},
+		{"shapes without an end", "ex:Q", "ex:Q", "", "sh:or _:l0", "found a node after 39999 members"},
+		{"shapes with a literal", "ex:Q", "1", "()", "sh:and _:l0", "expected a shape, found"},
+		{"values without an end", "ex:p", "ex:p", "", "sh:in _:l0", "found a node after 39999 members"},
+		{"a loop", "ex:p", "ex:p", "_:l0", "sh:in _:l0", "found a loop"},
+		{"languages without an end", `"en"`, `"en"`, "", "sh:languageIn _:l0", "found a node after 39999 members"},
+		{"languages with a number", `"en"`, "1", "()", "sh:languageIn _:l0", "expected an xsd:string"},
+		{"ignored properties without an end", "ex:p", "ex:p", "", "sh:ignoredProperties _:l0", "found a node after 39999 members"},
+		{"ignored properties with a literal", "ex:p", "1", "()", "sh:closed true; sh:ignoredProperties _:l0", "expected a list of IRIs, found"},
+		{"ignored properties", "ex:p", "ex:p", "()", "sh:ignoredProperties _:l0", ""},
+		{"the same of closed shapes", "ex:p", "ex:p", "()", "sh:closed true; sh:ignoredProperties _:l0", ""},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			t.Parallel()
+			var b strings.Builder
+			for i := range n {
+				member, rest := row.member, fmt.Sprintf("; rdf:rest _:l%d", i+1)
+				if i == n-1 {
+					member, rest = row.last, ""
+					if row.end != "" {
+						rest = "; rdf:rest " + row.end
+					}
+				}
+				fmt.Fprintf(&b, "_:l%d rdf:first %s %s.\n", i, member, rest)
+			}
+			for i := range n {
+				fmt.Fprintf(&b, "ex:S%d %s.\n", i, row.use)
+			}
+			_, err := shacl.Compile(graph(t, "shapes.ttl", b.String()), shacl.CompileOptions{})
+			if row.problem == "" {
+				require.NoError(t, err)
+				return
+			}
+			var refused *shacl.CompileError
+			require.ErrorAs(t, err, &refused)
+			assert.Equal(t, n, len(refused.Problems)+refused.Omitted, "each shape is told of")
+			for _, p := range []shacl.Problem{refused.Problems[0], refused.Problems[999]} {
+				assert.Contains(t, p.Text, row.problem)
+			}
+		})
+	}
+}
+
+// TestListsWithOneEnd has lists that differ in their first member alone: the others,
+// held for each list, are gigabytes.
+func TestListsWithOneEnd(t *testing.T) {
+	t.Parallel()
+	const n, m = 3000, 5000
+	lists := func(n int, member, use string) rdf.Graph {
+		var b strings.Builder
+		b.WriteString("_:end rdf:first " + member + "; rdf:rest (" + strings.Repeat(" "+member, m) + ").\n")
+		for i := range n {
+			fmt.Fprintf(&b, "ex:S%d %s. _:l%[1]d rdf:first %[3]s; rdf:rest _:end.\n", i, strings.ReplaceAll(use, "LIST", fmt.Sprintf("_:l%d", i)), member)
+		}
+		return graph(t, "shapes.ttl", b.String())
+	}
+	for _, row := range []struct{ member, use string }{
+		{"ex:Q", "sh:or LIST"}, {"ex:p", "sh:in LIST"}, {`"en"`, "sh:languageIn LIST"}, {"ex:p", "sh:ignoredProperties LIST"}, {"ex:p", "sh:path [ sh:alternativePath LIST ]"},
+	} {
+		t.Run(row.use, func(t *testing.T) {
+			t.Parallel()
+			_, err := shacl.Compile(lists(n, row.member, row.use), shacl.CompileOptions{})
+			var limit *shacl.LimitError
+			require.ErrorAs(t, err, &limit)
+			if limit.Limit != shacl.LimitPathLength { // which comes first
+				assert.Equal(t, shacl.LimitListMembers, limit.Limit)
+				assert.EqualValues(t, 1<<16, limit.Max)
+			}
+			assert.NotZero(t, limit.Place.Line)
+			if limit.Limit == shacl.LimitListMembers {
+				_, err = shacl.Compile(lists(10, row.member, row.use), shacl.CompileOptions{})
+				require.NoError(t, err)
+			}
+		})
+	}
+}
+
+// TestQualifiedOfManyParents has a property with many qualified shapes, which is
+// ill-formed, beside another in many shapes: their product would be gigabytes.
+func TestQualifiedOfManyParents(t *testing.T) {
+	t.Parallel()
+	const n = 20_000
+	var b strings.Builder
+	b.WriteString("ex:P sh:path ex:p; sh:qualifiedMinCount 1; sh:qualifiedValueShape ex:Q; sh:qualifiedValueShapesDisjoint true.\n")
+	for i := range n {
+		fmt.Fprintf(&b, "ex:S%d sh:property ex:P, ex:M. ex:M sh:qualifiedValueShape ex:Q%[1]d.\n", i)
+	}
+	b.WriteString("ex:M sh:path ex:p.")
+	_, err := shacl.Compile(graph(t, "shapes.ttl", b.String()), shacl.CompileOptions{})
+	require.ErrorContains(t, err, "expected one value, found 20000")
+}
+
 // TestManyPatterns bounds what the classes of patterns take: without that a
 // graph of 200 KB takes half a minute and gigabytes.
 func TestManyPatterns(t *testing.T) {

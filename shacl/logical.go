@@ -71,10 +71,15 @@ func (k *compiler) shapeList(s *shape, v value) (*shapeList, bool) {
 	if !ok {
 		return nil, false
 	}
+	use := listUse{v.id, orComponent} // the others want the same
+	if m := k.unfit[use]; m != 0 {
+		members = []rdf.ID{m}
+	}
 	shapes := make([]*shape, 0, len(members))
 	for _, m := range members {
 		to := k.refer(s, value{v.property, m, v.place})
 		if to == nil {
+			k.notFit(use, m)
 			return nil, false
 		}
 		shapes = append(shapes, to)

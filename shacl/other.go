@@ -22,6 +22,7 @@ type closedCheck struct {
 type ignoredList struct {
 	predicates []constID
 	terms      []rdf.Term // the same
+	reason     string     // why there are none
 }
 
 func compileClosed(k *compiler, s *shape, v value) check {
@@ -53,31 +54,27 @@ func compileClosed(k *compiler, s *shape, v value) check {
 	return c
 }
 
-// ignoredList returns the predicates of a list, none when it is ill-formed, which
-// checkCompanion reports.
+// ignoredList returns the predicates of a list, none with the reason when it is
+// ill-formed (rules ignoredProperties-node and ignoredProperties-members-nodeKind),
+// which checkCompanion reports.
 func (k *compiler) ignoredList(head rdf.ID) *ignoredList {
 	l := k.ignored[head]
-	if l == nil {
-		l = &ignoredList{}
-		members, _ := k.ignoredProperties(head)
-		for _, m := range members {
-			l.predicates, l.terms = append(l.predicates, k.constant(m)), append(l.terms, k.d.Term(m))
-		}
-		put(&k.ignored, head, l)
+	if l != nil {
+		return l
+	}
+	l = &ignoredList{}
+	put(&k.ignored, head, l)
+	members, reason := k.readList(head)
+	if i := slices.IndexFunc(members, func(m rdf.ID) bool { return k.d.Kind(m) != rdf.KindIRI }); i >= 0 {
+		reason = "found " + k.name(members[i]) + " in it"
+	}
+	if l.reason = reason; reason != "" {
+		return l
+	}
+	for _, m := range members {
+		l.predicates, l.terms = append(l.predicates, k.constant(m)), append(l.terms, k.d.Term(m))
 	}
 	return l
-}
-
-// ignoredProperties reads the list of predicates, or says why it is none (rules
-// ignoredProperties-node and ignoredProperties-members-nodeKind).
-func (k *compiler) ignoredProperties(head rdf.ID) ([]rdf.ID, string) {
-	members, reason := k.readList(head)
-	for _, m := range members {
-		if k.d.Kind(m) != rdf.KindIRI {
-			return nil, "found " + k.name(m) + " in it"
-		}
-	}
-	return members, reason
 }
 
 func (c *closedCheck) holds(r *run, s *shape, con *constraint, focus rdf.ID, values []rdf.ID) bool {

@@ -47,6 +47,7 @@ type pathList struct {
 	parts         []*path
 	depth, length int
 	steps, back   []*step // of the parts, and their inverses in reverse order
+	reason        string  // why there is none
 }
 
 // compilePath makes the path of a property shape, nil after it reported why not.
@@ -66,6 +67,8 @@ func (k *compiler) readPath(s *shape, v value, node rdf.ID, depth int) (*path, s
 		return nil, "expected a path, found a path that contains itself"
 	case n > 0:
 		return k.paths[n-1], ""
+	case n < beingRead:
+		return nil, k.noPath[beingRead-1-n]
 	}
 	if depth > k.maxDepth {
 		k.exceed(LimitPathDepth, k.maxDepth, v.place)
@@ -89,7 +92,8 @@ func (k *compiler) readPath(s *shape, v value, node rdf.ID, depth int) (*path, s
 	k.terms[node].path = beingRead
 	p, reason := k.readBlankPath(s, v, node, depth)
 	if reason != "" {
-		k.terms[node].path = 0
+		k.noPath = append(k.noPath, reason)
+		k.terms[node].path = beingRead - int32(len(k.noPath))
 		return nil, reason
 	}
 	if p.list != nil {
@@ -162,42 +166,45 @@ func (k *compiler) readBlankPath(s *shape, v value, node rdf.ID, depth int) (*pa
 func (k *compiler) readPathList(s *shape, v value, head rdf.ID, depth int, kind pathKind) (*path, string) {
 	l := k.pathLists[head]
 	if l == nil {
-		var reason string
-		if l, reason = k.newPathList(s, v, head, depth); reason != "" {
-			return nil, reason
-		}
+		l = k.newPathList(s, v, head, depth)
 		put(&k.pathLists, head, l)
+	}
+	if l.reason != "" {
+		return nil, l.reason
 	}
 	return &path{kind: kind, parts: l.parts, list: l}, ""
 }
 
-func (k *compiler) newPathList(s *shape, v value, head rdf.ID, depth int) (*pathList, string) {
+func (k *compiler) newPathList(s *shape, v value, head rdf.ID, depth int) *pathList {
 	k.useList(head)
 	members, reason := k.readList(head)
 	if reason != "" {
-		return nil, "expected a list of paths, " + reason
+		return &pathList{reason: "expected a list of paths, " + reason}
 	}
 	if len(members) < 2 {
-		return nil, fmt.Sprintf("expected a list of two or more paths, found %d", len(members))
+		return &pathList{reason: fmt.Sprintf("expected a list of two or more paths, found %d", len(members))}
 	}
 	l := &pathList{}
 	for _, m := range members {
 		part, reason := k.readPath(s, v, m, depth+1)
 		if reason != "" {
-			return nil, reason
+			return &pathList{reason: reason}
 		}
 		l.parts = append(l.parts, part)
 		l.depth, l.length = max(l.depth, part.depth+1), min(l.length+part.length, maxPathLength+1)
 		l.steps, l.back = append(l.steps, part.steps), append(l.back, part.inverse)
 	}
 	slices.Reverse(l.back)
-	return l, ""
+	return l
 }
 
 // useList marks the nodes of a list, well-formed or not, as part of a path that
 // is used.
 func (k *compiler) useList(head rdf.ID) {
 	for node, n := head, 0; k.d.Kind(node) == rdf.KindBlank && n <= k.g.Len(); n++ {
+		if n > 0 && k.used[node] {
+			return // what follows it is marked as well
+		}
 		put(&k.used, node, true)
 		rest := k.g.Objects(node, k.ids.rest)
 		if rest.Len() != 1 {

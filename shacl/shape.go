@@ -194,8 +194,8 @@ func (k *compiler) checkCompanion(s *shape, p *parameter, v value) {
 			k.noEffect(s, v, CodeNoEffect, "it does nothing without sh:pattern")
 		}
 	case vocab.SHIgnoredProperties:
-		if _, reason := k.ignoredProperties(v.id); reason != "" {
-			k.illFormed(s, v, "expected a list of IRIs, "+reason)
+		if l := k.ignoredList(v.id); l.reason != "" {
+			k.illFormed(s, v, "expected a list of IRIs, "+l.reason)
 		} else if !k.has(s, vocab.SHClosed) {
 			k.noEffect(s, v, CodeNoEffect, "it does nothing without sh:closed")
 		}

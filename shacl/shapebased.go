@@ -127,10 +127,9 @@ func (k *compiler) siblings(s *shape) []*shapeList {
 func (k *compiler) qualifiedShapes(parent rdf.ID) []*shape {
 	var nodes []rdf.ID
 	for property := range k.g.Objects(parent, k.ids.property).Quads() {
-		for q := range k.g.Objects(property.O, k.ids.qualifiedValueShape).Quads() {
-			if k.d.Kind(q.O) != rdf.KindLiteral {
-				nodes = append(nodes, q.O)
-			}
+		values := k.g.Objects(property.O, k.ids.qualifiedValueShape)
+		if values.Len() == 1 && k.d.Kind(values.At(0).O) != rdf.KindLiteral { // others are reported where they stand
+			nodes = append(nodes, values.At(0).O)
 		}
 	}
 	slices.Sort(nodes)

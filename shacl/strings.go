@@ -178,10 +178,15 @@ func compileLanguageIn(k *compiler, s *shape, v value) check {
 	if !ok {
 		return nil
 	}
+	use := listUse{v.id, languageInComponent}
+	if m := k.unfit[use]; m != 0 {
+		members = []rdf.ID{m}
+	}
 	c := &languageInCheck{}
 	for _, m := range members { // rule languageIn-members-datatype
 		text, ok := k.plainString(s, value{v.property, m, v.place})
 		if !ok {
+			k.notFit(use, m)
 			return nil
 		}
 		c.ranges = append(c.ranges, text)

@@ -81,6 +81,13 @@ func hostileShapes() []hostileInput {
 		large("many patterns", func() string {
 			return "ex:S sh:targetClass ex:Thing .\n" + repeat(1_500, "ex:S sh:property [ sh:path ex:p%[1]d ; sh:pattern \"\\\\p{L}{1,90}%[1]d\" ] .\n")
 		}),
+		large("one list without an end, of many shapes", func() string {
+			return "ex:S sh:targetClass ex:Thing .\n" + repeat(1_500, "_:l%[1]d rdf:first ex:p ; rdf:rest _:l%[1]dx . _:l%[1]dx rdf:first ex:p ; rdf:rest _:end .\n") +
+				"_:end rdf:first ex:p ; rdf:rest ( " + strings.Repeat("ex:p ", 900) + ") .\n" + repeat(1_500, "ex:S%[1]d sh:path _:l%[1]d ; sh:in _:l%[1]d ; sh:or _:l0 .\n")
+		}),
+		large("one list of many closed shapes", func() string {
+			return "ex:l0 rdf:first ex:p ; rdf:rest ( " + strings.Repeat("ex:p ", 900) + ") .\n" + repeat(3_000, "ex:S%[1]d sh:targetClass ex:Thing ; sh:closed true ; sh:ignoredProperties ex:l0 .\n")
+		}),
 		large("classes of the same escapes", func() string {
 			class := "[^" + strings.Repeat(`\\P{L}\\p{Lu}`, 2_000) + "]"
 			return "ex:S sh:targetClass ex:Thing .\n" + repeat(12, "ex:S sh:property [ sh:path ex:p%[1]d ; sh:pattern \""+class+"%[1]d\" ] .\n")
