@@ -126,14 +126,6 @@ func (r *Result) Property() string {
 	return r.why.component.parameter()
 }
 
-// ParameterPlace returns where that value stands in the shapes graph.
-func (r *Result) ParameterPlace() rdf.Place {
-	if r.why == nil {
-		return rdf.Place{}
-	}
-	return r.why.place
-}
-
 // Pass is a constraint that held for a focus node.
 type Pass struct {
 	Focus      rdf.Term

@@ -150,7 +150,8 @@ func roleOf(local string) role {
 	return role{kind: isUnknown}
 }
 
-// roles are the roles of the terms of SHACL that stand on shapes, by local name.
+// roles are the roles of the terms of SHACL that stand on shapes, and of the constraint
+// components, by local name.
 var roles = makeRoles()
 
 func makeRoles() map[string]role {
@@ -173,38 +174,41 @@ func makeRoles() map[string]role {
 		vocab.SHValidator, vocab.SHNodeValidator, vocab.SHPropertyValidator)
 	set(isEntailment, vocab.SHEntailment)
 	set(isUnsupported, vocab.SHSparql, vocab.SHSelect, vocab.SHAsk, vocab.SHJs, vocab.SHTarget, vocab.SHRule, vocab.SHExpression, vocab.SHValues)
+	set(isElsewhere, componentIRIs[:]...)
 	for i := range parameters {
 		roles[strings.TrimPrefix(parameters[i].iri, vocab.SH)] = role{kind: isParameter, param: uint8(i)}
 	}
 	return roles
 }
 
-// isOtherTerm reports whether a local name is one of the terms of SHACL, of its
-// advanced features and of its JavaScript extensions that stand on no shape, or
-// that are classes and other things that are not properties.
+// isOtherTerm reports whether a local name is one of the other terms of SHACL, of its
+// advanced features and of its JavaScript extensions: those that stand on no shape, and
+// those that are no properties.
 func isOtherTerm(local string) bool {
 	switch local {
 	case
-		"ValidationReport", "ValidationResult", "AbstractResult", "ResultAnnotation", "conforms", "result", "detail", "focusNode", "resultMessage", "resultPath",
-		"resultSeverity", "sourceConstraint", "sourceConstraintComponent", "sourceShape", "value", "shapesGraphWellFormed",
+		"ValidationReport", "ValidationResult", "AbstractResult", "ResultAnnotation", "conforms", "result",
+		"detail", "focusNode", "resultMessage", "resultPath",
+		"resultSeverity", "sourceConstraint", "sourceConstraintComponent", "sourceShape", "value",
+		"shapesGraphWellFormed",
 		"resultAnnotation", "annotationProperty", "annotationValue", "annotationVarName",
 		"prefix", "namespace", "PrefixDeclaration",
 		"Shape", "NodeShape", "PropertyShape", "Severity", "Info", "Warning", "Violation", "PropertyGroup",
 		"NodeKind", "IRI", "BlankNode", "Literal", "BlankNodeOrIRI", "BlankNodeOrLiteral", "IRIOrLiteral",
 		"ConstraintComponent", "Parameter", "Parameterizable", "Validator",
-		"construct", "update", "ask", "select", "returnType", "Function", "condition", "subject", "predicate", "object",
-		"filterShape", "nodes", "intersection", "union", "this", "if", "then", "else", "exists", "count", "sum", "min", "max", "distinct", "limit", "offset", "orderBy", "desc", "concat", "join", "groupConcat",
+		"construct", "update", "ask", "select", "returnType", "Function", "condition", "subject",
+		"predicate", "object",
+		"filterShape", "nodes", "intersection", "union", "this", "if", "then", "else", "exists", "count",
+		"sum", "min", "max", "distinct", "limit", "offset", "orderBy", "desc", "concat", "join",
+		"groupConcat",
 		"Target", "TargetType", "Rule", "TripleRule", "targetShape",
-		"SPARQLExecutable", "SPARQLAskExecutable", "SPARQLSelectExecutable", "SPARQLConstructExecutable", "SPARQLUpdateExecutable",
-		"SPARQLAskValidator", "SPARQLSelectValidator", "SPARQLConstraint", "SPARQLConstraintComponent", "SPARQLFunction", "SPARQLRule", "SPARQLTarget", "SPARQLTargetType",
-		"JSExecutable", "JSConstraint", "JSConstraintComponent", "JSFunction", "JSLibrary", "JSRule", "JSTarget", "JSTargetType", "JSValidator",
+		"SPARQLExecutable", "SPARQLAskExecutable", "SPARQLSelectExecutable", "SPARQLConstructExecutable",
+		"SPARQLUpdateExecutable",
+		"SPARQLAskValidator", "SPARQLSelectValidator", "SPARQLConstraint", "SPARQLConstraintComponent",
+		"SPARQLFunction", "SPARQLRule", "SPARQLTarget", "SPARQLTargetType",
+		"JSExecutable", "JSConstraint", "JSConstraintComponent", "JSFunction", "JSLibrary", "JSRule",
+		"JSTarget", "JSTargetType", "JSValidator",
 		"jsFunctionName", "jsLibrary", "jsLibraryURL",
-		"ClassConstraintComponent", "DatatypeConstraintComponent", "NodeKindConstraintComponent", "MinCountConstraintComponent", "MaxCountConstraintComponent",
-		"MinExclusiveConstraintComponent", "MinInclusiveConstraintComponent", "MaxExclusiveConstraintComponent", "MaxInclusiveConstraintComponent",
-		"MinLengthConstraintComponent", "MaxLengthConstraintComponent", "PatternConstraintComponent", "LanguageInConstraintComponent", "UniqueLangConstraintComponent",
-		"EqualsConstraintComponent", "DisjointConstraintComponent", "LessThanConstraintComponent", "LessThanOrEqualsConstraintComponent",
-		"NotConstraintComponent", "AndConstraintComponent", "OrConstraintComponent", "XoneConstraintComponent", "NodeConstraintComponent", "PropertyConstraintComponent",
-		"QualifiedMinCountConstraintComponent", "QualifiedMaxCountConstraintComponent", "ClosedConstraintComponent", "HasValueConstraintComponent", "InConstraintComponent",
 		"ExpressionConstraintComponent":
 		return true
 	}
