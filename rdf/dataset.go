@@ -144,7 +144,8 @@ func (d *Dataset) Lookup(t Term) ID {
 		if id := d.find(hash(KindBlank, 0, t.value), KindBlank, 0, t.value); id != 0 {
 			return id
 		}
-		if n, err := strconv.Atoi(strings.TrimPrefix(t.value, d.anonPrefix)); err == nil && n >= 0 && n < len(d.anon) && d.value(d.anon[n]) == t.value {
+		n, err := strconv.Atoi(strings.TrimPrefix(t.value, d.anonPrefix))
+		if err == nil && 0 <= n && n < len(d.anon) && d.value(d.anon[n]) == t.value {
 			return d.anon[n]
 		}
 	case KindLiteral:

@@ -94,7 +94,8 @@ func Bytes(doc []byte) iter.Seq2[Change, []byte] {
 			}
 		}
 		for _, more := range attached {
-			if !yield(Change{Kind: "append", Offset: len(doc)}, append(slices.Clone(doc), more...)) || !yield(Change{Kind: "prepend"}, append([]byte(more), doc...)) {
+			if !yield(Change{Kind: "append", Offset: len(doc)}, append(slices.Clone(doc), more...)) ||
+				!yield(Change{Kind: "prepend"}, append([]byte(more), doc...)) {
 				return
 			}
 		}
@@ -156,7 +157,8 @@ func pieces(what string, all [][]byte) iter.Seq2[Change, []byte] {
 			return yield(Change{Kind: kind, Offset: at}, slices.Concat(changed...))
 		}
 		for i, piece := range all {
-			if !put("drop a "+what, slices.Delete(slices.Clone(all), i, i+1)) || !put("double a "+what, slices.Insert(slices.Clone(all), i, piece)) {
+			if !put("drop a "+what, slices.Delete(slices.Clone(all), i, i+1)) ||
+				!put("double a "+what, slices.Insert(slices.Clone(all), i, piece)) {
 				return
 			}
 			if j := (i + far) % len(all); j != i {

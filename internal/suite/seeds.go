@@ -47,7 +47,10 @@ type folders [origins]string
 
 func findFolders(t testing.TB) folders {
 	t.Helper()
-	return folders{own: moduleRoot(t), suites: find(t, Variable, "suites"), vectors: find(t, VectorsVariable, "vectors"), cases: find(t, CasesVariable, "cases")}
+	return folders{
+		own: moduleRoot(t), suites: find(t, Variable, "suites"),
+		vectors: find(t, VectorsVariable, "vectors"), cases: find(t, CasesVariable, "cases"),
+	}
 }
 
 func seeds(t testing.TB, at folders, most int, kinds []Kind) []Seed {

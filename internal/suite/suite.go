@@ -61,7 +61,8 @@ func moduleRoot(t testing.TB) string {
 		t.Fatal(err)
 	}
 	for {
-		if mod, err := os.ReadFile(filepath.Join(dir, "go.mod")); err == nil && strings.HasPrefix(string(mod), "module github.com/rdfproto/rdfproto\n") {
+		mod, err := os.ReadFile(filepath.Join(dir, "go.mod"))
+		if err == nil && strings.HasPrefix(string(mod), "module github.com/rdfproto/rdfproto\n") {
 			return dir
 		}
 		up := filepath.Dir(dir)

@@ -53,7 +53,8 @@ const (
 )
 
 // entries are the members of the set that are entries of the map.
-const entries = hasID | hasType | hasIndex | hasGraph | hasIncluded | hasReverse | hasProperty | hasValue | hasLanguage | hasDirection | hasList | hasSet
+const entries = hasID | hasType | hasIndex | hasGraph | hasIncluded | hasReverse | hasProperty |
+	hasValue | hasLanguage | hasDirection | hasList | hasSet
 
 // term is what an IRI or blank node identifier became: an ID of the builder, or,
 // when no term can be made of it, 1 + its index in processor.odd.

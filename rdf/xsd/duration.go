@@ -186,7 +186,8 @@ func daysOfMonths(months int64, back bool, year, month int64) int64 {
 // compareBigDurations compares durations exactly, with numbers of any length.
 func compareBigDurations(a, b *Value) Order {
 	x, y := a.split(), b.split()
-	if compareSigned(x.neg, y.neg, cmp.Or(compareNat(x.months, y.months), compareNat(x.seconds, y.seconds), strings.Compare(a.text, b.text))) == 0 {
+	same := cmp.Or(compareNat(x.months, y.months), compareNat(x.seconds, y.seconds), strings.Compare(a.text, b.text)) == 0
+	if same && x.neg == y.neg {
 		return Equal
 	}
 	var c [4]int
