@@ -53,7 +53,7 @@ func readMessageConfig(file string, root strictjson.Value, read func(name string
 	lists := map[string]*[]string{"extensions": &c.extensions, "agreements": &c.agreements, "seen": &c.seen, "policies": &c.policies}
 	for name, v := range root.Members() {
 		var err error
-		ok := true
+		var ok bool
 		switch {
 		case texts[name] != nil:
 			if *texts[name], ok = v.Str(); !ok {
