@@ -4,7 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strings"
+	"math"
 	"testing"
 	"time"
 
@@ -35,7 +35,7 @@ func TestCache(t *testing.T) {
 		}
 		return string(d.Content)
 	}
-	c, err := authz.NewCache(from, func() time.Time { return now }, authz.CacheOptions{Fresh: time.Minute})
+	c, err := authz.NewCache(from, func() time.Time { return now }, authz.CacheOptions{Fresh: time.Minute, Untold: time.Hour})
 	require.NoError(t, err)
 	require.Equal(t, "urn:a 1", get(c))
 	now = now.Add(59 * time.Second)
@@ -75,7 +75,7 @@ func TestCache(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, before+1, reads, "what is kept is bounded in bytes")
 
-	for _, o := range []authz.CacheOptions{{Fresh: -1}, {InsecureStale: -1}} {
+	for _, o := range []authz.CacheOptions{{Fresh: -1}, {Untold: -1}, {InsecureStale: -1}} {
 		_, err := authz.NewCache(from, time.Now, o)
 		require.Error(t, err)
 	}
@@ -87,53 +87,61 @@ type documents func(string) (vc.Document, error)
 
 func (d documents) Document(_ context.Context, url string) (vc.Document, error) { return d(url) }
 
-// TestCacheTTL: a list is kept for its own ttl, but not beyond the end of its validity.
-func TestCacheTTL(t *testing.T) {
+// TestCacheKeep: a list is kept for the life that a verifier tells of it, the shortest if
+// that is several times, and what nobody tells about for a moment only.
+func TestCacheKeep(t *testing.T) {
 	t.Parallel()
-	const ttl = "<urn:a> <https://www.w3.org/ns/credentials/status#ttl> "
-	const ends = "<urn:a> <https://www.w3.org/2018/credentials#validUntil> "
+	type told struct {
+		ttl   time.Duration
+		until time.Time
+	}
+	const none = time.Duration(math.MaxInt64)
 	for name, tt := range map[string]struct {
-		text string
-		want time.Duration
+		told    []told
+		changed bool // what is told is about another version
+		options authz.CacheOptions
+		want    time.Duration
 	}{
-		"nothing":                    {`{"credentialSubject":{}}`, time.Minute},
-		"no document at all":         {`{`, time.Minute},
-		"shorter":                    {`{"credentialSubject":{"ttl":30000}}`, 30 * time.Second},
-		"longer":                     {`{"credentialSubject":{"ttl":90000}}`, time.Minute},
-		"much longer":                {`{"credentialSubject":{"ttl":1e300}}`, time.Minute},
-		"the shortest of two":        {`{"credentialSubject":[{"ttl":40000},{"ttl":20000}]}`, 20 * time.Second},
-		"below a millisecond":        {`{"credentialSubject":{"ttl":0.5}}`, 500 * time.Microsecond},
-		"none":                       {`{"credentialSubject":{"ttl":0}}`, 0},
-		"below none":                 {`{"credentialSubject":{"ttl":-1}}`, 0},
-		"a word":                     {`{"credentialSubject":{"ttl":"long"}}`, 0},
-		"null":                       {`{"credentialSubject":{"ttl":null}}`, 0},
-		"ends soon":                  {` {"validUntil":"2026-08-01T12:00:10Z","credentialSubject":{"ttl":30000}}`, 10 * time.Second},
-		"ends later":                 {`{"validUntil":"2026-08-01T13:00:00+00:00","credentialSubject":{"ttl":30000}}`, 30 * time.Second},
-		"has ended":                  {`{"validUntil":"2026-08-01T11:00:00Z"}`, 0},
-		"ends at no time":            {`{"validUntil":1}`, 0},
-		"shorter, in Turtle":         {ttl + `30000 .`, 30 * time.Second},
-		"longer, in Turtle":          {ttl + `90000 .`, time.Minute},
-		"a text, in Turtle":          {ttl + `"20000" .`, 20 * time.Second},
-		"a word, in Turtle":          {ttl + `"long" .`, 0},
-		"not a number, in Turtle":    {ttl + `"NaN" .`, 0},
-		"the shortest, in Turtle":    {ttl + `40000 , 20000 .`, 20 * time.Second},
-		"ends soon, in Turtle":       {ends + `"2026-08-01T12:00:10Z" .`, 10 * time.Second},
-		"a large list, in Turtle":    {ttl + `30000 ; <urn:list> "` + strings.Repeat("A", 2<<20) + `" .`, 30 * time.Second},
-		"what is no Turtle is kept":  {`<urn:a> `, time.Minute},
-		"what ends at no time there": {ends + `"soon" .`, 0},
+		"nobody tells":                   {want: 10 * time.Second},
+		"nobody tells, and it is short":  {options: authz.CacheOptions{Fresh: 3 * time.Second}, want: 3 * time.Second},
+		"nobody tells, and it is chosen": {options: authz.CacheOptions{Fresh: time.Minute, Untold: 20 * time.Second}, want: 20 * time.Second},
+		"Untold is never more":           {options: authz.CacheOptions{Fresh: 3 * time.Second, Untold: 20 * time.Second}, want: 3 * time.Second},
+		"no ttl":                         {told: []told{{ttl: none}}, want: time.Minute},
+		"no ttl, by default":             {told: []told{{ttl: none}}, options: authz.CacheOptions{Untold: time.Second}, want: 5 * time.Minute},
+		"shorter":                        {told: []told{{ttl: 30 * time.Second}}, want: 30 * time.Second},
+		"shorter than what is untold":    {told: []told{{ttl: time.Second}}, want: time.Second},
+		"longer":                         {told: []told{{ttl: 2 * time.Minute}}, want: time.Minute},
+		"none at all":                    {told: []told{{ttl: 0}}, want: 0},
+		"below none":                     {told: []told{{ttl: -1}}, want: 0},
+		"ends soon":                      {told: []told{{none, noon.Add(20 * time.Second)}}, want: 20 * time.Second},
+		"ends later":                     {told: []told{{30 * time.Second, noon.Add(time.Hour)}}, want: 30 * time.Second},
+		"has ended":                      {told: []told{{none, noon.Add(-time.Hour)}}, want: 0},
+		"the shortest of two":            {told: []told{{ttl: 20 * time.Second}, {ttl: 40 * time.Second}}, want: 20 * time.Second},
+		"the shortest is the last":       {told: []told{{ttl: 40 * time.Second}, {none, noon.Add(20 * time.Second)}}, want: 20 * time.Second},
+		"about another":                  {told: []told{{ttl: none}}, changed: true, want: 10 * time.Second},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			reads, now := 0, noon
+			if tt.options == (authz.CacheOptions{}) {
+				tt.options.Fresh = time.Minute
+			}
 			c, err := authz.NewCache(documents(func(string) (vc.Document, error) {
 				reads++
-				return vc.Document{Content: []byte(tt.text)}, nil
-			}), func() time.Time { return now }, authz.CacheOptions{Fresh: time.Minute})
+				return vc.Document{Content: []byte("list")}, nil
+			}), func() time.Time { return now }, tt.options)
 			require.NoError(t, err)
 			read := func(at time.Time) int {
 				now = at
-				_, err := c.Document(t.Context(), "https://a.example/list#it")
+				d, err := c.Document(t.Context(), "https://a.example/list")
 				require.NoError(t, err)
+				if tt.changed {
+					d.Content = []byte("another")
+				}
+				for _, x := range tt.told {
+					c.Keep("https://a.example/list", d, x.ttl, x.until)
+					c.Keep("https://a.example/unknown", d, x.ttl, x.until)
+				}
 				return reads
 			}
 			require.Equal(t, 1, read(noon))

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/url"
 	"strings"
+	"time"
 
 	"github.com/rdfproto/rdfproto/rdf"
 )
@@ -196,4 +197,15 @@ type Document struct {
 // is not a success.
 type Documents interface {
 	Document(ctx context.Context, url string) (Document, error)
+}
+
+// Keeper is Documents that keep what they read. A [Verifier] tells them what a status
+// list that it has verified says about how long it holds.
+type Keeper interface {
+	Documents
+	// Keep says that a document of a URL, as it was read, may be used in place of a new
+	// one for ttl since it was read, and not after until. ttl is 0 for one that must be
+	// read each time, and the largest Duration for one that states none; until is then the
+	// zero Time. It may be told again, and must be safe for concurrent use.
+	Keep(url string, d Document, ttl time.Duration, until time.Time)
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -276,6 +277,9 @@ func (v *Verifier) loadList(ctx context.Context, url string, indexes []int64, at
 	if fault != nil {
 		return refuse(ProblemStatusVerification, "the status list is refused: %s", fault)
 	}
+	if k, ok := v.config.Documents.(Keeper); ok {
+		k.Keep(url, doc, c.timeToLive(), c.end())
+	}
 	if c.id != url {
 		return refuse(ProblemStatusVerification, "expected the status list <%s>, found <%s>", rdf.Abbreviate(url), rdf.Abbreviate(c.id))
 	}
@@ -307,6 +311,39 @@ func (v *Verifier) loadList(ctx context.Context, url string, indexes []int64, at
 	}
 	l.entries, l.set = size*8, picked.set
 	return l, nil
+}
+
+// timeToLive returns how long a status list credential says that it may be kept: the
+// shortest ttl in its graph, in milliseconds (Bitstring Status List 1.0, section 2.2). One
+// that cannot be read counts as 0.
+func (c *Credential) timeToLive() time.Duration {
+	life := time.Duration(math.MaxInt64)
+	p := c.graph.LookupIRI(vocab.Status + "ttl")
+	if p == 0 {
+		return life
+	}
+	for q := range c.graph.Default().Predicate(p).Quads() {
+		ms, err := strconv.ParseFloat(c.graph.Value(q.O), 64)
+		switch {
+		case err != nil || c.graph.Kind(q.O) != rdf.KindLiteral || !(ms > 0): // NaN is neither
+			return 0
+		case ms < float64(life/time.Millisecond):
+			life = time.Duration(ms * float64(time.Millisecond))
+		}
+	}
+	return life
+}
+
+// end returns the end of validity, the zero Time for none.
+func (c *Credential) end() time.Time {
+	if c.validUntil == "" {
+		return time.Time{}
+	}
+	t, err := time.Parse(time.RFC3339Nano, c.validUntil)
+	if err != nil { // an xsd:dateTimeStamp that Go cannot hold: it is judged at every use
+		return time.Unix(0, 0)
+	}
+	return t
 }
 
 // listCredential verifies a status list credential by its media type: JSON like any

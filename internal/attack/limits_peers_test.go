@@ -124,6 +124,7 @@ func authorityLimits(w *world) map[string]limitCase {
 		"authz.Config.MaxPolicies": decides("POLICY_DENIED", 2, func(c *authz.Config, _ *authz.Request, n int64) { most := int(n); c.MaxPolicies = &most }),
 
 		"authz.CacheOptions.Fresh":         {test: "authz.TestCache"},
+		"authz.CacheOptions.Untold":        {test: "authz.TestCacheKeep"},
 		"authz.CacheOptions.InsecureStale": {test: "authz.TestCache"},
 	}
 }
