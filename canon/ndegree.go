@@ -196,6 +196,7 @@ func (d *ndegree) relate(n uint32) error {
 	return nil
 }
 
+// sortRelated sorts entries of H_n by related hash, then by node.
 func sortRelated(h []relatedNode, hashes []digest) {
 	if len(h) > 32 {
 		slices.SortFunc(h, func(a, b relatedNode) int { return compareRelated(a, b, hashes) })

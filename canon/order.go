@@ -140,6 +140,7 @@ func compareLines(a, b line) int {
 	return cmp.Compare(a.g, b.g)
 }
 
+// sortLines sorts lines as their texts compare.
 func sortLines(l []line) {
 	if len(l) > 24 {
 		slices.SortFunc(l, compareLines)

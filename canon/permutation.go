@@ -64,6 +64,8 @@ func (d *ndegree) beginGroup(f *frame) error {
 	return nil
 }
 
+// beginPermutations begins a list of more than one entry: steps 5.2 to 5.4 with its
+// first permutation.
 func (d *ndegree) beginPermutations(f *frame, from int) error {
 	list := d.related[from:f.at]
 	g := group{

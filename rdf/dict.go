@@ -63,6 +63,7 @@ func hash(k Kind, aux uint32, s string) uint32 {
 // dict.text are never written again.
 func view(b []byte) string { return unsafe.String(unsafe.SliceData(b), len(b)) }
 
+// find returns the ID of a term whose hash is h, 0 if the dictionary does not hold it.
 func (d *dict) find(h uint32, k Kind, aux uint32, s string) ID {
 	if len(d.slots) == 0 {
 		return 0

@@ -21,6 +21,8 @@ type graphIndex struct {
 	pso  []Quad // sorted by P, S, O; likewise
 }
 
+// init takes over a graph's triples and makes the table of subjects, where that is
+// worth its room.
 func (x *graphIndex) init(spo []Quad, first, terms int) {
 	x.spo, x.first, x.terms = spo, first, terms
 	if len(spo) < terms/8 || len(spo) < 16 {

@@ -66,6 +66,7 @@ func (b *Builder) Trim(held ...*ID) {
 	s.most = max(trimBytes, 2*b.dictBytes())
 }
 
+// trim makes the dictionary anew, of the terms that quads and held use.
 func (b *Builder) trim(held []*ID) {
 	old := b.dict
 	ids := make([]ID, len(b.recs)+1) // the new IDs

@@ -115,6 +115,7 @@ func Lines(doc []byte) iter.Seq2[Change, []byte] {
 	return pieces("line", slices.Collect(bytes.Lines(doc)))
 }
 
+// tokens cuts a text into what Tokens says.
 func tokens(doc []byte) [][]byte {
 	var all [][]byte
 	for i := 0; i < len(doc); {

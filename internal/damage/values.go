@@ -61,6 +61,7 @@ func damageValue(v strictjson.Value, put putFunc) bool {
 	}
 }
 
+// damageArray damages the elements of an array and then each within itself.
 func damageArray(v strictjson.Value, put putFunc) bool {
 	var elements []string
 	for _, e := range v.Items() {
@@ -96,6 +97,7 @@ func damageArray(v strictjson.Value, put putFunc) bool {
 	return true
 }
 
+// damageObject damages the members of an object and then each value within itself.
 func damageObject(v strictjson.Value, put putFunc) bool {
 	n := v.Len()
 	names, values, members := make([]string, n), make([]string, n), make([]string, n)

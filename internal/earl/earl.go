@@ -52,6 +52,7 @@ func (w *writer) add(s rdf.ID, property string, o rdf.ID) {
 	}
 }
 
+// assertion adds one assertion about a subject, which asserts it itself.
 func (w *writer) assertion(subject rdf.ID, a Assertion) {
 	assertion, result := w.id(w.b.FreshBlank()), w.id(w.b.FreshBlank())
 	outcome := vocab.EARLFailed

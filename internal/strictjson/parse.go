@@ -360,6 +360,8 @@ func (p *parser) escape(i int) (int, *Error) {
 	return i + 2, nil
 }
 
+// unicodeEscape reads \uXXXX, or two of them for a character beyond U+FFFF, and returns
+// the offset behind it.
 func (p *parser) unicodeEscape(i int) (int, *Error) {
 	r, ok := p.hex(i)
 	if !ok {

@@ -75,6 +75,7 @@ type loader struct {
 	cases []Case
 }
 
+// read reads a manifest: the cases of the manifests that it includes, then its own.
 func (l *loader) read(file string) {
 	if l.seen[file] {
 		l.t.Fatalf("%s is included twice", file)

@@ -91,6 +91,8 @@ func testIRI(suite, id string) string {
 	return ""
 }
 
+// write writes the report as Turtle, the cases sorted by IRI. It fails when one stands
+// twice.
 func (r *Report) write() error {
 	slices.SortFunc(r.all, func(a, b earl.Assertion) int { return strings.Compare(a.Test, b.Test) })
 	for i := 1; i < len(r.all); i++ {

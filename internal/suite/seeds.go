@@ -53,6 +53,7 @@ func findFolders(t testing.TB) folders {
 	}
 }
 
+// seeds returns at most so many texts of each kind.
 func seeds(t testing.TB, at folders, most int, kinds []Kind) []Seed {
 	t.Helper()
 	var all []Seed

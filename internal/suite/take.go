@@ -112,6 +112,7 @@ func members(names ...string) func(Seed) []Seed {
 	}
 }
 
+// textsOf appends the strings that are values of members with one of the names.
 func textsOf(to []string, v any, names []string) []string {
 	switch v := v.(type) {
 	case []any:

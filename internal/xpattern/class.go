@@ -49,6 +49,7 @@ func (s set) tidy() set {
 	return out
 }
 
+// complement returns all characters that are not in s.
 func (s set) complement() set {
 	out := set{}
 	next := rune(0)
@@ -93,6 +94,7 @@ func (s set) has(r rune) bool {
 	return i%2 == 1 || i > 0 && s[i-1] == r
 }
 
+// ofTables returns the characters of tables of package unicode.
 func ofTables(tables ...*unicode.RangeTable) set {
 	var s set
 	add := func(lo, hi, stride rune) {

@@ -15,6 +15,7 @@ type Error struct {
 	Reason string // in lower case
 }
 
+// Error returns where the fault is, and the reason.
 func (e *Error) Error() string {
 	if e.Pos == 0 {
 		return e.Reason
@@ -101,6 +102,7 @@ func Size(re *regexp.Regexp) int {
 	return len(program.Inst)
 }
 
+// parseFlags reads flags in any order; one that repeats counts once.
 func parseFlags(s string) (f flags, err error) {
 	for _, c := range s {
 		switch c {

@@ -291,6 +291,7 @@ func (p *parser) atom() (*node, error) {
 	return single(c), nil
 }
 
+// group reads '(' '?:'? regExp ')'.
 func (p *parser) group() (*node, error) {
 	start := p.i
 	if p.depth++; p.depth > maxNested {

@@ -28,6 +28,7 @@ const (
 	inRepeat
 )
 
+// node writes a node, in a group where its place is too tight for it.
 func (w *writer) node(n *node, place int) {
 	if w.full {
 		return
@@ -78,6 +79,7 @@ func (w *writer) anchor(text, line string) {
 	w.text(text)
 }
 
+// quantifier writes a repetition in Go's dialect; most is -1 for no maximum.
 func quantifier(least, most int) string {
 	switch {
 	case least == 0 && most == 1:

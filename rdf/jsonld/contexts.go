@@ -102,6 +102,7 @@ func (c *Contexts) pin(iri string) *pinned {
 	return c.pins[iri]
 }
 
+// newPinned reads a context document.
 func newPinned(iri string, data []byte) (*pinned, error) {
 	base, err := rdf.ParseBase(iri)
 	if err != nil {
@@ -207,6 +208,7 @@ func (d *derivations) adopt(c *activeContext) *activeContext {
 	return &out
 }
 
+// get returns the context of a derivation, nil if it is not remembered.
 func (d *derivations) get(k derivation) *activeContext {
 	for _, g := range [...]*generation{d.young.Load(), d.old.Load()} {
 		if g == nil {

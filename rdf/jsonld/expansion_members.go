@@ -61,6 +61,7 @@ func (p *processor) expandNest(f *frame, o *object, k *key, v strictjson.Value) 
 	return p.expandNested(f, o, k, v)
 }
 
+// expandNested is step 14.2 for one nested object.
 func (p *processor) expandNested(f *frame, o *object, k *key, v strictjson.Value) error {
 	// 14.2.1)
 	if v.Kind() != strictjson.Object {
@@ -263,6 +264,7 @@ func (p *processor) expandTypes(f *frame, o *object, v strictjson.Value) error {
 	return nil
 }
 
+// expandType is step 13.4.4 for one type.
 func (p *processor) expandType(f *frame, o *object, v strictjson.Value) error {
 	s, ok := v.Str()
 	if !ok {

@@ -144,6 +144,7 @@ const (
 	rtl
 )
 
+// String returns the direction as JSON-LD spells it, "" for none.
 func (d direction) String() string {
 	switch d {
 	case ltr:

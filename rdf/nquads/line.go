@@ -141,6 +141,8 @@ func (r *reader) place() rdf.Pos {
 	return at
 }
 
+// subjectTerm reads subject ::= IRIREF | BLANK_NODE_LABEL. Subjects come in runs, so
+// the last IRI is tried first.
 func (r *reader) subjectTerm() (rdf.ID, error) {
 	if n := len(r.subject.text); n != 0 && bytes.HasPrefix(r.data[r.pos:], r.subject.text) {
 		r.pos += n

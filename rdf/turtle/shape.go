@@ -44,6 +44,7 @@ func (s *shape) anonymous(id rdf.ID) bool {
 	return s.d.Kind(id) == rdf.KindBlank && s.nodes[id].flags&(labelled|referred) == 0
 }
 
+// newShape decides for every blank node of a dataset how it is written.
 func newShape(d *rdf.Dataset) shape {
 	s := shape{
 		d: d, nodes: make([]node, d.NumTerms()+1),

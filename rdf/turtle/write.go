@@ -62,6 +62,7 @@ func WriteTriG(w io.Writer, d *rdf.Dataset, o WriteOptions) error {
 	return p.err
 }
 
+// checkPrefixes refuses a prefix that cannot be declared, or that is declared twice.
 func checkPrefixes(prefixes []Prefix) error {
 	seen := map[string]bool{}
 	for _, prefix := range prefixes {
@@ -125,6 +126,7 @@ func (p *printer) graph(g rdf.Graph, gap bool) {
 	}
 }
 
+// statement writes a subject with its triples, and everything that is nested in them.
 func (p *printer) statement(g rdf.Graph, s rdf.ID, run rdf.Run) {
 	p.indent(0)
 	if p.shape.anonymous(s) {
@@ -282,6 +284,8 @@ func (p *printer) iri(iri string, id rdf.ID) {
 	p.print(p.prefixes[best].Name, ":", iri[len(p.prefixes[best].IRI):])
 }
 
+// literal writes a literal, without quotes and with a prefix for its datatype where it
+// can.
 func (p *printer) literal(id rdf.ID) {
 	datatype := p.d.Datatype(id)
 	if p.d.Lang(id) == "" && isBare(p.d.Value(id), p.d.Value(datatype)) {

@@ -133,6 +133,7 @@ const (
 	anyURIs
 )
 
+// space returns the set within which values of a datatype are ordered.
 func (d Datatype) space() space {
 	switch {
 	case String <= d && d <= NMTOKEN:

@@ -228,6 +228,7 @@ func floorDiv(n, by int64) (quotient, remainder int64) {
 	return quotient, remainder
 }
 
+// compareTimes compares two values of one primitive datatype of dates and times.
 func compareTimes(a, b *Value) Order {
 	if a.zoned == b.zoned {
 		return order(compareTimeLine(a, b, 0))

@@ -122,6 +122,7 @@ func small(digits string, unit, most, sum uint64) (uint64, bool) {
 // at any of them.
 var references = [4]struct{ year, month int64 }{{1696, 9}, {1697, 2}, {1903, 3}, {1903, 7}}
 
+// compareDurations compares as XSD 1.1 part 2, section 3.3.6.1, defines it.
 func compareDurations(a, b *Value) Order {
 	if a.big || b.big {
 		return compareBigDurations(a, b)

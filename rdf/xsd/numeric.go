@@ -321,6 +321,8 @@ func compareWithFloat(d, f *Value) Order {
 	return c
 }
 
+// compareMagnitudeWithFloat compares the magnitude of a decimal with x, the magnitude
+// of a value of Float or Double.
 func compareMagnitudeWithFloat(d *Value, x float64, dt Datatype) Order {
 	if math.IsInf(x, 1) {
 		return Less

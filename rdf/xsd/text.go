@@ -39,6 +39,7 @@ func validChars(s string) bool {
 	return true
 }
 
+// validSpace checks the white space of a normalizedString or a token.
 func validSpace(d Datatype, s string) bool {
 	for i := 0; i < len(s); i++ {
 		switch s[i] {
@@ -71,6 +72,7 @@ func validLanguage(s string) bool {
 	return n > 0
 }
 
+// validName checks s against the grammar of Name, NCName or Nmtoken.
 func validName(d Datatype, s string) bool {
 	for i, r := range s {
 		if r == utf8.RuneError {
@@ -147,6 +149,7 @@ func validBase64(s string) bool {
 	return false
 }
 
+// sextet returns the six bits that a character of base64 stands for.
 func sextet(c byte) byte {
 	switch {
 	case 'A' <= c && c <= 'Z':

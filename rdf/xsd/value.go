@@ -42,6 +42,7 @@ type IllTypedError struct {
 	Lexical  string
 }
 
+// Error returns the lexical form, abbreviated, and the datatype.
 func (e *IllTypedError) Error() string {
 	if e.Datatype == Unknown || e.Datatype >= numDatatypes {
 		return "the datatype is unknown"
@@ -66,6 +67,8 @@ func Parse(d Datatype, lexical string) (Value, error) {
 	return v, nil
 }
 
+// parse returns the value of a lexical form, and whether the form belongs to the
+// datatype; if not, the value means nothing.
 func parse(d Datatype, s string) (Value, bool) {
 	switch d.space() {
 	case texts, anyURIs:

@@ -107,6 +107,7 @@ func parseContext(data []byte) (any, error) {
 // refuse is the loader of the library: there is nothing to load.
 type refuse struct{}
 
+// LoadDocument fails.
 func (refuse) LoadDocument(iri string) (*ld.RemoteDocument, error) {
 	return nil, ld.NewJsonLdError(ld.LoadingRemoteContextFailed, "remote contexts are not loaded: "+rdf.Abbreviate(iri))
 }
