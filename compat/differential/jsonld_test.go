@@ -2,7 +2,6 @@ package differential_test
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 	"path/filepath"
 	"strings"
@@ -11,32 +10,26 @@ import (
 	"github.com/piprate/json-gold/ld"
 	"github.com/stretchr/testify/require"
 
+	"github.com/rdfproto/rdfproto/internal/oracle"
 	"github.com/rdfproto/rdfproto/internal/suite"
-	"github.com/rdfproto/rdfproto/rdf"
 	"github.com/rdfproto/rdfproto/rdf/jsonld"
 	"github.com/rdfproto/rdfproto/rdf/jsonld/write"
-	"github.com/rdfproto/rdfproto/rdf/nquads"
 )
 
 // toRDF reads JSON-LD by json-gold, which may load what documents holds.
-func toRDF(text, base string, documents map[string]string) (d *rdf.Dataset, err error) {
-	defer func() {
-		if r := recover(); r != nil {
-			err = fmt.Errorf("panic: %v", r)
-		}
-	}()
+func toRDF(text, base string, documents map[string]string) (string, error) {
 	input, err := ld.DocumentFromReader(strings.NewReader(text))
 	if err != nil {
-		return nil, err
+		return "", err
 	}
 	options := ld.NewJsonLdOptions(base)
 	options.DocumentLoader = loader(documents)
 	options.Format = "application/n-quads"
 	quads, err := ld.NewJsonLdProcessor().ToRDF(input, options)
 	if err != nil {
-		return nil, err
+		return "", err
 	}
-	return nquads.Parse([]byte(quads.(string)), nquads.Options{Limits: rdf.Local()})
+	return quads.(string), nil
 }
 
 // loader serves documents by their IRIs, and no others.
@@ -54,39 +47,47 @@ func (l loader) LoadDocument(iri string) (*ld.RemoteDocument, error) {
 	return &ld.RemoteDocument{DocumentURL: iri, Document: document}, nil
 }
 
-func byJSONLD(name, text, base string, contexts *jsonld.Contexts) document {
-	d, err := jsonld.Parse([]byte(text), jsonld.Options{Base: base, Contexts: contexts, Lossy: true, Limits: rdf.Local()})
-	return document{name: name, text: text, base: base, ours: d, err: err}
-}
-
-// refusedAs tells documents that our reader refuses with one of some codes.
-func refusedAs(codes ...jsonld.Code) func(document) bool {
-	return func(doc document) bool {
-		var e *jsonld.Error
-		if doc.err == nil || !errors.As(doc.err, &e) {
-			return false
-		}
-		for _, code := range codes {
-			if e.Code == code {
-				return true
-			}
-		}
-		return false
+func jsonldReaders() []reader {
+	return []reader{
+		{ask: "jsonld", node: true, faults: jsonldFaults()},
+		{ask: "json-gold", faults: jsonGoldFaults()},
 	}
 }
 
-func jsonGoldFaults() []fault {
-	return []fault{
-		{cause: "puts one constant in the place of JSON literals that are no objects", holds: holds(`"@json"`)},
-		{cause: "removes dot segments otherwise than RFC 3986", holds: holds(`"(@base|@id|urn:ex:p)": *"[^"]*\.\.?[/"]`)},
-		{cause: "resolves against a base without an authority, an ill-formed one or none", holds: holds(`"@base": *("[a-z]+:([^/"][^"]*)?"|"[^"]*[<>][^"]*"|null)`)},
-		{cause: "does not resolve a vocabulary", holds: holds(`"@vocab": *"\.?/`)},
-		{cause: "passes over the scoped context of a nesting term", holds: holds(`"@id": *"@nest",\s*"@context"`)},
-		{cause: "refuses a reverse property that looks like a keyword", holds: holds(`"@reverse": *"@[a-zA-Z]+"`)},
-		{cause: "keeps terms protected behind a scoped context that is null", holds: holds(`"@context": *null`)},
-		{cause: "accepts what is no term definition", holds: refusedAs(
-			jsonld.CodeInvalidTermDefinition, jsonld.CodeInvalidScopedContext, jsonld.CodeKeywordRedefinition, jsonld.CodeProtectedTermRedefinition)},
-		{cause: "accepts a type that is no IRI", holds: refusedAs(jsonld.CodeInvalidTypedValue)},
+func TestKnownFaultsJSONLD(t *testing.T) {
+	t.Parallel()
+	for _, r := range jsonldReaders() {
+		t.Run(r.ask, func(t *testing.T) { r.checkFaults(t, pinned(t)) })
+	}
+}
+
+func pinned(t testing.TB) *jsonld.Contexts {
+	t.Helper()
+	pins := map[string][]byte{}
+	for iri, text := range remoteContexts {
+		pins[iri] = []byte(text)
+	}
+	contexts, err := jsonld.NewContexts(pins)
+	require.NoError(t, err)
+	return contexts
+}
+
+// Documents with the features of contexts in all combinations.
+func TestGeneratedJSONLD(t *testing.T) {
+	t.Parallel()
+	n := oracle.Inputs(t, 300)
+	for _, r := range jsonldReaders() {
+		t.Run(r.ask, func(t *testing.T) {
+			t.Parallel()
+			p, l := r.process(t), oracle.NewLedger(r.ask, r.faults)
+			s := source{syntax: "jsonld", base: "http://a.example/b/c", contexts: pinned(t), documents: remoteContexts}
+			for seed := range uint64(n) {
+				w := newLDWriter(seed)
+				w.plain = !r.node
+				r.compare(t, l, p, s, fmt.Sprint("seed ", seed), w.document())
+			}
+			l.Report(t)
+		})
 	}
 }
 
@@ -106,41 +107,47 @@ func TestSuiteJSONLD(t *testing.T) {
 	}
 	contexts, err := jsonld.NewContexts(pins)
 	require.NoError(t, err)
-	l := newLedger(jsonGoldFaults())
-	for _, e := range entries {
-		if e.Option.SpecVersion == "json-ld-1.0" || e.Option.ProcessingMode == "json-ld-1.0" || e.Option.ProduceGeneralizedRDF ||
-			e.Option.ExpandContext != "" || e.Option.RDFDirection != "" || !suite.Exists(e.Action) {
-			continue
-		}
-		at := base + e.Input
-		if e.Option.Base != "" {
-			at = e.Option.Base
-		}
-		doc := byJSONLD(e.ID, string(suite.ReadFile(t, e.Action)), at, contexts)
-		theirs, err := toRDF(doc.text, doc.base, documents)
-		l.compare(t, doc, theirs, err)
+	for _, r := range jsonldReaders() {
+		t.Run(r.ask, func(t *testing.T) {
+			t.Parallel()
+			p, l := r.process(t), oracle.NewLedger(r.ask, r.faults)
+			for _, e := range entries {
+				if e.Option.SpecVersion == "json-ld-1.0" || e.Option.ProcessingMode == "json-ld-1.0" || e.Option.ProduceGeneralizedRDF ||
+					e.Option.ExpandContext != "" || e.Option.RDFDirection != "" || !suite.Exists(e.Action) {
+					continue
+				}
+				s := source{syntax: "jsonld", base: base + e.Input, contexts: contexts, documents: documents}
+				if e.Option.Base != "" {
+					s.base = e.Option.Base
+				}
+				r.compare(t, l, p, s, e.ID, []string{"T" + string(suite.ReadFile(t, e.Action))})
+			}
+			l.Report(t)
+		})
 	}
-	l.close(t, false)
 }
 
-// What is written, expanded and compacted, json-gold reads as the same.
-func TestRandomJSONLD(t *testing.T) {
+// What is written, expanded and compacted, the others read as the same.
+func TestWrittenJSONLD(t *testing.T) {
 	t.Parallel()
 	context := []byte(`{"e":"http://e.example/","p":{"@id":"e:p","@type":"@id"},"q":{"@id":"e:q","@container":"@set"},"xsd":"http://www.w3.org/2001/XMLSchema#"}`)
-	l := newLedger([]fault{
-		{cause: "writes language tags in lower case", holds: holds(`"de-AT"`), random: true},
-	})
-	for seed := range uint64(300) {
-		d := random(t, seed, kinds{blanks: int(seed % 5), graphs: seed%2 == 0, odd: seed%5 == 0, lower: seed%4 > 0})
-		for _, o := range []write.Options{{}, {Context: context}} {
-			var text bytes.Buffer
-			if err := write.Write(t.Context(), &text, d, o); err != nil {
-				require.ErrorIs(t, err, write.ErrDiffers)
-				continue
+	n := oracle.Inputs(t, 150)
+	for _, r := range jsonldReaders() {
+		t.Run(r.ask, func(t *testing.T) {
+			t.Parallel()
+			p, l := r.process(t), oracle.NewLedger(r.ask, r.faults)
+			for seed := range uint64(n) {
+				d := random(t, seed, kinds{blanks: int(seed % 5), graphs: seed%2 == 0, odd: seed%5 == 0, lower: true})
+				for _, o := range []write.Options{{}, {Context: context}} {
+					var text bytes.Buffer
+					if err := write.Write(t.Context(), &text, d, o); err != nil {
+						require.ErrorIs(t, err, write.ErrDiffers)
+						continue
+					}
+					r.compare(t, l, p, source{syntax: "jsonld"}, fmt.Sprint("seed ", seed), []string{"T" + text.String()})
+				}
 			}
-			theirs, err := toRDF(text.String(), "", nil)
-			l.compare(t, document{name: fmt.Sprint("seed ", seed), text: text.String(), ours: d}, theirs, err)
-		}
+			l.Report(t)
+		})
 	}
-	l.close(t, true)
 }
