@@ -111,22 +111,26 @@ func methods(pkg string, open func(t *testing.T) keptStore) []operation {
 	}
 }
 
+// inFile is a store in a file.
+func inFile(t *testing.T) keptStore {
+	s := must(bolt.Create(filepath.Join(t.TempDir(), "store"), bolt.Options{}))
+	t.Cleanup(func() { _ = s.Close() })
+	return keptStore{s, clockAtNoon, new(atomic.Int64)}
+}
+
+// inRedis is a store in a server of its own.
+func inRedis(t *testing.T) keptStore {
+	s := must(redis.Open(live, redis.Options{Addrs: []string{replaytest.StartRedis(t).Addr}, Timeout: time.Minute}))
+	t.Cleanup(func() { _ = s.Close() })
+	return keptStore{s, time.Now, new(atomic.Int64)}
+}
+
 func storeOperations() []operation {
 	memory := func(*testing.T) keptStore {
 		return keptStore{replay.NewMemory(replay.Limits{}), clockAtNoon, new(atomic.Int64)}
 	}
-	file := func(t *testing.T) keptStore {
-		s := must(bolt.Create(filepath.Join(t.TempDir(), "store"), bolt.Options{}))
-		t.Cleanup(func() { _ = s.Close() })
-		return keptStore{s, clockAtNoon, new(atomic.Int64)}
-	}
-	server := func(t *testing.T) keptStore {
-		s := must(redis.Open(live, redis.Options{Addrs: []string{replaytest.StartRedis(t).Addr}, Timeout: time.Minute}))
-		t.Cleanup(func() { _ = s.Close() })
-		return keptStore{s, time.Now, new(atomic.Int64)}
-	}
 	all := methods("replay.Memory", memory)
-	for _, o := range append(methods("replay/bolt.Store", file), methods("replay/redis.Store", server)...) {
+	for _, o := range append(methods("replay/bolt.Store", inFile), methods("replay/redis.Store", inRedis)...) {
 		o.racing = true
 		all = append(all, o)
 	}

@@ -74,9 +74,10 @@ func sharedValues() []shared {
 	proposal := must(terms.Verify(live, termsCard, terms.Options{At: noon, Fetcher: proposals(w.sow)})).Proposals()[0]
 	card := must(agentcard.Parse(w.card, agentcard.Limits{}))
 	workflow := must(owg.Parse(file("owg", "testdata", "season.json"), owg.Limits{}))
-	shapes := must(shacl.Compile(someTurtle(`@prefix sh: <http://www.w3.org/ns/shacl#> .
+	shapeGraph := someTurtle(`@prefix sh: <http://www.w3.org/ns/shacl#> .
 <urn:s> a sh:NodeShape ; sh:targetSubjectsOf <urn:p> ; sh:property [ sh:path [ sh:inversePath <urn:p> ] ; sh:minCount 1 ; sh:pattern "a" ; sh:node <urn:t> ] .
-<urn:t> a sh:NodeShape ; sh:property [ sh:path ( <urn:p> <urn:p> ) ; sh:minCount 1 ; sh:in ( 1 2 ) ] .`).Default(), shacl.CompileOptions{}))
+<urn:t> a sh:NodeShape ; sh:property [ sh:path ( <urn:p> <urn:p> ) ; sh:minCount 1 ; sh:in ( 1 2 ) ] .`).Default()
+	shapes := must(shacl.Compile(shapeGraph, shacl.CompileOptions{}))
 	controller := must(vc.ParseController(w.controller, vc.Limits{}))
 	verifier := w.verifier(shelf{listURL: {Content: w.statusList, MediaType: "application/vc"}})
 	credential := must(verifier.Verify(live, w.w3c, noon)).Credential()
@@ -98,6 +99,7 @@ func sharedValues() []shared {
 		function("canon.Hash", func(int) { must(canon.Hash(live, data, canon.Options{})) }),
 		function("canon.Write", func(int) { must(canon.Write(live, io.Discard, data, canon.Options{})) }),
 		function("canon.JCS", func(int) { must(canon.JCS(w.card)) }),
+		function("shacl.Compile", func(int) { must(shacl.Compile(shapeGraph, shacl.CompileOptions{})) }),
 		of("shacl.Program", shapes, data.Default(), shacl.Options{Workers: 3}),
 		of("internal/strictjson.Value", root, root.Get("name"), root.Get("skills").Ref()),
 		of("internal/strictjson.Locator", root.Locator()),
