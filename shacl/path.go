@@ -2,6 +2,7 @@ package shacl
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -13,6 +14,10 @@ import (
 // it is used: paths are written into results, and a path of 32 levels that share
 // their parts could become a text of billions of characters.
 const maxPathLength = 4096
+
+// maxPathBytes is how long the IRIs of a path may be together, likewise: a short name
+// under a long prefix is a long IRI of a few bytes.
+const maxPathBytes = 256 << 10
 
 // pathKind is a form of path (section 2.3.1).
 type pathKind uint8
@@ -36,6 +41,7 @@ type path struct {
 	list    *pathList // that has the parts of a sequence or an alternative
 	depth   int
 	length  int // parts, itself included
+	bytes   int // of the IRIs of its predicates
 	steps   *step
 	inverse *step   // steps that go the other way
 	own     [2]step // what those are for a predicate
@@ -46,6 +52,7 @@ type path struct {
 type pathList struct {
 	parts         []*path
 	depth, length int
+	bytes         int
 	steps, back   []*step // of the parts, and their inverses in reverse order
 	reason        string  // why there is none
 }
@@ -83,7 +90,7 @@ func (k *compiler) readPath(s *shape, v value, node rdf.ID, depth int) (*path, s
 		}
 		c := k.constant(node)
 		p := take(&k.pathRoom)
-		*p = path{kind: predicatePath, iri: k.program.consts[c], length: 1, own: [2]step{{op: forward, predicate: c}, {op: backward, predicate: c}}}
+		*p = path{kind: predicatePath, iri: k.program.consts[c], length: 1, bytes: len(k.d.Value(node)), own: [2]step{{op: forward, predicate: c}, {op: backward, predicate: c}}}
 		p.steps, p.inverse = &p.own[0], &p.own[1]
 		k.keepPath(node, p)
 		return p, ""
@@ -97,12 +104,15 @@ func (k *compiler) readPath(s *shape, v value, node rdf.ID, depth int) (*path, s
 		return nil, reason
 	}
 	if p.list != nil {
-		p.depth, p.length = p.list.depth, p.list.length
+		p.depth, p.length, p.bytes = p.list.depth, p.list.length, p.list.bytes
 	} else {
-		p.depth, p.length = p.parts[0].depth+1, p.parts[0].length
+		p.depth, p.length, p.bytes = p.parts[0].depth+1, p.parts[0].length, p.parts[0].bytes
 	}
 	if p.length++; p.length > maxPathLength {
 		k.exceed(LimitPathLength, maxPathLength, v.place)
+	}
+	if p.bytes > maxPathBytes {
+		k.exceed(LimitPathBytes, maxPathBytes, v.place)
 	}
 	if depth+p.depth > k.maxDepth { // of a path that was read before at a lesser depth
 		k.exceed(LimitPathDepth, k.maxDepth, v.place)
@@ -192,6 +202,7 @@ func (k *compiler) newPathList(s *shape, v value, head rdf.ID, depth int) *pathL
 		}
 		l.parts = append(l.parts, part)
 		l.depth, l.length = max(l.depth, part.depth+1), min(l.length+part.length, maxPathLength+1)
+		l.bytes = min(l.bytes+part.bytes, maxPathBytes+1)
 		l.steps, l.back = append(l.steps, part.steps), append(l.back, part.inverse)
 	}
 	slices.Reverse(l.back)
@@ -231,11 +242,12 @@ func (p *path) compile() (steps, inverse *step) {
 }
 
 // uses reports whether a predicate is a part of the path.
-func (p *path) uses(predicate rdf.Term) bool {
-	if p == nil {
+func (p *path) uses(predicate rdf.Term, left *int) bool {
+	if p == nil || *left <= 0 {
 		return false
 	}
-	return p.iri == predicate || slices.ContainsFunc(p.parts, func(part *path) bool { return part.uses(predicate) })
+	*left--
+	return p.iri == predicate || slices.ContainsFunc(p.parts, func(part *path) bool { return part.uses(predicate, left) })
 }
 
 // closes reports whether the path has a part that is repeated without bound.
@@ -273,41 +285,75 @@ func (p Path) Predicate() (rdf.Term, bool) {
 // IRIs, "" for none: "<http://example.org/p>", "^<http://example.org/p>".
 func (p Path) String() string { return p.Text(rdf.Term.String) }
 
-// Text returns the path as [Path.String] does, with its predicates named by
-// name.
-func (p Path) Text(name func(rdf.Term) string) string {
+// Text returns the path as [Path.String] does, with its predicates named by name.
+func (p Path) Text(name func(rdf.Term) string) string { return p.text(name, math.MaxInt) }
+
+// shortPath is the bytes of a path's text that [Path.Short] leaves: a person reads less,
+// and a report has many.
+const shortPath = 4096
+
+// Short returns the path as [Path.Text] does, for messages and reports: what follows
+// after 4,096 bytes is cut at a predicate, and "..." stands for it, which ends no
+// path that is whole.
+func (p Path) Short(name func(rdf.Term) string) string { return p.text(name, shortPath) }
+
+func (p Path) text(name func(rdf.Term) string, most int) string {
 	if p.p == nil {
 		return ""
 	}
-	var b strings.Builder
-	p.p.write(&b, name, false)
-	return b.String()
+	w := pathWriter{name: name, most: most}
+	w.path(p.p, false)
+	return w.b.String()
 }
 
-// write writes a path, in parentheses where it is a part of another and its form
+// pathWriter writes paths until there is enough.
+type pathWriter struct {
+	b    strings.Builder
+	name func(rdf.Term) string
+	most int
+	full bool
+}
+
+func (w *pathWriter) byte(c byte) {
+	if !w.full {
+		w.b.WriteByte(c)
+	}
+}
+
+// path writes a path, in parentheses where it is a part of another and its form
 // needs them there.
-func (p *path) write(b *strings.Builder, name func(rdf.Term) string, inside bool) {
+func (w *pathWriter) path(p *path, inside bool) {
+	if w.full {
+		return
+	}
 	if inside && p.kind != predicatePath {
-		b.WriteByte('(')
-		defer b.WriteByte(')')
+		w.byte('(')
+		defer w.byte(')')
 	}
 	switch p.kind {
 	case predicatePath:
-		b.WriteString(name(p.iri))
+		if w.full = w.b.Len() >= w.most; w.full {
+			w.b.WriteString("...")
+			return
+		}
+		w.b.WriteString(w.name(p.iri))
 	case sequencePath, alternativePath:
 		for i, part := range p.parts {
+			if w.full {
+				return
+			}
 			if i > 0 {
-				b.WriteByte(map[pathKind]byte{sequencePath: '/', alternativePath: '|'}[p.kind])
+				w.byte(map[pathKind]byte{sequencePath: '/', alternativePath: '|'}[p.kind])
 			}
 			// ^p binds tighter than / and |, and so do p* p+ p?.
-			part.write(b, name, part.kind == sequencePath || part.kind == alternativePath)
+			w.path(part, part.kind == sequencePath || part.kind == alternativePath)
 		}
 	case inversePath:
-		b.WriteByte('^')
-		p.parts[0].write(b, name, true)
+		w.byte('^')
+		w.path(p.parts[0], true)
 	case zeroOrMorePath, oneOrMorePath, zeroOrOnePath:
-		p.parts[0].write(b, name, true)
-		b.WriteByte(map[pathKind]byte{zeroOrMorePath: '*', oneOrMorePath: '+', zeroOrOnePath: '?'}[p.kind])
+		w.path(p.parts[0], true)
+		w.byte(map[pathKind]byte{zeroOrMorePath: '*', oneOrMorePath: '+', zeroOrOnePath: '?'}[p.kind])
 	}
 }
 

@@ -64,8 +64,9 @@ func (r *run) focusPlace(node rdf.ID) rdf.Place {
 	return at
 }
 
-// mostSteps is how many triples are looked at for the last step of a path to a
-// value: the place is a help, and a value may have a million of them.
+// mostSteps is how many triples, and how many parts of a path, are looked at for the
+// last step of the path to a value: the place is a help, a value may have a million
+// triples and a path thousands of parts, and nothing of this is taken from the budget.
 const mostSteps = 256
 
 // valuePlace returns where a path ends at a value: at the object of a triple for
@@ -90,12 +91,17 @@ func (r *run) valuePlace(p *path, focus, value rdf.ID) rdf.Place {
 			return rdf.Place{}
 		}
 	}
-	return r.endPlace(p, value, false)
+	left := mostSteps
+	return r.endPlace(p, value, false, &left)
 }
 
-// endPlace returns the first place at which a path could end at a value.
-func (r *run) endPlace(p *path, value rdf.ID, inverse bool) rdf.Place {
+// endPlace returns the first place at which a path could end at a value, of those that
+// are found in so many steps.
+func (r *run) endPlace(p *path, value rdf.ID, inverse bool, left *int) rdf.Place {
 	var first rdf.Place
+	if *left--; *left < 0 {
+		return first
+	}
 	switch p.kind {
 	case predicatePath:
 		c, ok := r.lookup(p.iri)
@@ -104,14 +110,14 @@ func (r *run) endPlace(p *path, value rdf.ID, inverse bool) rdf.Place {
 		}
 		if inverse {
 			steps := r.g.Objects(value, c)
-			for i := range min(steps.Len(), mostSteps) {
+			for i := 0; i < steps.Len() && *left > 0; i, *left = i+1, *left-1 {
 				q := steps.At(i)
 				first = earlier(first, r.d.SubjectPlace(r.g.Index(q.S, q.P, q.O)))
 			}
 			break
 		}
 		steps := r.g.Subjects(c, value)
-		for i := range min(steps.Len(), mostSteps) {
+		for i := 0; i < steps.Len() && *left > 0; i, *left = i+1, *left-1 {
 			q := steps.At(i)
 			first = earlier(first, r.d.ObjectPlace(r.g.Index(q.S, q.P, q.O)))
 		}
@@ -120,12 +126,12 @@ func (r *run) endPlace(p *path, value rdf.ID, inverse bool) rdf.Place {
 		if inverse {
 			last = p.parts[0]
 		}
-		return r.endPlace(last, value, inverse)
+		return r.endPlace(last, value, inverse, left)
 	case inversePath:
-		return r.endPlace(p.parts[0], value, !inverse)
+		return r.endPlace(p.parts[0], value, !inverse, left)
 	default:
-		for _, part := range p.parts {
-			first = earlier(first, r.endPlace(part, value, inverse))
+		for i := 0; i < len(p.parts) && *left > 0; i++ {
+			first = earlier(first, r.endPlace(p.parts[i], value, inverse, left))
 		}
 	}
 	return first

@@ -126,6 +126,9 @@ func (r *run) focus(s *shape) (from int) {
 // instances appends the SHACL instances of a class.
 func (r *run) instances(class classID) {
 	if sub := r.closures.of(class); sub != nil {
+		if !r.spend(len(sub)) { // each is looked for, whether it has instances or not
+			return
+		}
 		for _, c := range sub {
 			r.subjects(r.id(r.p.typ), c)
 		}

@@ -1,6 +1,8 @@
 package shacl_test
 
 import (
+	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -89,4 +91,19 @@ func TestInData(t *testing.T) {
 		require.NoError(t, err, row.name)
 		assert.Equal(t, []int{row.focus, row.inData}, []int{r.FocusNodes, r.InData}, row.name)
 	}
+}
+
+// TestSubclassesAreCharged: what targets look for is taken from the budget, whether it
+// is found or not.
+func TestSubclassesAreCharged(t *testing.T) {
+	t.Parallel()
+	var shapes, data strings.Builder
+	for i := range 1_500 {
+		fmt.Fprintf(&shapes, "ex:S%d sh:targetClass ex:C. ", i)
+		fmt.Fprintf(&data, "ex:k%d rdfs:subClassOf ex:C. ", i)
+	}
+	p, err := shacl.Compile(graph(t, "shapes.ttl", shapes.String()), shacl.CompileOptions{})
+	require.NoError(t, err)
+	_, err = p.Validate(t.Context(), graph(t, "data.ttl", data.String()), shacl.Options{})
+	require.ErrorAs(t, err, new(*shacl.LimitError))
 }

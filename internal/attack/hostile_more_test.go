@@ -111,6 +111,16 @@ func hostileShapes() []hostileInput {
 			}
 			return b.String()
 		}),
+		large("a long path to a value of many triples, for many results", func() string {
+			return longPath(11) + "ex:S sh:targetNode ex:x ; sh:node ex:N . ex:N sh:property ex:T . ex:T sh:path _:p0 ; sh:class " + repeat(100, "ex:c%d, ") + "ex:c .\n" +
+				repeat(100, "ex:S sh:node ex:N%[1]d . ex:N%[1]d sh:property ex:T .\n") + repeat(256, "ex:y%d ex:p ex:v .\n") + "ex:x ex:p ex:v .\n"
+		}),
+		large("long paths beside a closed shape", func() string {
+			return longPath(11) + "ex:S sh:targetNode ex:x ; sh:closed true .\n" + repeat(3_000, "ex:S sh:property ex:T%[1]d . ex:T%[1]d sh:path _:p0 .\n") + repeat(100, "ex:x ex:q%d 1 .\n")
+		}),
+		large("many subclasses of what many shapes target", func() string {
+			return repeat(4_000, "ex:S%[1]d sh:targetClass ex:C . ex:k%[1]d rdfs:subClassOf ex:C .\n") + "ex:x a ex:D .\n"
+		}),
 		large("unique languages of many", func() string {
 			return "ex:S sh:targetNode ex:x ; sh:property [ sh:path ex:l ; sh:uniqueLang true ; sh:lessThan ex:l ] .\nex:x ex:l " + repeat(3_000, `"%d"@en, `) + "1 ."
 		}),
@@ -124,6 +134,19 @@ func chainOfShapes(n int) string {
 		fmt.Fprintf(&b, "ex:c%[1]d sh:and ( ex:c%[2]d [ sh:node ex:c%[2]d ] ) ; sh:or ( ex:c%[2]d ex:c%[2]d ) .\n", i, i+1)
 	}
 	return b.String() + fmt.Sprintf("ex:c%d sh:nodeKind sh:Literal . ex:c0 sh:targetNode ex:x .\n", n)
+}
+
+// longPath is a path of two to the power of n parts, which share them: _:p0.
+func longPath(n int) string {
+	var b strings.Builder
+	for i := range n {
+		next := fmt.Sprintf("_:p%d", i+1)
+		if i == n-1 {
+			next = "ex:p"
+		}
+		fmt.Fprintf(&b, "_:p%d sh:alternativePath ( %s %s ) .\n", i, next, next)
+	}
+	return b.String()
 }
 
 func nested(n int) string {
