@@ -76,7 +76,8 @@ type patternCheck struct {
 	flags string
 }
 
-// stepsPerCheck is how many steps of a match take as long as one check.
+// stepsPerCheck is how many steps of a match usually take as long as one check. A text
+// that keeps all states of a pattern alive takes up to ten times as long.
 const stepsPerCheck = 100
 
 func compilePattern(k *compiler, s *shape, v value) check {

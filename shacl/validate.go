@@ -12,7 +12,8 @@ import (
 
 // The defaults of [Options].
 const (
-	DefaultChecks  = 1_000_000 // a tenth of a second of work
+	DefaultChecks  = 1_000_000 // a tenth of a second of work; a second where patterns meet texts made for them
+	DefaultReport  = 1 << 20   // results of peers have some hundred bytes
 	DefaultResults = 100       // more than a person reads, and a bounded answer to a peer
 )
 
@@ -35,6 +36,10 @@ type Options struct {
 	// MaxResults is how many results are kept: 100. The others are counted in
 	// Report.Omitted.
 	MaxResults int
+	// MaxReport is how many bytes the results take in Report.AppendJSON: 1 MiB. The
+	// others are counted there, and kept in Report.Results, which share the terms of
+	// the data and of the shapes.
+	MaxReport int
 	// Passes asks for Report.Passes, of which at most MaxResults are kept.
 	Passes bool
 	// Workers is how many goroutines may work on many focus nodes: as many as
@@ -45,6 +50,9 @@ type Options struct {
 func (o Options) withDefaults() Options {
 	if o.MaxChecks <= 0 {
 		o.MaxChecks = DefaultChecks
+	}
+	if o.MaxReport <= 0 {
+		o.MaxReport = DefaultReport
 	}
 	if o.MaxResults <= 0 {
 		o.MaxResults = DefaultResults
@@ -115,7 +123,7 @@ func (p *Program) validate(ctx context.Context, data rdf.Graph, o Options, shape
 	r.budget = &r.own
 	r.own.begin(ctx, o.MaxChecks)
 	r.closures = r.closeClasses()
-	report := &Report{}
+	report := &Report{most: o.MaxReport}
 	for _, s := range shapes {
 		from := len(r.ids)
 		for _, node := range nodes {
