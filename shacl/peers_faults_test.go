@@ -11,6 +11,9 @@ import (
 // nestedPath matches paths that are made of paths.
 var nestedPath = regexp.MustCompile(`Path> _:|#path> _:.*|#first> _:`)
 
+// andOfProperty matches a property shape with sh:and, written in triples.
+var andOfProperty = regexp.MustCompile(`(?s)#path> .*#and> _:`)
+
 func engines() []engine {
 	return []engine{
 		{"rdf-validate-shacl", []oracle.Fault[disagreement]{
@@ -37,11 +40,8 @@ func engines() []engine {
 				Example: disagreement{shapes: "ex:S a sh:PropertyShape; sh:targetNode ex:n; sh:path ex:p; sh:lessThan ex:q.\n", data: "ex:n ex:p \"a\"@en; ex:q \"b\"@en.\n"}, Want: "conforms: false\nex:n ex:p \"a\"@en sh:LessThanConstraintComponent sh:Violation ex:S",
 			},
 			{
-				Cause: "validates the members of sh:and of a property shape at the path of that shape, not at their own (4.6.2)",
-				Excuses: unshaped("and", func(d disagreement) bool {
-					return d.err == "" && strings.Count(d.shapes, "#path>") > 1 &&
-						!slices.ContainsFunc(slices.Concat(d.ours, d.theirs), func(line string) bool { return !strings.Contains(line, "sh:AndConstraint") })
-				}),
+				Cause:   "validates the members of sh:and of a property shape at the path of that shape, not at their own (4.6.2)",
+				Excuses: unshaped("and", func(d disagreement) bool { return d.err == "" && andOfProperty.MatchString(d.shapes) }),
 				Example: disagreement{shapes: "ex:S a sh:PropertyShape; sh:targetSubjectsOf ex:p; sh:path ex:p; sh:and ([sh:path ex:q; sh:maxLength 1]).\n", data: "ex:n ex:p ex:m.\n"}, Want: "conforms: true",
 			},
 		}},
@@ -68,7 +68,7 @@ func engines() []engine {
 			{
 				Cause: "has no nested paths (2.3.1)",
 				Excuses: func(d disagreement) bool {
-					return nestedPath.MatchString(d.shapes) && strings.Contains(d.shapes, "Path>")
+					return nestedPath.MatchString(d.shapes) && (strings.Contains(d.shapes, "Path>") || strings.Contains(d.err, "Cannot destructure"))
 				},
 				Example: disagreement{shapes: "ex:S a sh:NodeShape; sh:targetNode ex:n; sh:property [sh:path [sh:zeroOrOnePath [sh:zeroOrMorePath ex:p]]; sh:equals ex:p].\n", data: "ex:n ex:p 1.\n"}, Want: "conforms: false",
 			},

@@ -206,7 +206,7 @@ func (w *ldWriter) definition(depth int) any {
 		d["@container"] = "@type"
 		delete(d, "@type")
 	case 7:
-		if !w.plain {
+		if !w.plain && w.chance(30) {
 			d["@container"] = "@graph"
 		}
 		delete(d, "@type")
