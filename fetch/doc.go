@@ -11,6 +11,11 @@
 // extension and section 1.3 of those of signed cards. Where the kinds of documents
 // differ is in their [Profile].
 //
+// A body is taken only when the message itself tells where it ends: by Content-Length, or
+// in chunks. One that ends where the connection does, as HTTP/1.0 has it, fails with
+// [CodeNetwork] like one that was cut off, because nobody could tell the two apart
+// (RFC 9112 sections 8 and 9.8).
+//
 // A fetched document proves nothing: TLS only says which host sent it. The caller
 // checks a pin or a signature before using it.
 //

@@ -29,7 +29,7 @@ const (
 	CodeStatus         Code = "FETCH_STATUS"          // a status other than 200
 	CodeMediaType      Code = "FETCH_MEDIA_TYPE"      // a media type that the profile does not accept
 	CodeEncoding       Code = "FETCH_ENCODING"        // a content encoding other than gzip, or broken gzip
-	CodeNetwork        Code = "FETCH_NETWORK"         // the connection failed
+	CodeNetwork        Code = "FETCH_NETWORK"         // the connection failed, or the body is not known to be whole
 	CodeThrottled      Code = "FETCH_THROTTLED"       // the peer of a Gate asked too often
 )
 
@@ -62,7 +62,7 @@ func (c Code) Text() string {
 	case CodeEncoding:
 		return "the content encoding cannot be read"
 	case CodeNetwork:
-		return "the connection failed"
+		return "the connection failed, or the body is not known to be whole"
 	case CodeThrottled:
 		return "too many fetches were asked for in a short time"
 	}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"compress/gzip"
 	"context"
+	"crypto/tls"
 	"fmt"
 	"io"
 	"log"
@@ -160,6 +161,79 @@ func TestBody(t *testing.T) {
 			require.Equal(t, row.equal, string(r.Body))
 		})
 	}
+}
+
+// TestBodyEnd takes a body only when the message tells where it ends.
+func TestBodyEnd(t *testing.T) {
+	t.Parallel()
+	const head, body = "HTTP/1.1 200 OK\r\nContent-Type: text/turtle\r\n", "<x:a> <x:b> <x:c> .\n"
+	chunks := fmt.Sprintf("Transfer-Encoding: chunked\r\n\r\n%x\r\n%s\r\n", len(body), body)
+	length := fmt.Sprintf("Content-Length: %d\r\n", len(body))
+	notified := func(c *tls.Conn) { _ = c.Close() }
+	silent := func(c *tls.Conn) { _ = c.NetConn().Close() } // what anybody on the way can do
+	for _, row := range []struct {
+		name, answer string
+		want         fetch.Code
+	}{
+		{"a length", head + length + "\r\n" + body, ""},
+		{"a length and a closed connection", head + "Connection: close\r\n" + length + "\r\n" + body, ""},
+		{"a length in HTTP/1.0", "HTTP/1.0 200 OK\r\nContent-Type: text/turtle\r\n" + length + "\r\n" + body, ""},
+		{"no body, and the length says so", head + "Content-Length: 0\r\n\r\n", ""},
+		{"chunks", head + chunks + "0\r\n\r\n", ""},
+		{"a length, less", head + length + "\r\n" + body[:7], fetch.CodeNetwork},
+		{"chunks without the last", head + chunks, fetch.CodeNetwork},
+		{"chunks, the last cut off", head + chunks + "0\r\n", fetch.CodeNetwork},
+		{"until the connection ends", head + "\r\n" + body, fetch.CodeNetwork},
+		{"until a connection that is announced to end", head + "Connection: close\r\n\r\n" + body, fetch.CodeNetwork},
+		{"nothing until the connection ends", head + "\r\n", fetch.CodeNetwork},
+		{"until the connection of HTTP/1.0 ends", "HTTP/1.0 200 OK\r\nContent-Type: text/turtle\r\n\r\n" + body, fetch.CodeNetwork},
+		{"chunks, which HTTP/1.0 does not have", "HTTP/1.0 200 OK\r\nContent-Type: text/turtle\r\n" + chunks + "0\r\n\r\n", fetch.CodeNetwork},
+		{"gzip until the connection ends", head + "Content-Encoding: gzip\r\n\r\n" + string(zipped(body)), fetch.CodeNetwork},
+	} {
+		for end, hangUp := range map[string]func(*tls.Conn){"notified": notified, "silent": silent} {
+			t.Run(row.name+", "+end, func(t *testing.T) {
+				t.Parallel()
+				w := newWorld(t, func(rw http.ResponseWriter, _ *http.Request) {
+					c, _, err := rw.(http.Hijacker).Hijack()
+					if err != nil {
+						panic(err)
+					}
+					_, _ = io.WriteString(c, row.answer)
+					hangUp(c.(*tls.Conn))
+				})
+				r, err := w.client(t).Get(t.Context(), "https://example.com/", fetch.ProtocolDocument())
+				if row.want != "" {
+					require.Equal(t, row.want, codeOf(t, err), "%v", err)
+					return
+				}
+				require.NoError(t, err)
+				require.Equal(t, row.name == "no body, and the length says so", len(r.Body) == 0)
+			})
+		}
+	}
+}
+
+// TestBomb sends a small body that unpacks to a hundred megabytes. It is refused for its
+// size and not for its time: there is enough of that to unpack it all.
+func TestBomb(t *testing.T) {
+	t.Parallel()
+	var bomb bytes.Buffer
+	z := gzip.NewWriter(&bomb)
+	block := make([]byte, 1<<20)
+	for range 100 {
+		_, _ = z.Write(block)
+	}
+	require.NoError(t, z.Close())
+	p := fetch.ProtocolDocument()
+	require.Less(t, int64(bomb.Len()), p.MaxBytes, "what is sent is within the limit")
+	w := newWorld(t, func(rw http.ResponseWriter, _ *http.Request) {
+		rw.Header().Set("Content-Type", "text/turtle")
+		rw.Header().Set("Content-Encoding", "gzip")
+		_, _ = rw.Write(bomb.Bytes())
+	})
+	w.opts.Timeout = 10 * time.Minute
+	_, err := w.client(t).Get(t.Context(), "https://example.com/", p)
+	require.Equal(t, fetch.CodeTooLarge, codeOf(t, err), "%v", err)
 }
 
 // flip changes one byte, counted from the end when i is negative.

@@ -79,7 +79,7 @@ func describe(t *target, res *http.Response) *Response {
 	return r
 }
 
-// read reads the body, checking its type and its size (FETCH-3, F-5).
+// read reads the body, checking its type, its size (FETCH-3, F-5) and that it is whole.
 func (c *Client) read(ctx context.Context, t *target, res *http.Response, p Profile) (*Response, *Error) {
 	r := describe(t, res)
 	if len(p.MediaTypes) > 0 && !slices.Contains(p.MediaTypes, r.MediaType) {
@@ -91,6 +91,9 @@ func (c *Client) read(ctx context.Context, t *target, res *http.Response, p Prof
 	}
 	if _, isUTF8 := contentType(res.Header); !isUTF8 && len(p.MediaTypes) > 0 {
 		return nil, refuse(CodeMediaType, t.text, "expected a body in UTF-8, found another charset announced")
+	}
+	if endsWithConnection(res) {
+		return nil, refuse(CodeNetwork, t.text, "expected a body that tells its own end, by a length or in chunks; found one that ends where the connection does")
 	}
 	limit := p.maxBytes()
 	if res.ContentLength > limit {
@@ -123,6 +126,15 @@ func (c *Client) read(ctx context.Context, t *target, res *http.Response, p Prof
 		r.Body = []byte{}
 	}
 	return r, nil
+}
+
+// endsWithConnection reports whether nothing but the end of the connection tells where
+// the body ends (RFC 9112 section 6.3, case 8). Whoever is on the way can end a
+// connection without any key, so that a body cut off could not be told from a whole one
+// (sections 8 and 9.8), and a document of RDF that lost its end is often still one.
+// HTTP/2 marks the end of each message itself.
+func endsWithConnection(res *http.Response) bool {
+	return res.ProtoMajor < 2 && res.ContentLength < 0 && len(res.TransferEncoding) == 0
 }
 
 var errTooLarge = errors.New("more bytes than allowed")
