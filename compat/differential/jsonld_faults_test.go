@@ -24,6 +24,20 @@ func misplacedIndex(d difference) bool {
 func jsonldFaults() []oracle.Fault[difference] {
 	return []oracle.Fault[difference]{
 		{
+			Cause: "reads a map before it looks whether the value is a JSON literal (expansion, 5.1.2, step 13.6)",
+			Excuses: func(d difference) bool {
+				return strings.Contains(d.text, `"@json"`) && without(`"@container":("@\w+"|\[[^\]]*\]),`, "")(d)
+			},
+			Example: ldText(`{"@context":{"t":{"@container":"@id","@id":"x:","@type":"@json"}},"t":{"a:b":{"a:c":1}}}`), Want: "_:b0 <x:> \"{\\\"a:b\\\":{\\\"a:c\\\":1}}\"^^<http://www.w3.org/1999/02/22-rdf-syntax-ns#JSON> .\n",
+		},
+		{
+			Cause: "expands a name in a map of types in the context that is scoped to it (expansion, 5.1.2, step 13.8.3.4)",
+			Excuses: func(d difference) bool {
+				return strings.Contains(d.text, `"@container":"@type"`) && without(`"@context":"http://c.example/[ab]"`, `"@context":{}`)(d)
+			},
+			Example: ldText(`{"@context":{"T1":{"@context":"http://c.example/a","@id":"x:"},"t0":{"@container":"@type","@id":"p:"}},"t0":{"T1":{}}}`), Want: "_:b0 <p:> _:b1 .\n_:b1 <http://www.w3.org/1999/02/22-rdf-syntax-ns#type> <x:> .\n",
+		},
+		{
 			Cause: "drops a graph of a container that has a node without properties, and what refers to it (expansion, 5.1.2, step 13.11)",
 			Excuses: func(d difference) bool {
 				return d.ours != nil && d.theirs != nil && d.theirs.Len() < d.ours.Len() && without(`"@container":("@graph"|\["@graph"[^\]]*\]),?`, "")(d)
@@ -67,7 +81,7 @@ func jsonldFaults() []oracle.Fault[difference] {
 		{
 			Cause: "takes the direction and the container of a term from the context scoped to it (expansion, 5.1.2, steps 13.5 to 13.13: the active context)",
 			Excuses: func(d difference) bool {
-				return without(`("t\d":\{"@context":\{)"t\d"`, `$1"z"`)(d) || without(`"@context":null,?`, "")(d)
+				return without(`("@context":\{(?:"@vocab":"[^"]*",)?(?:"\w+":"[^"]*",)*)"t\d":`, `$1"z":`)(d) || without(`"@context":null,?`, "")(d)
 			},
 			Example: ldText(`{"@context":{"t5":{"@context":{"t5":{"@reverse":"x:"}},"@id":"x:"}},"t5":false}`), Want: `_:b0 <x:> "false"^^<http://www.w3.org/2001/XMLSchema#boolean> .` + "\n",
 		},
@@ -158,6 +172,16 @@ func jsonldFaults() []oracle.Fault[difference] {
 	}
 }
 
+// unstable excuses an implementation that agrees when it is asked again.
+func unstable(d difference) bool {
+	for range 20 {
+		if d.depth == 0 && d.agrees(d.text, d.base) {
+			return true
+		}
+	}
+	return false
+}
+
 func jsonGoldFaults() []oracle.Fault[difference] {
 	return []oracle.Fault[difference]{
 		{
@@ -192,7 +216,7 @@ func jsonGoldFaults() []oracle.Fault[difference] {
 		{
 			Cause: "takes the direction and the container of a term from the context scoped to it (expansion, 5.1.2, steps 13.5 to 13.13: the active context)",
 			Excuses: func(d difference) bool {
-				return without(`("t\d":\{"@context":\{)"t\d"`, `$1"z"`)(d) || without(`"@context":null,?`, "")(d)
+				return without(`("@context":\{(?:"@vocab":"[^"]*",)?(?:"\w+":"[^"]*",)*)"t\d":`, `$1"z":`)(d) || without(`"@context":null,?`, "")(d)
 			},
 			Example: ldText(`{"@context":{"t5":{"@context":{"t5":{"@reverse":"x:"}},"@id":"x:"}},"t5":false}`), Want: `_:b0 <x:> "false"^^<http://www.w3.org/2001/XMLSchema#boolean> .` + "\n",
 		},
@@ -300,6 +324,11 @@ func jsonGoldFaults() []oracle.Fault[difference] {
 			Cause:   "does not protect a term without a meaning (create term definition, 4.2.2, step 25)",
 			Excuses: accepting("protected term redefinition", `"\w+":null`),
 			Example: ldText(`{"@context":[{"@protected":true,"t":null},{"t":"p:"}]}`), Want: "refused: protected term redefinition",
+		},
+		{
+			// No example: it is not the same each time, and small ones are rare.
+			Cause:   "is not the same each time",
+			Excuses: unstable,
 		},
 	}
 }

@@ -299,6 +299,9 @@ func (r reader) checkFaults(t *testing.T, contexts *jsonld.Contexts) {
 	t.Helper()
 	p := r.process(t)
 	for _, f := range r.faults {
+		if f.Example.text == "" {
+			continue
+		}
 		s := source{syntax: f.Example.syntax, base: f.Example.base, contexts: contexts, documents: remoteContexts}
 		how, d := r.judge(t, p, s, f.Example.text)
 		for range 50 { // some are not the same each time
