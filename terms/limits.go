@@ -10,6 +10,7 @@ type Limits struct {
 	Depth         int   // open objects and arrays; never more than 1000
 	Values        int   // values of one document
 	Proposals     int   // entries of one declaration; each is fetched
+	TotalBytes    int64 // of the documents of one declaration; those beyond do not count
 }
 
 // DefaultLimits returns the limits of section 1.1 of the requirements.
@@ -19,6 +20,7 @@ func DefaultLimits() Limits {
 		Depth:         64,      // people write six
 		Values:        131_072, // eight bytes a value
 		Proposals:     64,      // one for each offering
+		TotalBytes:    4 << 20, // 64 KiB for each; half a second
 	}
 }
 
@@ -28,6 +30,9 @@ func (l Limits) OrDefault() Limits {
 	d := DefaultLimits()
 	if l.DocumentBytes > 0 {
 		d.DocumentBytes = l.DocumentBytes
+	}
+	if l.TotalBytes > 0 {
+		d.TotalBytes = l.TotalBytes
 	}
 	for _, f := range []struct{ from, to *int }{{&l.Depth, &d.Depth}, {&l.Values, &d.Values}, {&l.Proposals, &d.Proposals}} {
 		if *f.from > 0 {

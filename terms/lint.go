@@ -60,7 +60,7 @@ func Lint(ctx context.Context, s Subject, o Options) ([]LintFinding, error) {
 	}
 	l := &linter{}
 	l.declaration(d)
-	answers := fetchAll(ctx, d.Entries, o.Fetcher, true)
+	served := deliver(d.Entries, o, true)
 	var proposals []*Proposal
 	var restrictions []*offeredTo
 	for i, e := range d.Entries {
@@ -68,8 +68,11 @@ func Lint(ctx context.Context, s Subject, o Options) ([]LintFinding, error) {
 		if e.Code != "" {
 			continue
 		}
-		got, ok := answers[Resource(e.URL)]
-		if !ok || errors.Is(got.err, ErrNotAtHand) {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		got := served.of(ctx, i)
+		if errors.Is(got.err, ErrNotAtHand) {
 			l.say(Warning, false, Finding{Code: CodeNotFetched, Text: CodeNotFetched.Text(), Line: e.Line, Column: e.Column})
 			continue
 		}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"slices"
-	"sync"
 	"time"
 
 	"github.com/rdfproto/rdfproto/agentcard"
@@ -256,10 +255,13 @@ func run(ctx context.Context, s Subject, o Options, fresh bool) *Report {
 	}
 	r.Entries = make([]EntryReport, len(d.Entries))
 	r.proposals = make([]*Proposal, len(d.Entries))
-	answers := fetchAll(ctx, d.Entries, o.Fetcher, fresh)
+	served := deliver(d.Entries, o, fresh)
 	var restrictions []*offeredTo
 	judged := make([]bool, len(d.Entries)) // verified, or refused only for whom it is directed at
 	for i, e := range d.Entries {
+		if ctx.Err() != nil {
+			return r // nobody is shown it
+		}
 		out := &r.Entries[i]
 		*out = EntryReport{Index: i, URL: e.URL, Warnings: []Finding{}, Line: e.Line, Column: e.Column}
 		if !e.Digest.IsZero() {
@@ -269,11 +271,7 @@ func run(ctx context.Context, s Subject, o Options, fresh bool) *Report {
 			out.fail(e.Code, "")
 			continue
 		}
-		got, ok := answers[Resource(e.URL)]
-		if !ok {
-			got.err = ErrNotAtHand
-		}
-		p, restriction, refusal := verifyEntry(e, got, o, out)
+		p, restriction, refusal := verifyEntry(ctx, e, served.of(ctx, i), o, out)
 		judged[i] = restriction != nil || refusal.code == ""
 		if restriction != nil && restriction.agent != "" {
 			restrictions = append(restrictions, restriction)
@@ -302,44 +300,6 @@ func run(ctx context.Context, s Subject, o Options, fresh bool) *Report {
 	return r
 }
 
-// answer is what came of a fetch.
-type answer struct {
-	body []byte
-	err  error
-}
-
-// fetchAll fetches the documents of the entries, each address once.
-func fetchAll(ctx context.Context, entries []Entry, f Fetcher, fresh bool) map[string]answer {
-	const atOnce = 4 // a card can name 64 servers that answer slowly
-	out := map[string]answer{}
-	if f == nil {
-		return out
-	}
-	var (
-		mu   sync.Mutex
-		wg   sync.WaitGroup
-		room = make(chan struct{}, atOnce)
-	)
-	started := map[string]bool{}
-	for _, e := range entries {
-		key := Resource(e.URL)
-		if e.Code != "" || started[key] {
-			continue
-		}
-		started[key] = true
-		room <- struct{}{}
-		wg.Go(func() {
-			defer func() { <-room }()
-			body, err := f.Proposal(ctx, e.URL, fresh)
-			mu.Lock()
-			defer mu.Unlock()
-			out[key] = answer{body, err}
-		})
-	}
-	wg.Wait()
-	return out
-}
-
 type refusal struct {
 	code   Code
 	signal string
@@ -357,8 +317,11 @@ type fetchError interface {
 
 // fetchFailure returns the code of a failed fetch, and the text that may be shown.
 func fetchFailure(err error) (Code, string) {
-	if errors.Is(err, ErrNotAtHand) {
+	switch {
+	case errors.Is(err, ErrNotAtHand):
 		return CodeNotFetched, ""
+	case errors.Is(err, errTotal):
+		return CodeLimit, CodeLimit.Text() + ": " + errTotal.Error()
 	}
 	coded, ok := errors.AsType[fetchError](err)
 	if !ok {
@@ -372,9 +335,10 @@ func fetchFailure(err error) (Code, string) {
 }
 
 // verifyEntry is section B.7 for one entry. It drops the texts of errors, which may hold
-// parts of the document.
-func verifyEntry(e Entry, got answer, o Options, out *EntryReport) (*Proposal, *offeredTo, refusal) {
+// parts of the document. Once ctx is done it refuses the entry, between any two steps.
+func verifyEntry(ctx context.Context, e Entry, got answer, o Options, out *EntryReport) (*Proposal, *offeredTo, refusal) {
 	no := func(code Code) (*Proposal, *offeredTo, refusal) { return nil, nil, refusal{code, ""} }
+	done := func() bool { return ctx.Err() != nil }
 	// Step 1.
 	if got.err != nil {
 		code, signal := fetchFailure(got.err)
@@ -383,6 +347,9 @@ func verifyEntry(e Entry, got answer, o Options, out *EntryReport) (*Proposal, *
 	served, fault := read(got.body, o.Limits)
 	if fault != nil {
 		return no(fault.Code)
+	}
+	if done() {
+		return no(CodeFetch)
 	}
 	// Steps 2 and 3.
 	committed, err := served.CommittedBytes()
@@ -396,6 +363,9 @@ func verifyEntry(e Entry, got answer, o Options, out *EntryReport) (*Proposal, *
 	}
 	// From here on only the committed bytes are read: what the served text says beyond
 	// them, such as digits that a double does not hold, is not what the card commits to.
+	if done() {
+		return no(CodeFetch)
+	}
 	limits := o.Limits
 	limits.DocumentBytes = max(limits.DocumentBytes, int64(len(committed)))
 	doc, fault := read(committed, limits)
@@ -406,11 +376,17 @@ func verifyEntry(e Entry, got answer, o Options, out *EntryReport) (*Proposal, *
 		return no(fault.Code)
 	}
 	// Step 4.
+	if done() {
+		return no(CodeFetch)
+	}
 	p := &Proposal{doc: doc, digest: digest, url: e.URL}
 	if p.signature, fault = doc.verifyProvider(); fault != nil {
 		return no(fault.Code)
 	}
 	// Section B.6.
+	if done() {
+		return no(CodeFetch)
+	}
 	if fault = doc.checkStanding(); fault != nil {
 		return no(fault.Code)
 	}
@@ -427,11 +403,17 @@ func verifyEntry(e Entry, got answer, o Options, out *EntryReport) (*Proposal, *
 		attribution := o.Owners.attribute(p.Owner(), p.signature.key)
 		p.attributed = &attribution
 	}
+	if done() {
+		return no(CodeFetch)
+	}
 	clauses, graded, fault := doc.readGrades()
 	if fault != nil {
 		return no(fault.Code)
 	}
 	p.grade(clauses)
+	if done() {
+		return no(CodeFetch)
+	}
 	out.Warnings = append(out.Warnings, e.Findings...)
 	out.Warnings = append(out.Warnings, p.warnings(e)...)
 	if found := served.imprecise(); len(found) > 0 {

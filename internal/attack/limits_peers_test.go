@@ -208,6 +208,7 @@ func cardLimits(w *world) map[string]limitCase {
 		"terms.Limits.DocumentBytes": proposal(terms.CodeJSONTooLarge, int64(len(w.sow)), func(l *terms.Limits, n int64) { l.DocumentBytes = n }),
 		"terms.Limits.Depth":         proposal(terms.CodeJSONTooDeep, 0, func(l *terms.Limits, n int64) { l.Depth = int(n) }),
 		"terms.Limits.Values":        proposal(terms.CodeLimit, 0, func(l *terms.Limits, n int64) { l.Values = int(n) }),
+		"terms.Limits.TotalBytes":    proposal(terms.CodeLimit, int64(len(w.sow)), func(l *terms.Limits, n int64) { l.TotalBytes = n }),
 		"terms.Limits.Proposals":     {at: 2, code: string(terms.CodeLimit), do: proposals2},
 	}
 }

@@ -66,6 +66,7 @@ func localLimits() *limits {
 		},
 		validate: shacl.Options{
 			MaxChecks:  1_000_000_000, // minutes
+			MaxReport:  256 << 20,     // it is made in memory
 			MaxResults: math.MaxInt,   // no more than checks; what is shown is --max-results
 		},
 		card:  agentcard.DefaultLimits(), // a card is a peer's, also from a file
@@ -105,6 +106,7 @@ func limitTable() []limit {
 		number(canon.LimitPermutations, "of alike blank nodes tried; both sides must agree", func(l *limits) *int { return &l.canon.MaxPermutations }),
 		number(canon.LimitCalls, "of Hash N-Degree Quads; both sides must agree", func(l *limits) *int { return &l.canon.MaxCalls }),
 		number(shacl.LimitChecks, "made by one validation; minutes of work", func(l *limits) *int { return &l.validate.MaxChecks }),
+		number("report-bytes", "results of a validation in JSON; the others are counted", func(l *limits) *int { return &l.validate.MaxReport }),
 		number(shacl.LimitShapeDepth, "shapes or paths within each other", func(l *limits) *int { return &l.compile.MaxDepth }),
 		number(shacl.LimitPattern, "characters of one pattern of a shape", func(l *limits) *int { return &l.compile.MaxPattern }),
 		number(shacl.LimitPatterns, "of all patterns of shapes, when compiled", func(l *limits) *int { return &l.compile.MaxPatternBytes }),
@@ -130,6 +132,7 @@ func limitTable() []limit {
 		number("sow-nesting", "open brackets of a standing proposal", func(l *limits) *int { return &l.terms.Depth }),
 		number("sow-values", "of one standing proposal", func(l *limits) *int { return &l.terms.Values }),
 		number("sow-proposals", "that one card lists; each is fetched", func(l *limits) *int { return &l.terms.Proposals }),
+		number("sow-total-bytes", "of all proposals of one card", func(l *limits) *int64 { return &l.terms.TotalBytes }),
 		number("status-bytes", "one status list credential", func(l *limits) *int64 { return &l.vc.StatusListBytes }),
 		number("status-encoded", "characters of one encodedList", func(l *limits) *int { return &l.vc.EncodedList }),
 		number("status-entries", "of one list once inflated; a bomb has more", func(l *limits) *int { return &l.vc.StatusListEntries }),
