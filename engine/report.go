@@ -38,7 +38,7 @@ func (e *ReportError) Error() string {
 			case r.Path.IsZero():
 				reasons = append(reasons, r.Reason(name))
 			default:
-				reasons = append(reasons, r.Path.Text(name)+": "+r.Reason(name))
+				reasons = append(reasons, r.Path.Short(name)+": "+r.Reason(name))
 			}
 		}
 	}

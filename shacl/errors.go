@@ -152,6 +152,7 @@ const (
 	LimitShapeDepth  rdf.LimitName = "shape-nesting"  // CompileOptions.MaxDepth, Options.MaxDepth
 	LimitPathDepth   rdf.LimitName = "path-nesting"   // CompileOptions.MaxDepth
 	LimitPathLength  rdf.LimitName = "path-length"    // maxPathLength
+	LimitPathBytes   rdf.LimitName = "path-bytes"     // maxPathBytes
 	LimitListMembers rdf.LimitName = "list-members"   // see fewMembers
 	LimitPattern     rdf.LimitName = "pattern-length" // CompileOptions.MaxPattern
 	LimitPatterns    rdf.LimitName = "pattern-bytes"  // CompileOptions.MaxPatternBytes

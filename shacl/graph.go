@@ -20,6 +20,9 @@ func (r *Report) Dataset(limits rdf.Limits) (*rdf.Dataset, error) {
 	}
 	w.add(report, vocab.SHConforms, w.literal(conforms, vocab.XSDBoolean))
 	for i := range r.Results {
+		if w.err != nil {
+			break
+		}
 		w.add(report, vocab.SHResult, w.result(&r.Results[i]))
 	}
 	if w.err != nil {
@@ -55,6 +58,9 @@ func (w *reportWriter) result(r *Result) rdf.ID {
 		w.add(node, vocab.SHResultMessage, w.literal(r.Reason(rdf.Term.String), vocab.XSDString))
 	}
 	for i := range r.Details {
+		if w.err != nil {
+			break
+		}
 		w.add(node, vocab.SHDetail, w.result(&r.Details[i]))
 	}
 	return node
@@ -93,7 +99,7 @@ func (w *reportWriter) path(p *path) rdf.ID {
 
 func (w *reportWriter) pathList(parts []*path) rdf.ID {
 	rest := w.iri(vocab.RDFNil)
-	for i := len(parts) - 1; i >= 0; i-- {
+	for i := len(parts) - 1; i >= 0 && w.err == nil; i-- {
 		node := w.blank()
 		w.add(node, vocab.RDFFirst, w.path(parts[i]))
 		w.add(node, vocab.RDFRest, rest)

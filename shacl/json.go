@@ -10,6 +10,10 @@ import (
 // line: {"version":1,"conforms":...,"results":[...]} with terms in N-Triples
 // syntax. The label of a blank node is one of the data in focusNode and value,
 // and one of the shapes graph in shape: "_:b0" in both is two nodes.
+//
+// The results take at most as many bytes as Options.MaxReport allows; the others are
+// counted in "omitted". A result whose details take more than half of what is left is
+// "truncated". The path of a result is written as [Path.Short] does.
 func (r *Report) AppendJSON(dst []byte) []byte {
 	dst = append(dst, `{"version":1,"conforms":`...)
 	if r.conforms {
@@ -17,9 +21,14 @@ func (r *Report) AppendJSON(dst []byte) []byte {
 	} else {
 		dst = append(dst, "false"...)
 	}
-	dst = appendResults(append(dst, `,"results":`...), r.Results)
-	if r.Omitted > 0 {
-		dst = appendInt(append(dst, `,"omitted":`...), r.Omitted)
+	most := r.most
+	if most <= 0 {
+		most = DefaultReport
+	}
+	dst = append(dst, `,"results":`...)
+	dst, n := appendResults(dst, r.Results, plus(len(dst), most))
+	if omitted := r.Omitted + len(r.Results) - n; omitted > 0 {
+		dst = appendInt(append(dst, `,"omitted":`...), omitted)
 	}
 	return append(dst, '}')
 }
@@ -27,22 +36,30 @@ func (r *Report) AppendJSON(dst []byte) []byte {
 // MarshalJSON returns what AppendJSON appends. It never fails.
 func (r *Report) MarshalJSON() ([]byte, error) { return r.AppendJSON(nil), nil }
 
-func appendResults(dst []byte, results []Result) []byte {
+// appendResults appends results while dst is no longer than end, and returns how many
+// they are.
+func appendResults(dst []byte, results []Result, end int) ([]byte, int) {
 	dst = append(dst, '[')
 	for i := range results {
+		start := len(dst)
 		if i > 0 {
 			dst = append(dst, ',')
 		}
-		dst = results[i].AppendJSON(dst)
+		if dst = results[i].appendJSON(dst, end); len(dst) >= end {
+			return append(dst[:start], ']'), i
+		}
 	}
-	return append(dst, ']')
+	return append(dst, ']'), len(results)
 }
 
-// AppendJSON appends the result as a JSON object, a member of "results".
-func (r *Result) AppendJSON(dst []byte) []byte {
+// AppendJSON appends the result as a JSON object, a member of "results". Details that
+// make it longer than [DefaultReport] are left out; then it is "truncated".
+func (r *Result) AppendJSON(dst []byte) []byte { return r.appendJSON(dst, len(dst)+DefaultReport) }
+
+func (r *Result) appendJSON(dst []byte, end int) []byte {
 	dst = appendString(append(dst, `{"focusNode":`...), r.Focus.String())
 	if !r.Path.IsZero() {
-		dst = appendString(append(dst, `,"path":`...), r.Path.String())
+		dst = appendString(append(dst, `,"path":`...), r.Path.Short(rdf.Term.String))
 	}
 	if !r.Value.IsZero() {
 		dst = appendString(append(dst, `,"value":`...), r.Value.String())
@@ -56,10 +73,17 @@ func (r *Result) AppendJSON(dst []byte) []byte {
 	if r.Member > 0 {
 		dst = appendInt(append(dst, `,"member":`...), r.Member)
 	}
+	truncated := r.Truncated
 	if len(r.Details) > 0 {
-		dst = appendResults(append(dst, `,"details":`...), r.Details)
+		// Half of what is left, so that other results are told of as well.
+		start, n := len(dst), 0
+		dst, n = appendResults(append(dst, `,"details":`...), r.Details, start+max(0, end-start)/2)
+		if n == 0 {
+			dst = dst[:start]
+		}
+		truncated = truncated || n < len(r.Details)
 	}
-	if r.Truncated {
+	if truncated {
 		dst = append(dst, `,"truncated":true`...)
 	}
 	return append(dst, '}')

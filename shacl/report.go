@@ -6,6 +6,7 @@ import "github.com/rdfproto/rdfproto/rdf"
 // Its terms and places keep the memory of the data and of the shapes.
 type Report struct {
 	conforms bool
+	most     int // Options.MaxReport
 
 	// Results are the validation results: by shape in the order of the shapes
 	// graph, then by focus node in the order of the data, then by constraint.
@@ -146,19 +147,24 @@ func (r *Result) Terms(visit func(rdf.Term)) {
 		}
 	}
 	if r.Path.p != nil {
-		r.Path.p.visit(visit)
+		most := shortPath / len("<>/") // predicates that Path.Short shows, at most
+		r.Path.p.visit(visit, &most)
 	}
 	for i := range r.Details {
 		r.Details[i].Terms(visit)
 	}
 }
 
-func (p *path) visit(visit func(rdf.Term)) {
+func (p *path) visit(visit func(rdf.Term), most *int) {
+	if *most <= 0 {
+		return
+	}
 	if p.kind == predicatePath {
+		*most--
 		visit(p.iri)
 	}
 	for _, part := range p.parts {
-		part.visit(visit)
+		part.visit(visit, most)
 	}
 }
 

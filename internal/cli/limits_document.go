@@ -28,7 +28,7 @@ func peerLimits() *limits {
 		read: rdf.Peer(), jsonld: jsonld.Peer(),
 		canon:    canon.Options{MaxPermutations: canon.DefaultPermutations, MaxCalls: canon.DefaultCalls},
 		compile:  shacl.CompileOptions{MaxDepth: shacl.DefaultDepth, MaxPattern: shacl.DefaultPattern, MaxPatternBytes: shacl.DefaultPatternBytes},
-		validate: shacl.Options{MaxChecks: shacl.DefaultChecks, MaxDepth: shacl.DefaultDepth, MaxResults: shacl.DefaultResults},
+		validate: shacl.Options{MaxChecks: shacl.DefaultChecks, MaxDepth: shacl.DefaultDepth, MaxReport: shacl.DefaultReport, MaxResults: shacl.DefaultResults},
 		card:     agentcard.DefaultLimits(), vc: vc.DefaultLimits(), owg: owg.DefaultLimits(), authz: authz.DefaultLimits(), terms: terms.DefaultLimits(),
 	}
 }

@@ -105,7 +105,7 @@ func (v *validation) writeSARIF(r *shacl.Report, n *shapeNamer) error {
 			Related:      sarifShapePlace(res.ShapePlace),
 			Fingerprints: map[string]string{"rdfproto/v1": fingerprint(res)},
 			Properties: sarifProperties{
-				FocusNode: res.Focus.String(), Path: res.Path.String(), Value: res.Value.String(),
+				FocusNode: res.Focus.String(), Path: res.Path.Short(rdf.Term.String), Value: res.Value.String(),
 				Shape: res.Shape.String(), Severity: res.Severity,
 			},
 		})
@@ -159,7 +159,7 @@ func sarifText(res *shacl.Result, n *shapeNamer) string {
 	var b strings.Builder
 	var say func(indent string, res *shacl.Result)
 	say = func(indent string, res *shacl.Result) {
-		if path := res.Path.Text(n.Term); path != "" {
+		if path := res.Path.Short(n.Term); path != "" {
 			b.WriteString(path + ": ")
 		}
 		if len(res.Messages) > 0 {

@@ -169,7 +169,7 @@ func (t *textReport) fields(res *shacl.Result, known rdf.Term) []field {
 	if res.Focus != known {
 		add("focus", t.names.Term(res.Focus))
 	}
-	add("path", res.Path.Text(t.names.Term))
+	add("path", res.Path.Short(t.names.Term))
 	if v := res.Value; !v.IsZero() && v != known && (v != res.Focus || !res.Path.IsZero()) {
 		add("value", t.names.Term(v))
 	}
@@ -238,7 +238,7 @@ func (v *validation) writePasses(r *shacl.Report, n *shapeNamer) error {
 		}
 		text := t.constraint(p.Property, p.Parameter)
 		if !p.Path.IsZero() {
-			text = p.Path.Text(t.names.Term) + " " + text
+			text = p.Path.Short(t.names.Term) + " " + text
 		}
 		t.wrapped("  "+t.paint(green, "holds")+"  ", len("  holds  "), text+" "+t.paint(dim, "("+t.shape(p.Shape, p.ShapePlace)+")"))
 	}

@@ -46,7 +46,7 @@ func (n namer) results(from []shacl.Result) []Result {
 	for i := range from {
 		r := &from[i]
 		out[i] = Result{
-			Severity: severity(r.Severity), Message: n.reason(r), Focus: n.Term(r.Focus), Path: r.Path.Text(n.Term),
+			Severity: severity(r.Severity), Message: n.reason(r), Focus: n.Term(r.Focus), Path: r.Path.Short(n.Term),
 			Value: n.Term(r.Value), Constraint: n.constraint(r), Shape: n.shape(r.Shape, r.ShapePlace),
 			Place: r.Place, ShapePlace: r.ShapePlace, Details: n.results(r.Details), Truncated: r.Truncated,
 		}

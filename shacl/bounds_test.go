@@ -1,0 +1,133 @@
+package shacl_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/rdfproto/rdfproto/rdf"
+	"github.com/rdfproto/rdfproto/shacl"
+)
+
+// sharedPath is a list of 2^11 predicates, made of a few lists that share their parts.
+func sharedPath(predicate string) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "_:l0 rdf:first %s; rdf:rest (%[1]s).\n", predicate)
+	for i := 1; i < 11; i++ {
+		fmt.Fprintf(&b, "_:l%d rdf:first _:l%d; rdf:rest (_:l%[2]d).\n", i, i-1)
+	}
+	return b.String()
+}
+
+// TestReportBytes has reports that would be hundreds of megabytes.
+func TestReportBytes(t *testing.T) {
+	t.Parallel()
+	large := strings.Repeat("m", 60_000)
+	for _, row := range []struct {
+		name, shapes string
+		values       string
+		kept         int // results in JSON, at least
+	}{
+		{"a path of many parts", sharedPath("ex:"+strings.Repeat("p", 90)) + "ex:S sh:targetClass ex:T; sh:property [sh:path _:l10; sh:minCount 1].", "1", 100},
+		{"a long message of results", `ex:S sh:targetClass ex:T; sh:property [sh:path ex:none; sh:minCount 1; sh:message "` + large + `"].`, "1", 10},
+		{
+			"a long message of details", `ex:S sh:targetClass ex:T; sh:node ex:N. ex:N a sh:NodeShape` +
+				strings.Repeat(`; sh:property [sh:path ex:none; sh:minCount 1; sh:message "`+large+`"]`, 64) + ".", "1", 10,
+		},
+		{"a long value", `ex:S sh:targetClass ex:T; sh:property [sh:path ex:p; sh:nodeKind sh:IRI].`, `"` + large + `"`, 10},
+		{"a long parameter", `ex:S sh:targetClass ex:T; sh:property [sh:path ex:p; sh:in ("` + large + `a" "` + large + `b" "` + large + `c")].`, "1", 4},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			t.Parallel()
+			var data strings.Builder
+			for i := range 100 {
+				fmt.Fprintf(&data, "ex:f%d a ex:T; ex:p %s.\n", i, row.values)
+			}
+			p, g := compile(t, row.shapes), graph(t, "data.ttl", data.String())
+			r, err := p.Validate(t.Context(), g, shacl.Options{})
+			require.NoError(t, err)
+			require.False(t, r.Conforms())
+			require.Len(t, r.Results, 100)
+			type result struct {
+				Path, Message, Value string
+				Details              []struct{ Message string }
+				Truncated            bool
+			}
+			read := func(r *shacl.Report) (got struct {
+				Conforms bool
+				Results  []result
+				Omitted  int
+			}) {
+				text := r.AppendJSON(nil)
+				require.LessOrEqual(t, len(text), shacl.DefaultReport+100)
+				require.Less(t, cap(text), 8<<20)
+				require.NoError(t, json.Unmarshal(text, &got))
+				return got
+			}
+			got := read(r)
+			assert.False(t, got.Conforms)
+			assert.Equal(t, 100, len(got.Results)+got.Omitted, "all are counted")
+			assert.GreaterOrEqual(t, len(got.Results), row.kept)
+			for i, res := range got.Results {
+				assert.Equal(t, r.Results[i].Message(), res.Message, "what is there is whole")
+				assert.Equal(t, r.Results[i].Truncated || len(res.Details) < len(r.Results[i].Details), res.Truncated)
+				if full := r.Results[i].Path.String(); len(full) > 4096 {
+					assert.True(t, strings.HasSuffix(res.Path, "..."))
+					assert.True(t, strings.HasPrefix(full, strings.TrimSuffix(res.Path, "...")))
+				} else {
+					assert.Equal(t, full, res.Path)
+				}
+			}
+			// Little room changes no verdict, and loses no count.
+			r, err = p.Validate(t.Context(), g, shacl.Options{MaxReport: 1, MaxResults: 7})
+			require.NoError(t, err)
+			got = read(r)
+			assert.False(t, got.Conforms)
+			assert.Empty(t, got.Results)
+			assert.Equal(t, 100, got.Omitted)
+		})
+	}
+}
+
+// TestPathBytes bounds the IRIs of a path: they are written wherever it is.
+func TestPathBytes(t *testing.T) {
+	t.Parallel()
+	shapes := func(n int) rdf.Graph {
+		return graph(t, "shapes.ttl", "ex:S a sh:NodeShape; sh:property [sh:path ("+strings.Repeat(" ex:"+strings.Repeat("p", 1024-len("http://example.org/")), n)+"); sh:minCount 1].")
+	}
+	_, err := shacl.Compile(shapes(256), shacl.CompileOptions{})
+	require.NoError(t, err)
+	_, err = shacl.Compile(shapes(257), shacl.CompileOptions{})
+	var limit *shacl.LimitError
+	require.ErrorAs(t, err, &limit)
+	assert.Equal(t, shacl.LimitPathBytes, limit.Limit)
+	assert.EqualValues(t, 256<<10, limit.Max)
+	assert.NotZero(t, limit.Place.Line)
+}
+
+// TestShortPath cuts paths of every form at a predicate.
+func TestShortPath(t *testing.T) {
+	t.Parallel()
+	long := "ex:" + strings.Repeat("p", 1500)
+	for _, path := range []string{
+		"ex:p", "(ex:p ex:q)", "(" + strings.Repeat(long+" ", 9) + ")", "[sh:alternativePath (" + strings.Repeat(long+" ", 9) + ")]",
+		"[sh:inversePath (" + strings.Repeat(long+" ", 9) + ")]", "([sh:zeroOrMorePath (" + strings.Repeat(long+" ", 9) + ")] ex:q)",
+	} {
+		p := compile(t, "ex:S a sh:NodeShape; sh:property ex:P. ex:P sh:path "+path+"; sh:minCount 1.")
+		s, ok := p.Shape(iri(t, "P"))
+		require.True(t, ok)
+		full, short := s.Path.String(), s.Path.Short(rdf.Term.String)
+		if len(full) <= 4096 {
+			assert.Equal(t, full, short)
+			continue
+		}
+		assert.Less(t, len(short), 4096+1600)
+		begin, cut := strings.CutSuffix(short, "...")
+		assert.True(t, cut)
+		assert.True(t, strings.HasPrefix(full, begin), short)
+	}
+}
