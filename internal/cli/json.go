@@ -78,10 +78,13 @@ func marshal(v any) ([]byte, error) {
 	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), nil
 }
 
+// hidden reports whether a terminal would obey a character and not show it. Those below
+// U+007F have escapes of their own wherever this is asked.
+func hidden(r rune) bool { return r >= 0x7f && !unicode.IsPrint(r) || r == utf8.RuneError }
+
 // visible escapes in a JSON text what a terminal would obey and not show, as
 // printable does in other texts. Outside of strings JSON has nothing of it.
 func visible(text []byte) []byte {
-	hidden := func(r rune) bool { return r >= 0x7f && !unicode.IsPrint(r) || r == utf8.RuneError }
 	if bytes.IndexFunc(text, hidden) < 0 {
 		return text
 	}

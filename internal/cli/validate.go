@@ -293,11 +293,7 @@ func (v *validation) write(r *shacl.Report, verdict verdict) error {
 		return v.writePasses(r, n)
 	case "turtle":
 		v.hintOmitted(r)
-		d, err := v.cut(r).Dataset(v.in.limits.read)
-		if err != nil {
-			return err
-		}
-		return v.app.write(d, rdfio.Turtle, n)
+		return v.writeTurtle(v.cut(r), n)
 	case "sarif":
 		return v.writeSARIF(r, n)
 	}
