@@ -106,7 +106,7 @@ func named(graph *rdf.Dataset, intent rdf.Term) ([]string, error) {
 	node := graph.Lookup(intent)
 	for q := range graph.Quads() {
 		if graph.Value(q.P) == vocab.ODRLHasPolicy && (q.S != node || q.G != 0) {
-			return nil, fmt.Errorf("expected odrl:hasPolicy on the intent alone, found it on %s", rdf.Abbreviate(graph.Term(q.S).String()))
+			return nil, fmt.Errorf("expected odrl:hasPolicy on the intent alone, found it on %s", graph.Term(q.S).Abbreviated())
 		}
 	}
 	return all, nil

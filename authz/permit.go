@@ -21,8 +21,9 @@ func (w *walk) permit() bool {
 		RequireDuties: w.config.RequireDuties, Gates: w.config.Gates,
 	}
 	decide := delegation.Evaluate
+	var trace *odrl.TraceBudget // of all asks together
 	if w.r.Explain {
-		decide = delegation.Explain
+		decide, trace = delegation.Explain, odrl.NewTraceBudget(odrl.Limits{})
 	}
 	if n, most := len(w.r.Asks), w.config.Limits.Asks; n > most {
 		return w.deny(Check{Phase: PhaseD, Step: "AZ-3.21", Hop: -1, Code: CodePolicyDenied}, "%d actions are asked for, at most %d are looked at", n, most)
@@ -32,6 +33,7 @@ func (w *walk) permit() bool {
 			return w.stop(err)
 		}
 		ask := w.r.Asks[n]
+		ask.Trace = trace
 		ask.Agent, ask.Now, ask.InsecureDateTime = w.d.LeafAssignee, w.r.Now, w.config.InsecureDateTime
 		d := decide(chain, &ask, o)
 		c := Check{Phase: PhaseD, Step: "AZ-3.21", Hop: d.Hop, Code: CodePolicyDenied, Policies: d.Checks}
@@ -89,7 +91,7 @@ func values(terms []rdf.Term) []string {
 	const most = 8 // for a message
 	var out []string
 	for _, t := range terms[:min(len(terms), most)] {
-		out = append(out, rdf.Abbreviate(t.String()))
+		out = append(out, t.Abbreviated())
 	}
 	return out
 }

@@ -25,7 +25,7 @@ func (e *ReportError) Error() string {
 	}
 	var reasons []string
 	more := e.Report.Omitted
-	name := func(t rdf.Term) string { return rdf.Abbreviate(t.String()) }
+	name := func(t rdf.Term) string { return t.Abbreviated() }
 	var collect func(results []shacl.Result)
 	collect = func(results []shacl.Result) {
 		for i := range results {

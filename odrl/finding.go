@@ -112,7 +112,7 @@ func shortTerm(t rdf.Term) string {
 		}
 		return s
 	}
-	return rdf.Abbreviate(t.String())
+	return t.Abbreviated()
 }
 
 // nodeTerm returns a term for a message. The reader of the graph invented the label of

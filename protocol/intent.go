@@ -195,7 +195,7 @@ func (p *projection) modes(action rdf.ID) Modes {
 	for _, v := range p.values(action, vocab.A2AMode) {
 		mode := modeOf(p.iri("a mode", v))
 		if mode == 0 {
-			p.fail("expected a mode of acl:Read, acl:Write, acl:Append and acl:Control, found %s", rdf.Abbreviate(p.d.Term(v).String()))
+			p.fail("expected a mode of acl:Read, acl:Write, acl:Append and acl:Control, found %s", p.d.Term(v).Abbreviated())
 			return 0
 		}
 		m |= mode
@@ -212,7 +212,7 @@ func (p *projection) parameters(intent rdf.ID) []Parameter {
 			return ""
 		}
 		if p.d.Kind(v[0]) != rdf.KindLiteral || p.d.Value(p.d.Datatype(v[0])) != rdf.XSDString {
-			p.fail("expected a plain string for the %s of a parameter, found %s", what, rdf.Abbreviate(p.d.Term(v[0]).String()))
+			p.fail("expected a plain string for the %s of a parameter, found %s", what, p.d.Term(v[0]).Abbreviated())
 			return ""
 		}
 		return strings.Clone(p.d.Value(v[0]))

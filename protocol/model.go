@@ -45,7 +45,7 @@ func (d *Document) placeOf(node rdf.ID) rdf.Place {
 	return first
 }
 
-func (d *Document) name(node rdf.ID) string { return rdf.Abbreviate(d.graph.Term(node).String()) }
+func (d *Document) name(node rdf.ID) string { return d.graph.Term(node).Abbreviated() }
 
 // readModel finds the parts of the document (a2a-rdf, PD-1 to PD-6).
 func (d *Document) readModel() error {

@@ -327,7 +327,7 @@ func (r *Review) targets(d *Document) {
 			continue
 		}
 		r.Request.OneNode = false
-		r.warn(FindingOtherTarget, d.request, t.Place, "the request shape does not judge the intent alone: it has sh:%s %s", strings.TrimPrefix(t.Property, vocab.SH), rdf.Abbreviate(t.Value.String()))
+		r.warn(FindingOtherTarget, d.request, t.Place, "the request shape does not judge the intent alone: it has sh:%s %s", strings.TrimPrefix(t.Property, vocab.SH), t.Value.Abbreviated())
 	}
 	if !intent {
 		r.warn(FindingNoIntentTarget, d.request, r.place(d.request), "the request shape has no sh:targetClass a2a:Intent: other processors may not apply it to the intent")

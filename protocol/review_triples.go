@@ -24,7 +24,7 @@ func (r *Review) triples(d *Document) {
 			r.warn(FindingLanguageCase, rdf.Term{}, place, "the language tag %q is not in lower case: readers that lower it find another pin", rdf.Abbreviate(lang))
 		}
 		if reason := unusualForm(d.graph.Value(d.graph.Datatype(q.O)), d.graph.Value(q.O)); reason != "" {
-			r.warn(FindingLexicalForm, rdf.Term{}, place, "the literal %s %s", rdf.Abbreviate(d.graph.Term(q.O).String()), reason)
+			r.warn(FindingLexicalForm, rdf.Term{}, place, "the literal %s %s", d.graph.Term(q.O).Abbreviated(), reason)
 		}
 	}
 	node := d.graph.Lookup(d.node)

@@ -66,11 +66,10 @@ func describeByte(c byte) string {
 // it to a length and shows what cannot be seen (controls, marks of direction, a
 // byte order mark, bytes that are not UTF-8) as U+XXXX.
 func Abbreviate(s string) string {
-	const most = 80
 	var b strings.Builder
 	for i, r := range s {
 		switch {
-		case i >= most:
+		case i >= abbreviated:
 			b.WriteString("...")
 			return b.String()
 		case unicode.IsGraphic(r) && r != utf8.RuneError:
@@ -80,6 +79,18 @@ func Abbreviate(s string) string {
 		}
 	}
 	return b.String()
+}
+
+// abbreviated is how many bytes of a text a message shows.
+const abbreviated = 80
+
+// Abbreviated returns a term as a message shows it: what [Abbreviate] makes of its
+// String, without writing all of a long text first.
+func (t Term) Abbreviated() string {
+	if len(t.value) > 2*abbreviated {
+		t.value = t.value[:2*abbreviated] // a character that is cut is not shown
+	}
+	return Abbreviate(t.String())
 }
 
 // schemeLen returns the length of the scheme at the start of s without its

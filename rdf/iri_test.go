@@ -259,3 +259,25 @@ func FuzzResolve(f *testing.F) {
 		require.LessOrEqual(t, len(resolved), len(base)+len(ref)+1)
 	})
 }
+
+// TestAbbreviated: a term is shown as the beginning of its text, however long it is.
+func TestAbbreviated(t *testing.T) {
+	t.Parallel()
+	for n := range 400 {
+		for _, unit := range []string{"a", "é", "\n", "\U0001F600", "\u202e"} {
+			text := strings.Repeat("x", n%7) + strings.Repeat(unit, n)
+			for _, make := range []func() (rdf.Term, error){
+				func() (rdf.Term, error) { return rdf.NewString(text) },
+				func() (rdf.Term, error) { return rdf.NewLangLiteral(text, "en") },
+				func() (rdf.Term, error) { return rdf.NewLiteral(text, "http://example.org/datatype") },
+			} {
+				term, err := make()
+				require.NoError(t, err)
+				require.Equal(t, rdf.Abbreviate(term.String()), term.Abbreviated())
+			}
+		}
+		iri, err := rdf.NewIRI("http://example.org/" + strings.Repeat("é", n))
+		require.NoError(t, err)
+		require.Equal(t, rdf.Abbreviate(iri.String()), iri.Abbreviated())
+	}
+}

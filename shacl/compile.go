@@ -486,7 +486,7 @@ func shorten(t rdf.Term) string {
 	if t.Kind() == rdf.KindIRI {
 		return shortenIRI(t.Value())
 	}
-	return rdf.Abbreviate(t.String())
+	return t.Abbreviated()
 }
 
 func shortenIRI(iri string) string {

@@ -82,7 +82,7 @@ func ParseControllerRDF(ctx context.Context, profile *rdf.Dataset, id string, do
 		for _, link := range p.links() {
 			for _, key := range objectsOf(profile, id, link) {
 				if key.Kind() != rdf.KindIRI {
-					return nil, fmt.Errorf("expected IRIs for <%s>, found %s", link, rdf.Abbreviate(key.String()))
+					return nil, fmt.Errorf("expected IRIs for <%s>, found %s", link, key.Abbreviated())
 				}
 				i, known := at[key.Value()]
 				if !known {

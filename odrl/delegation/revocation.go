@@ -71,7 +71,7 @@ type RevocationError struct {
 
 // Error returns the place and the term.
 func (e *RevocationError) Error() string {
-	s := CodeInvalidRevocation.Text() + ", not by the " + e.Term.Kind().String() + " " + rdf.Abbreviate(e.Term.String())
+	s := CodeInvalidRevocation.Text() + ", not by the " + e.Term.Kind().String() + " " + e.Term.Abbreviated()
 	if p := e.Place.String(); p != "" {
 		return p + ": " + s
 	}
