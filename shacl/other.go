@@ -43,12 +43,13 @@ func compileClosed(k *compiler, s *shape, v value) check {
 	// The IRIs that are values of sh:property/sh:path; a longer path allows
 	// none of its predicates.
 	for property := range k.g.Objects(s.node, k.ids.property).Quads() {
-		for path := range k.g.Objects(property.O, k.ids.path).Quads() {
-			if k.d.Kind(path.O) == rdf.KindIRI {
-				c.own = append(c.own, k.constant(path.O))
-			} else {
-				c.longer = append(c.longer, k.shape(property.O))
-			}
+		paths := k.g.Objects(property.O, k.ids.path)
+		switch {
+		case paths.Len() != 1: // reported where they stand
+		case k.d.Kind(paths.At(0).O) == rdf.KindIRI:
+			c.own = append(c.own, k.constant(paths.At(0).O))
+		default:
+			c.longer = append(c.longer, k.shape(property.O))
 		}
 	}
 	return c

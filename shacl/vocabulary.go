@@ -66,10 +66,15 @@ func (k *compiler) readRoles() {
 	if k.ids.parameter == 0 || k.ids.path == 0 {
 		return
 	}
+	var seen map[rdf.ID]bool // parameters: components may share one
 	for q := range k.g.Predicate(k.ids.parameter).Quads() {
 		if strings.HasPrefix(k.d.Value(q.S), vocab.SH) && k.d.Kind(q.S) == rdf.KindIRI {
 			continue // the SHACL vocabulary's description of SHACL Core itself
 		}
+		if seen[q.O] {
+			continue
+		}
+		put(&seen, q.O, true)
 		for path := range k.g.Objects(q.O, k.ids.path).Quads() {
 			if k.terms[path.O].kind == isForeign {
 				put(&k.custom, path.O, q.S)
