@@ -81,7 +81,8 @@ func jsonldFaults() []oracle.Fault[difference] {
 		{
 			Cause: "takes the direction and the container of a term from the context scoped to it (expansion, 5.1.2, steps 13.5 to 13.13: the active context)",
 			Excuses: func(d difference) bool {
-				return without(`("@context":\{(?:"@vocab":"[^"]*",)?(?:"\w+":"[^"]*",)*)"t\d":`, `$1"z":`)(d) || without(`"@context":null,?`, "")(d)
+				return without(`("@context":\{(?:"@vocab":"[^"]*",)?(?:"\w+":"[^"]*",)*)"t\d":`, `$1"z":`)(d) || without(`("t\d":\{"@context":\{)"t\d"`, `$1"z"`)(d) || without(`"@context":(null|"http://c.example/[ab]"),?`, "")(d) ||
+					strings.Contains(d.text, `"@container"`) && without(`"@context":\{[^{}]*(?:\{[^{}]*\}[^{}]*)*\},("@id")`, "$1")(d)
 			},
 			Example: ldText(`{"@context":{"t5":{"@context":{"t5":{"@reverse":"x:"}},"@id":"x:"}},"t5":false}`), Want: `_:b0 <x:> "false"^^<http://www.w3.org/2001/XMLSchema#boolean> .` + "\n",
 		},
@@ -108,10 +109,8 @@ func jsonldFaults() []oracle.Fault[difference] {
 			Example: ldText(`{"@context":{"t":{"@container":"@index","@id":"p:","@index":"t"}}}`), Want: "refused: cyclic IRI mapping",
 		},
 		{
-			Cause: "resolves types and vocabularies against the base of the document, not that of the context (IRI expansion, 5.2.2, step 8)",
-			Excuses: func(d difference) bool {
-				return (strings.Contains(d.text, `type"`) || strings.Contains(d.text, `"@vocab"`)) && without(`"@base":"[^"]*",?`, "")(d)
-			},
+			Cause:   "resolves a relative @base otherwise than RFC 3986, 5.2.4",
+			Excuses: without(`"@base":"[^"]*",?`, ""),
 			Example: ldText(`{"@context":{"@base":"../p"},"@type":"T"}`), Want: "_:b0 <http://www.w3.org/1999/02/22-rdf-syntax-ns#type> <http://a.example/T> .\n",
 		},
 		{
@@ -216,7 +215,8 @@ func jsonGoldFaults() []oracle.Fault[difference] {
 		{
 			Cause: "takes the direction and the container of a term from the context scoped to it (expansion, 5.1.2, steps 13.5 to 13.13: the active context)",
 			Excuses: func(d difference) bool {
-				return without(`("@context":\{(?:"@vocab":"[^"]*",)?(?:"\w+":"[^"]*",)*)"t\d":`, `$1"z":`)(d) || without(`"@context":null,?`, "")(d)
+				return without(`("@context":\{(?:"@vocab":"[^"]*",)?(?:"\w+":"[^"]*",)*)"t\d":`, `$1"z":`)(d) || without(`("t\d":\{"@context":\{)"t\d"`, `$1"z"`)(d) || without(`"@context":(null|"http://c.example/[ab]"),?`, "")(d) ||
+					strings.Contains(d.text, `"@container"`) && without(`"@context":\{[^{}]*(?:\{[^{}]*\}[^{}]*)*\},("@id")`, "$1")(d)
 			},
 			Example: ldText(`{"@context":{"t5":{"@context":{"t5":{"@reverse":"x:"}},"@id":"x:"}},"t5":false}`), Want: `_:b0 <x:> "false"^^<http://www.w3.org/2001/XMLSchema#boolean> .` + "\n",
 		},
@@ -254,8 +254,10 @@ func jsonGoldFaults() []oracle.Fault[difference] {
 			Example: ldText(`{"@context":{"t":{"@container":"@index","@id":"x:","@index":"p:"}},"t":{"@none":"0"}}`), Want: `_:b0 <x:> "0" .` + "\n",
 		},
 		{
-			Cause:   "makes the base of a type that is a term without a meaning (IRI expansion, 5.2.2, step 4)",
-			Excuses: saying("makes what is no RDF", `"(t\d|T\d)":null`, `"a":"a:b"`),
+			Cause: "makes the base of a type that is a term without a meaning (IRI expansion, 5.2.2, step 4)",
+			Excuses: func(d difference) bool {
+				return saying("makes what is no RDF", `"(t\d|T\d)":null`, `"a":"a:b"`)(d) || saying("makes what is no RDF", `"@[dfo]+"`, `"a:b"`)(d)
+			},
 			Example: ldText(`{"@context":{"t0":null},"@type":"t0"}`), Want: "",
 		},
 		{
