@@ -275,7 +275,7 @@ func (c *compiler) fail(code Code, node rdf.ID, term rdf.Term, place rdf.Place, 
 
 // compile reads the policy that a node is.
 func (c *compiler) compile(node rdf.ID) (*Policy, error) {
-	c.p = &Policy{iri: c.d.Value(node), dialect: c.dialect}
+	c.p = &Policy{iri: c.d.Value(node), dialect: c.dialect, limits: c.limits}
 	if err := c.structure(node); err != nil {
 		return nil, err
 	}

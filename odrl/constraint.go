@@ -29,6 +29,12 @@ type constraint struct {
 // evaluate returns the state of the constraint for a query. The trace, if
 // there is one, gets an entry with all parts.
 func (c *constraint) evaluate(q *query, t *ConstraintTrace) State {
+	s := c.state(q, t)
+	t.spent(q)
+	return s
+}
+
+func (c *constraint) state(q *query, t *ConstraintTrace) State {
 	if !c.shared {
 		return c.judge(q, t)
 	}
@@ -61,7 +67,7 @@ func (c *constraint) judge(q *query, t *ConstraintTrace) State {
 func (c *constraint) combine(q *query, t *ConstraintTrace) State {
 	satisfied, unknown, unsatisfied := 0, 0, 0
 	for _, part := range c.parts {
-		switch part.evaluate(q, t.part()) {
+		switch part.evaluate(q, t.part(q)) {
 		case Satisfied:
 			satisfied++
 		case Unknown:

@@ -90,12 +90,22 @@ func (d *Duty) status(q *query, t *DutyTrace) DutyStatus {
 	s.Fulfilled = s.Known && done && state == Satisfied
 	if t != nil {
 		t.DutyStatus = s
-		for _, c := range d.consequences {
-			t.Consequences = append(t.Consequences, DutyTrace{})
-			c.status(q, &t.Consequences[len(t.Consequences)-1])
-		}
+		t.Node = traceName(s.Node)
+		q.budget.spend(t.ID, t.Node, t.Place.File, t.Action, t.Target)
+		traceDuties(q, d.consequences, &t.Consequences)
 	}
 	return s
+}
+
+// traceDuties says what came of duties, as far as there is room.
+func traceDuties(q *query, duties []*Duty, list *[]DutyTrace) {
+	for _, d := range duties {
+		if !q.budget.take() {
+			continue
+		}
+		*list = append(*list, DutyTrace{})
+		d.status(q, &(*list)[len(*list)-1])
+	}
 }
 
 func (t *DutyTrace) constraintList() *[]ConstraintTrace {
@@ -111,7 +121,7 @@ func all(ks []*constraint, q *query, list *[]ConstraintTrace) State {
 	s := Satisfied
 	for _, k := range ks {
 		var t *ConstraintTrace
-		if list != nil {
+		if list != nil && q.budget.take() {
 			*list = append(*list, ConstraintTrace{})
 			t = &(*list)[len(*list)-1]
 		}

@@ -152,14 +152,26 @@ func (p *Policy) match(r *Request, depth int, t *Trace) Match {
 		m.code = CodeRequestIncomplete
 	}
 	if t != nil {
+		q.budget = r.Trace
+		if q.budget == nil {
+			q.budget = NewTraceBudget(p.limits)
+		}
+		before := q.budget.omitted
 		for _, rule := range p.rules {
+			if !q.budget.take() {
+				m.add(rule, rule.applies(q, nil))
+				continue
+			}
 			t.Rules = append(t.Rules, RuleTrace{})
 			m.add(rule, rule.applies(q, &t.Rules[len(t.Rules)-1]))
 		}
-		for _, d := range p.obligations {
-			t.Obligations = append(t.Obligations, DutyTrace{})
-			d.status(q, &t.Obligations[len(t.Obligations)-1])
+		traceDuties(q, p.obligations, &t.Obligations)
+		t.Omitted = q.budget.omitted - before
+		t.Truncated = t.Omitted > 0
+		if t.Truncated {
+			q.known = nil // what is known of shared constraints may lack their parts
 		}
+		q.budget = nil // reasons are in words, and few
 	} else if m.code == "" {
 		for _, rule := range p.candidates(q) {
 			m.add(rule, rule.applies(q, nil))

@@ -14,14 +14,21 @@ type Limits struct {
 	Rules  int // permissions, prohibitions and duties; a duty counts once for each pair of its actions and targets
 	List   int // values of one list, or of one property of one node
 	Checks int // constraints and inherited values that evaluating every rule once looks at; shared ones count each time
+	// TraceEntries and TraceBytes bound what is said of one policy, see [Trace]: rules,
+	// duties and constraints, and their texts. What does not fit is left out and counted,
+	// and the decision is the same.
+	TraceEntries int
+	TraceBytes   int
 }
 
 // DefaultLimits returns the limits for policies that came from someone else.
 func DefaultLimits() Limits {
 	return Limits{
-		Rules:  10_000,  // a policy document of 10,000 triples holds fewer
-		List:   1_000,   // days of a year, countries of the world
-		Checks: 100_000, // some milliseconds; a calendar of a year needs 1,000
+		Rules:        10_000,  // a policy document of 10,000 triples holds fewer
+		List:         1_000,   // days of a year, countries of the world
+		Checks:       100_000, // some milliseconds; a calendar of a year needs 1,000
+		TraceEntries: 10_000,
+		TraceBytes:   1 << 20, // nobody reads more
 	}
 }
 
@@ -32,6 +39,12 @@ func (l Limits) orDefault() Limits {
 	}
 	if l.List > 0 {
 		d.List = l.List
+	}
+	if l.TraceEntries > 0 {
+		d.TraceEntries = l.TraceEntries
+	}
+	if l.TraceBytes > 0 {
+		d.TraceBytes = l.TraceBytes
 	}
 	if l.Checks > 0 {
 		d.Checks = min(l.Checks, maxChecks)

@@ -12,6 +12,7 @@ import (
 // nil and the zero Policy permit nothing.
 type Policy struct {
 	iri     string
+	limits  Limits // of its traces
 	kind    string // the IRI of its class, "" without one
 	dialect Dialect
 	// refused says why the policy permits nothing, if it does.

@@ -298,7 +298,7 @@ func TestLimits(t *testing.T) {
 			require.ErrorAs(t, err, &le)
 		})
 	}
-	require.Equal(t, odrl.Limits{Rules: 10_000, List: 1_000, Checks: 100_000}, odrl.DefaultLimits())
+	require.Equal(t, odrl.Limits{Rules: 10_000, List: 1_000, Checks: 100_000, TraceEntries: 10_000, TraceBytes: 1 << 20}, odrl.DefaultLimits())
 }
 
 // TestWideConstraints: a constraint whose parts are shared on every level would be

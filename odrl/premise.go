@@ -14,7 +14,7 @@ func (r *Rule) applies(q *query, t *RuleTrace) bool {
 			r.assignee(q, nil).holds(r.kind) &&
 			all(r.constraints, q, nil).holds(r.kind)
 	}
-	*t = RuleTrace{Kind: r.kind, Node: r.node, Place: r.place, Flaw: r.flaw}
+	*t = RuleTrace{Kind: r.kind, Node: traceName(r.node), Place: r.place, Flaw: r.flaw}
 	applies := r.flaw == nil || r.kind == Prohibition
 	t.Action.State = r.action(q, &t.Action)
 	t.Target.State = r.target(q, &t.Target)
@@ -23,15 +23,10 @@ func (r *Rule) applies(q *query, t *RuleTrace) bool {
 	applies = t.Target.State.holds(r.kind) && applies
 	applies = t.Assignee.State.holds(r.kind) && applies
 	applies = all(r.constraints, q, &t.Constraints).holds(r.kind) && applies
-	for _, d := range r.duties {
-		t.Duties = append(t.Duties, DutyTrace{})
-		d.status(q, &t.Duties[len(t.Duties)-1])
-	}
-	for _, d := range r.remedies {
-		t.Remedies = append(t.Remedies, DutyTrace{})
-		d.status(q, &t.Remedies[len(t.Remedies)-1])
-	}
+	traceDuties(q, r.duties, &t.Duties)
+	traceDuties(q, r.remedies, &t.Remedies)
 	t.Applies = applies
+	t.spent(q)
 	return applies
 }
 

@@ -167,6 +167,9 @@ func (t *ConstraintTrace) firstCode() Code {
 	if t.Code != "" || t.State != Unknown {
 		return t.Code
 	}
+	if t.full != nil {
+		t = t.full
+	}
 	for i := range t.Parts {
 		if c := t.Parts[i].firstCode(); c != "" {
 			return c

@@ -31,6 +31,9 @@ type Request struct {
 	// InsecureDateTime lets an attribute "dateTime" replace Now. It is for
 	// conformance vectors: with it, whoever writes the attributes chooses the time.
 	InsecureDateTime bool
+	// Trace bounds the traces of this request and of others that share it; nil means that
+	// each policy's trace has the limits of the policy. Nothing else reads it.
+	Trace *TraceBudget
 }
 
 // query is one request as it is put to one policy.
@@ -43,7 +46,8 @@ type query struct {
 
 	agent, target reach
 
-	known map[*constraint]outcome // of constraints that are shared
+	known  map[*constraint]outcome // of constraints that are shared
+	budget *TraceBudget            // of the trace that is written, nil for none
 }
 
 // outcome is the state of a constraint, and how to show it again once it was explained.

@@ -18,6 +18,10 @@ type Trace struct {
 	Rules    []RuleTrace `json:"rules"`
 	// Obligations are the policy's own duties.
 	Obligations []DutyTrace `json:"obligations,omitempty"`
+	// Truncated: something did not fit into the [TraceBudget]. Omitted counts the rules,
+	// duties and constraints that are left out, without what is within them.
+	Truncated bool `json:"truncated,omitempty"`
+	Omitted   int  `json:"omitted,omitempty"`
 }
 
 // RuleTrace says what came of a permission or a prohibition. A permission applies
@@ -61,10 +65,12 @@ type ConstraintTrace struct {
 
 	Parts []ConstraintTrace `json:"parts,omitempty"` // of a logical constraint
 
-	// Repeated: another rule led here before, and its trace has the constraint in full.
-	// Here are only the first few operands and values: a list that every rule shares
-	// would make the trace a thousand times larger than the policy.
-	Repeated bool `json:"repeated,omitempty"`
+	// Repeated: another rule or constraint led here before, and its trace has the
+	// constraint of this node and place in full. Here are only the first few operands and
+	// values, and no parts: what many share would make the trace a thousand times larger
+	// than the policy.
+	Repeated bool             `json:"repeated,omitempty"`
+	full     *ConstraintTrace // of a repeated one, for words
 }
 
 // DutyTrace says what came of a duty.
@@ -76,8 +82,8 @@ type DutyTrace struct {
 
 // part returns a new entry for a part. On nil, where nothing is traced, it returns
 // nil; the other methods do nothing then.
-func (t *ConstraintTrace) part() *ConstraintTrace {
-	if t == nil {
+func (t *ConstraintTrace) part(q *query) *ConstraintTrace {
+	if t == nil || !q.budget.take() {
 		return nil
 	}
 	t.Parts = append(t.Parts, ConstraintTrace{})
@@ -103,7 +109,7 @@ func (t *ConstraintTrace) set(c *constraint, s State) {
 	if t == nil {
 		return
 	}
-	t.Node, t.Place, t.State = c.node, c.place, s
+	t.Node, t.Place, t.State = traceName(c.node), c.place, s
 	if c.op != noOperator {
 		t.Operator = c.op.String()
 	}
@@ -115,19 +121,37 @@ func (t *ConstraintTrace) set(c *constraint, s State) {
 	}
 }
 
+// spent takes the texts of the entry off the budget, without its parts.
+func (t *ConstraintTrace) spent(q *query) {
+	if t == nil || q.budget == nil {
+		return
+	}
+	q.budget.spend(t.Node, t.Place.File, t.LeftOperand, t.Operator, string(t.Code), t.Why)
+	q.budget.spend(t.RightOperands...)
+	q.budget.spend(t.Values...)
+}
+
+// spent takes the texts of a rule off the budget, without its constraints and duties.
+func (t *RuleTrace) spent(q *query) {
+	q.budget.spend(t.Node, t.Place.File)
+	for _, p := range []*Premise{&t.Action, &t.Target, &t.Assignee} {
+		q.budget.spend(p.Rule...)
+		q.budget.spend(string(p.Code), p.Why)
+	}
+	if t.Flaw != nil {
+		q.budget.spend(t.Flaw.Message, t.Flaw.Node)
+	}
+}
+
 // mostSaid is how many operands, values and parts are said in words; the trace has them
 // all, once.
 const mostSaid = 4
 
 // repeated returns the short form for a constraint that was explained before.
 func (t *ConstraintTrace) repeated() ConstraintTrace {
-	r := *t
-	r.Repeated = true
-	r.RightOperands, r.Values = few(t.RightOperands), few(t.Values)
-	r.Parts = nil
-	for i := range t.Parts {
-		r.Parts = append(r.Parts, t.Parts[i].repeated())
-	}
+	r, full := *t, *t
+	r.Repeated, r.full = true, &full
+	r.RightOperands, r.Values, r.Parts = few(t.RightOperands), few(t.Values), nil
 	return r
 }
 
@@ -148,6 +172,9 @@ func (t *ConstraintTrace) String() string {
 }
 
 func (t *ConstraintTrace) write(b *strings.Builder, levels int) {
+	if t.full != nil {
+		t = t.full
+	}
 	switch {
 	case len(t.Parts) > 0 && levels == 0:
 		fmt.Fprintf(b, "%s of %d constraints", t.Operator, len(t.Parts))

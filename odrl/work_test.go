@@ -1,6 +1,7 @@
 package odrl_test
 
 import (
+	"encoding/json"
 	"fmt"
 	"strings"
 	"testing"
@@ -96,6 +97,12 @@ func TestSharedConstraints(t *testing.T) {
 	d := decide(t, p, request)
 	require.False(t, d.Permitted())
 	_, trace := p.Explain(request)
+	require.True(t, trace.Truncated)
+	out, err := json.Marshal(trace)
+	require.NoError(t, err)
+	require.Less(t, len(out), 4<<20)
+	request.Trace = odrl.NewTraceBudget(odrl.Limits{TraceEntries: 10_000_000, TraceBytes: 1 << 30})
+	_, trace = p.Explain(request)
 	require.Len(t, trace.Rules, rules)
 	for _, r := range trace.Rules {
 		require.Len(t, r.Constraints, shared, "every rule says all of it")

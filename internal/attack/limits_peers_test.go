@@ -208,8 +208,16 @@ func cardLimits(w *world) map[string]limitCase {
 		"terms.Limits.DocumentBytes": proposal(terms.CodeJSONTooLarge, int64(len(w.sow)), func(l *terms.Limits, n int64) { l.DocumentBytes = n }),
 		"terms.Limits.Depth":         proposal(terms.CodeJSONTooDeep, 0, func(l *terms.Limits, n int64) { l.Depth = int(n) }),
 		"terms.Limits.Values":        proposal(terms.CodeLimit, 0, func(l *terms.Limits, n int64) { l.Values = int(n) }),
-		"terms.Limits.TotalBytes":    proposal(terms.CodeLimit, int64(len(w.sow)), func(l *terms.Limits, n int64) { l.TotalBytes = n }),
-		"terms.Limits.Proposals":     {at: 2, code: string(terms.CodeLimit), do: proposals2},
+		"terms.Limits.TotalBytes": {code: string(terms.CodeLimit), do: func(n int64) (outcome, error) {
+			r := must(terms.Verify(ctx, terms.Subject{Card: must(agentcard.Parse(w.termsCard, agentcard.Limits{}))}, terms.Options{At: noon, Fetcher: proposals(w.sow), Limits: terms.Limits{TotalBytes: n}}))
+			for _, e := range r.Entries {
+				if e.Code == terms.CodeLimit {
+					return refused(e.Code), nil
+				}
+			}
+			return accepted(""), nil
+		}},
+		"terms.Limits.Proposals": {at: 2, code: string(terms.CodeLimit), do: proposals2},
 	}
 }
 

@@ -2,6 +2,7 @@ package attack_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"regexp"
@@ -137,6 +138,21 @@ func policyLimits() map[string]limitCase {
 			return check(err)
 		}}
 	}
+	explains := func(set func(*odrl.Limits, int64)) limitCase {
+		return limitCase{code: "truncated", do: func(n int64) (outcome, error) {
+			var o odrl.CompileOptions
+			set(&o.Limits, n)
+			p := must(odrl.Compile(graph.Default(), o))
+			d, trace := p.Explain(&odrl.Request{Agent: "urn:a", Action: "read", Target: "http://example.org/a", Now: noon})
+			switch {
+			case d.Permitted():
+				return outcome{}, errors.New("a trace changed a decision")
+			case trace.Truncated:
+				return refused("truncated"), nil
+			}
+			return accepted(""), nil
+		}}
+	}
 	var chain []*odrl.Policy
 	for i := range 3 {
 		var b strings.Builder
@@ -149,9 +165,11 @@ func policyLimits() map[string]limitCase {
 		chain = append(chain, must(delegation.Compile(must(turtle.Parse([]byte(b.String()), turtle.Options{})).Default(), "")))
 	}
 	return map[string]limitCase{
-		"odrl.Limits.Rules":  compiles(func(l *odrl.Limits, n int64) { l.Rules = int(n) }),
-		"odrl.Limits.List":   compiles(func(l *odrl.Limits, n int64) { l.List = int(n) }),
-		"odrl.Limits.Checks": compiles(func(l *odrl.Limits, n int64) { l.Checks = int(n) }),
+		"odrl.Limits.Rules":        compiles(func(l *odrl.Limits, n int64) { l.Rules = int(n) }),
+		"odrl.Limits.List":         compiles(func(l *odrl.Limits, n int64) { l.List = int(n) }),
+		"odrl.Limits.Checks":       compiles(func(l *odrl.Limits, n int64) { l.Checks = int(n) }),
+		"odrl.Limits.TraceEntries": explains(func(l *odrl.Limits, n int64) { l.TraceEntries = int(n) }),
+		"odrl.Limits.TraceBytes":   explains(func(l *odrl.Limits, n int64) { l.TraceBytes = int(n) }),
 		"odrl/delegation.Options.MaxPolicies": {at: 3, code: "chain-too-long", do: func(n int64) (outcome, error) {
 			most := int(n)
 			d := delegation.Evaluate(chain, &odrl.Request{Agent: "http://example.org/a3", Action: "read", Target: "http://example.org/t", Now: noon}, delegation.Options{MaxPolicies: &most})

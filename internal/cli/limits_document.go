@@ -77,6 +77,8 @@ func libraryLimits() []libraryLimit {
 		count("odrl.Limits.Rules", int64(o.Rules), "of a policy, each pair of action and target counted"),
 		count("odrl.Limits.List", int64(o.List), "values of one list or property of a policy"),
 		count("odrl.Limits.Checks", int64(o.Checks), "of constraints in one evaluation"),
+		count("odrl.Limits.TraceEntries", int64(o.TraceEntries), "rules, duties and constraints of one explanation; more are counted"),
+		count("odrl.Limits.TraceBytes", int64(o.TraceBytes), "of the texts of one explanation"),
 		count("odrl.MaxNesting", odrl.MaxNesting, "logical constraints within each other; deeper ones are unknown, and deny"),
 		count("delegation.DefaultMaxPolicies", delegation.DefaultMaxPolicies, "of one chain, the root included"),
 	}

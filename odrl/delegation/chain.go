@@ -91,6 +91,9 @@ func Evaluate(chain []*odrl.Policy, r *odrl.Request, o Options) Decision {
 // policy says what came of each of its rules.
 func Explain(chain []*odrl.Policy, r *odrl.Request, o Options) Decision {
 	w := walk{chain: chain, request: *r, options: o, explain: true}
+	if w.request.Trace == nil { // for the whole chain
+		w.request.Trace = odrl.NewTraceBudget(odrl.Limits{})
+	}
 	w.run()
 	return w.d
 }
