@@ -88,6 +88,15 @@ func hostileShapes() []hostileInput {
 		large("one list of many closed shapes", func() string {
 			return "ex:l0 rdf:first ex:p ; rdf:rest ( " + strings.Repeat("ex:p ", 900) + ") .\n" + repeat(3_000, "ex:S%[1]d sh:targetClass ex:Thing ; sh:closed true ; sh:ignoredProperties ex:l0 .\n")
 		}),
+		large("a path of lists that share their parts", func() string {
+			iri := "<http://e/" + strings.Repeat("p", 100) + ">"
+			var b strings.Builder
+			fmt.Fprintf(&b, "_:p0 rdf:first %s ; rdf:rest ( %[1]s ) .\n", iri)
+			for i := 1; i < 11; i++ {
+				fmt.Fprintf(&b, "_:p%d rdf:first _:p%d ; rdf:rest ( _:p%[2]d ) .\n", i, i-1)
+			}
+			return b.String() + "ex:S sh:targetNode " + repeat(100, "ex:n%d, ") + "ex:x ; sh:property [ sh:path _:p10 ; sh:minCount 1 ; sh:message \"" + strings.Repeat("m", 60_000) + "\" ] .\n"
+		}),
 		large("classes of the same escapes", func() string {
 			class := "[^" + strings.Repeat(`\\P{L}\\p{Lu}`, 2_000) + "]"
 			return "ex:S sh:targetClass ex:Thing .\n" + repeat(12, "ex:S sh:property [ sh:path ex:p%[1]d ; sh:pattern \""+class+"%[1]d\" ] .\n")

@@ -217,3 +217,44 @@ func TestConcurrency(t *testing.T) {
 	require.Contains(t, metrics, `rdfprotod_requests_total{route="/v1/validate",status="200",verdict="yes",code=""} 321`)
 	require.Contains(t, metrics, `rdfprotod_request_duration_seconds_count{route="/v1/hash"} 320`)
 }
+
+// TestAnswerBytes has requests of some kilobytes whose reports, written out, are
+// hundreds of megabytes.
+func TestAnswerBytes(t *testing.T) {
+	t.Parallel()
+	const prefixes = "PREFIX sh: <http://www.w3.org/ns/shacl#> PREFIX rdf: <http://www.w3.org/1999/02/22-rdf-syntax-ns#> PREFIX ex: <urn:e:>\n"
+	shared := func(predicate string) string {
+		var b strings.Builder
+		fmt.Fprintf(&b, "_:l0 rdf:first %s ; rdf:rest ( %[1]s ) .\n", predicate)
+		for i := 1; i < 11; i++ {
+			fmt.Fprintf(&b, "_:l%d rdf:first _:l%d ; rdf:rest ( _:l%[2]d ) .\n", i, i-1)
+		}
+		return b.String() + "ex:S a sh:NodeShape ; sh:targetClass ex:T ; sh:property [ sh:path _:l10 ; sh:minCount 1 ] .\n"
+	}
+	for _, row := range []struct {
+		name, shapes string
+		status       int
+	}{
+		{"a path of long IRIs", shared("<http://e/" + strings.Repeat("p", 1990) + ">"), 413},
+		{"a path of many IRIs", shared("<http://e/" + strings.Repeat("p", 100) + ">"), 200},
+		{"a long message of details", `ex:S a sh:NodeShape ; sh:targetClass ex:T ; sh:node ex:N . ex:N a sh:NodeShape` +
+			strings.Repeat(` ; sh:property [ sh:path ex:p ; sh:minCount 1 ; sh:message "`+strings.Repeat("m", 12_000)+`" ]`, 20) + " .", 200},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			t.Parallel()
+			s := serve(t, service.Options{Door: service.DoorSocket})
+			var data strings.Builder
+			for f := range 100 {
+				fmt.Fprintf(&data, "<urn:e:f%d> a <urn:e:T> .\n", f)
+			}
+			doc := func(content string) m { return m{"content": content, "mediaType": turtle} }
+			r := s.post(t, "/v1/validate", inJSON, object(t, m{"data": doc(data.String()), "shapes": []m{doc(prefixes + row.shapes)}}))
+			require.Equal(t, row.status, r.status)
+			require.Less(t, len(r.text), 1<<20+4096)
+			if row.status == 200 {
+				require.Equal(t, "no", r.str("verdict"))
+				require.Contains(t, r.str("message"), "100 results")
+			}
+		})
+	}
+}
