@@ -146,21 +146,24 @@ func (p *path) closures() int {
 // that validating one node against a shape takes, and false when there is no such
 // shape. It assumes that a node has at most n values of any predicate, n types and
 // n triples, where n is values; that a repeated part of a path reaches at most n
-// nodes; and that texts matched against a pattern are within the limits of
-// [rdf.Peer]. Not covered are other constraints on texts of 64 bytes and more, and
-// language tags that differ in case: they may cost more. A bound that does not fit
-// is the largest int.
+// nodes; that the data has at most n triples with rdfs:subClassOf, which are looked
+// through for every class that targets and sh:class of any shape name; and that texts
+// matched against a pattern are within the limits of [rdf.Peer]. Not covered are other
+// constraints on texts and language tags of 64 bytes and more in the data: they may
+// cost more. A bound that does not fit is the largest int.
 func (p *Program) WorstCase(name rdf.Term, values int) (checks int, ok bool) {
 	s := p.shapeOf(name)
 	if s == nil {
 		return 0, false
 	}
-	w := worst{values: max(values, 1), known: map[*shape]int{}}
-	return times(2, w.shape(s)), true // once for the verdict, once for the results
+	w := worst{consts: p.consts, values: max(values, 1), known: map[*shape]int{}}
+	// Once for the verdict, once for the results; subclasses once for both.
+	return plus(times(2, w.shape(s)), times(len(p.classes), w.closeClass())), true
 }
 
 // worst computes WorstCase. It calls itself as deep as shapes are nested.
 type worst struct {
+	consts []rdf.Term // of the program
 	values int
 	known  map[*shape]int
 }
@@ -195,8 +198,13 @@ func (w *worst) shape(s *shape) int {
 			n = plus(n, plus(len(c.ignored.predicates)+len(c.own), times(values, w.values)))
 		case *equalsCheck:
 			n = plus(n, plus(values, times(2, w.values)))
+			n = plus(n, times(2, times(values, w.values))) // each with a language and not found as it is
 		case *disjointCheck:
-			n = plus(n, w.values)
+			n = plus(n, plus(w.values, times(values, w.values))) // as for sh:equals
+		case hasValueCheck:
+			if lang := w.consts[c.value].Lang(); lang != "" {
+				n = plus(n, times(values, 1+len(lang)/64))
+			}
 		case *languageInCheck:
 			n = plus(n, times(values, c.cost))
 		case *patternCheck:
@@ -206,7 +214,7 @@ func (w *worst) shape(s *shape) int {
 				n = plus(n, times(values, plus(1, w.shape(to))))
 			}
 		case minCountCheck, maxCountCheck, *datatypeCheck, nodeKindCheck, *rangeCheck, *lengthCheck, uniqueLangCheck,
-			hasValueCheck, *inCheck:
+			*inCheck:
 			// What was added for each value is enough.
 		default:
 			n = math.MaxInt // what is not reckoned with has no bound
@@ -214,6 +222,12 @@ func (w *worst) shape(s *shape) int {
 	}
 	w.known[s] = n
 	return n
+}
+
+// closeClass returns what finding the subclasses of one class costs: each triple that
+// leads to one, and twice the class and each of them, at worst a wave for each.
+func (w *worst) closeClass() int {
+	return plus(w.values, times(2, plus(w.values, 1)))
 }
 
 // walk returns what walking from some nodes costs and how many nodes it reaches.

@@ -1,6 +1,7 @@
 package shacl_test
 
 import (
+	"fmt"
 	"math"
 	"strings"
 	"testing"
@@ -10,6 +11,7 @@ import (
 
 	"github.com/rdfproto/rdfproto/rdf"
 	"github.com/rdfproto/rdfproto/rdf/vocab"
+	"github.com/rdfproto/rdfproto/shacl"
 )
 
 func names(terms []rdf.Term) string {
@@ -74,6 +76,16 @@ func TestShapes(t *testing.T) {
 	assert.False(t, ok)
 }
 
+// manyClasses is a shape with a class, and shapes that name others.
+func manyClasses(n int) string {
+	var b strings.Builder
+	b.WriteString("ex:S sh:property [sh:path ex:p; sh:class ex:C0].\n")
+	for i := range n {
+		fmt.Fprintf(&b, "ex:T%d sh:targetClass ex:C%d.\n", i, i)
+	}
+	return b.String()
+}
+
 func TestWorstCase(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -85,6 +97,14 @@ func TestWorstCase(t *testing.T) {
 		{"a longer path", `sh:property [sh:path (ex:p ex:q); sh:nodeKind sh:IRI]`, 10, 458},
 		{"nested", `sh:node [sh:node [sh:nodeKind sh:IRI]]`, 10, 22},
 		{"a pattern", `sh:pattern "^a"`, 10, 6 + 2*(4*65536/100)},
+		{"a class, and what the data says of its subclasses", `sh:class ex:C`, 10, 2*(1+2+10) + 32},
+		{"classes of other shapes", `sh:nodeKind sh:IRI. ex:T sh:targetClass ex:C, ex:D`, 10, 6 + 2*32},
+		{"a value", `sh:hasValue "a"`, 10, 6},
+		{"a value with a language", `sh:hasValue "a"@en`, 10, 8},
+		{"a value with a long language", `sh:hasValue "a"@en-` + strings.Repeat("abcdefgh-", 14) + `x`, 10, 12},
+		{"a list with a language", `sh:in ("a"@en "b"@en)`, 10, 6},
+		{"the same values", `sh:equals ex:p`, 10, 2 * (1 + 2 + 21 + 20)},
+		{"other values", `sh:disjoint ex:p`, 10, 2 * (1 + 2 + 10 + 10)},
 		{"values of none count as one", `sh:property [sh:path ex:p; sh:nodeKind sh:IRI]`, 0, 14},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -92,6 +112,23 @@ func TestWorstCase(t *testing.T) {
 			most, ok := compile(t, "ex:S "+c.shape+".").WorstCase(iri(t, "S"), c.values)
 			assert.True(t, ok)
 			assert.Equal(t, c.most, most)
+		})
+	}
+	for _, c := range []struct{ name, shapes, data string }{
+		{"classes of other shapes", manyClasses(500), `ex:x ex:p ex:y. ex:A rdfs:subClassOf ex:B.`},
+		{"a chain of subclasses", manyClasses(3), `ex:x ex:p ex:y. ex:A rdfs:subClassOf ex:C0. ex:B rdfs:subClassOf ex:A. ex:D rdfs:subClassOf ex:B.`},
+		{"a value with a language", `ex:S sh:property [sh:path ex:p; sh:hasValue "a"@en].`, `ex:x ex:p "b"@en, "c"@en, "d"@en.`},
+		{"the same values", `ex:S sh:property [sh:path ex:p; sh:equals ex:q].`, `ex:x ex:p "a"@EN, "b"@EN, "c"@EN; ex:q "a"@en, "b"@en, "c"@en.`},
+		{"other values", `ex:S sh:property [sh:path ex:p; sh:disjoint ex:q].`, `ex:x ex:p "a"@en, "b"@en, "c"@en; ex:q "d"@en, "e"@en, "f"@en.`},
+	} {
+		t.Run("kept: "+c.name, func(t *testing.T) {
+			t.Parallel()
+			p, data := compile(t, c.shapes), graph(t, "data.ttl", c.data)
+			most, ok := p.WorstCase(iri(t, "S"), widest(data))
+			require.True(t, ok)
+			r, err := p.ValidateNode(t.Context(), iri(t, "S"), data, iri(t, "x"), shacl.Options{})
+			require.NoError(t, err)
+			assert.LessOrEqual(t, r.Checks, most)
 		})
 	}
 	p := compile(t, doubling(31, "sh:or (ex:L%d ex:L%d)", "sh:class ex:C"))
