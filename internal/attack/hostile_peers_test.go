@@ -116,6 +116,24 @@ func hostileSecured(w *world) []hostileInput {
 	return all
 }
 
+// hostileTraces are policies whose explanation would be much longer than they are.
+func hostileTraces() []hostileInput {
+	return []hostileInput{made(aPolicy, "constraints that share their parts, with long names", func() string {
+		var b strings.Builder
+		fmt.Fprintf(&b, policyPrefixes+"@prefix n: <urn:%s:> .\nex:p a odrl:Set ; odrl:permission [ odrl:action odrl:read ; odrl:target <"+target+"> ; odrl:constraint n:0-0 ] .\n", strings.Repeat("n", 1_900))
+		for level := range 7 {
+			for i := range 6 {
+				if level == 6 {
+					fmt.Fprintf(&b, "n:6-%d odrl:leftOperand odrl:purpose ; odrl:operator odrl:eq ; odrl:rightOperand \"x\" .\n", i)
+					continue
+				}
+				fmt.Fprintf(&b, "n:%d-%d odrl:or %s n:%[1]d-end .\n", level, i, repeat(6, fmt.Sprintf("n:%d-%%d, ", level+1)))
+			}
+		}
+		return b.String()
+	})}
+}
+
 func slicesOf(b []byte, n int) [][]byte {
 	var all [][]byte
 	for range n {

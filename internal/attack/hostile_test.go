@@ -21,7 +21,7 @@ type hostileInput struct {
 func hostile(w *world) []hostileInput {
 	return slices.Concat(
 		hostileJSON(), hostileTurtle(), hostileQuads(), hostileUnicode(), hostileJSONLD(), hostileTerms(),
-		hostileShapes(), hostilePatterns(), hostilePolicies(), hostileLists(), hostileMessages(w), hostileSecured(w), hostileWorkflows(),
+		hostileShapes(), hostilePatterns(), hostilePolicies(), hostileTraces(), hostileLists(), hostileMessages(w), hostileSecured(w), hostileWorkflows(),
 	)
 }
 

@@ -204,4 +204,7 @@ func (a *app) policyTrace(indent string, t *odrl.Trace) {
 			line(indent+"    ", "%-12sconstraint %s", r.Constraints[j].State, &r.Constraints[j])
 		}
 	}
+	if t.Truncated {
+		line(indent+"  ", "%d more rules, duties and constraints are left out", t.Omitted)
+	}
 }
