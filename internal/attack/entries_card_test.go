@@ -6,8 +6,10 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/rdfproto/rdfproto/agentcard"
+	"github.com/rdfproto/rdfproto/canon"
 	"github.com/rdfproto/rdfproto/owg"
 	"github.com/rdfproto/rdfproto/terms"
 )
@@ -74,6 +76,28 @@ func cardEntries(w *world) []entry {
 	}
 	theCard := must(subject(context.Background(), w.termsCard))
 	return []entry{
+		{
+			name: "a proposal that a card lists 64 times", valid: one(w.sow), forms: []form{inJSON},
+			run: func(ctx context.Context, data []byte) (outcome, error) {
+				committed, err := canon.JCS(data)
+				if err != nil {
+					committed = data
+				}
+				const one = `{"url":"https://example.com/q`
+				first := bytes.Index(w.termsCard, []byte(one))
+				end := first + bytes.IndexByte(w.termsCard[first:], '}') + 1
+				var list []string
+				for i := range 64 {
+					list = append(list, fmt.Sprintf(`%s%d","digest":%q}`, one, i, canon.Sum(committed)))
+				}
+				text := slices.Concat(w.termsCard[:first], []byte(strings.Join(list, ",")), w.termsCard[end:])
+				r, err := terms.Verify(ctx, terms.Subject{Card: must(agentcard.Parse(text, agentcard.Limits{}))}, terms.Options{At: noon, Fetcher: proposals(data)})
+				if err == nil && len(r.Entries) != 64 {
+					err = errors.New("not all entries are judged")
+				}
+				return stated(r, err)
+			},
+		},
 		{
 			name: "a card", covers: []string{"agentcard.Parse"}, valid: one(w.card, w.termsCard), forms: []form{inJSON},
 			run: func(_ context.Context, data []byte) (outcome, error) {
