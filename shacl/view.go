@@ -166,7 +166,17 @@ type worst struct {
 	consts []rdf.Term // of the program
 	values int
 	known  map[*shape]int
+	walks  map[walkFrom]walkCost // of steps that have parts, which paths may share
 }
+
+// walkFrom is steps that begin at a number of nodes.
+type walkFrom struct {
+	st   *step
+	from int
+}
+
+// walkCost is what such a walk costs and how many nodes it reaches.
+type walkCost struct{ checks, reached int }
 
 func (w *worst) shape(s *shape) int {
 	if n, ok := w.known[s]; ok {
@@ -232,6 +242,23 @@ func (w *worst) closeClass() int {
 
 // walk returns what walking from some nodes costs and how many nodes it reaches.
 func (w *worst) walk(st *step, from int) (checks, reached int) {
+	if len(st.kids) == 0 {
+		return w.reckon(st, from)
+	}
+	key := walkFrom{st, from}
+	cost, ok := w.walks[key]
+	if !ok {
+		cost.checks, cost.reached = w.reckon(st, from)
+		if w.walks == nil {
+			w.walks = map[walkFrom]walkCost{}
+		}
+		w.walks[key] = cost
+	}
+	return cost.checks, cost.reached
+}
+
+// reckon is walk without what was reckoned before.
+func (w *worst) reckon(st *step, from int) (checks, reached int) {
 	switch st.op {
 	case forward, backward:
 		reached = times(from, w.values)
