@@ -31,7 +31,7 @@ type Program struct {
 
 // shapeOf returns the shape of a name, nil when there is none.
 func (p *Program) shapeOf(name rdf.Term) *shape {
-	if p.source == nil {
+	if p == nil || p.source == nil {
 		return nil
 	}
 	node := p.source.Lookup(name)

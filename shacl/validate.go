@@ -64,8 +64,11 @@ func (o Options) withDefaults() Options {
 // Validate validates a data graph against the shapes that have targets (section
 // 3.4). It fails with a [*LimitError] when a number of o is exceeded and with
 // the error of ctx when that is done; then there is no verdict and no report.
-// The zero Program fails with [ErrNoProgram].
+// A nil Program and the zero one fail with [ErrNoProgram].
 func (p *Program) Validate(ctx context.Context, data rdf.Graph, o Options) (*Report, error) {
+	if p == nil {
+		return nil, ErrNoProgram
+	}
 	return p.validate(ctx, data, o, p.targeted, true, nil)
 }
 

@@ -407,5 +407,7 @@ func TestZeroProgram(t *testing.T) {
 	t.Parallel()
 	r, err := new(shacl.Program).Validate(t.Context(), graph(t, "data.ttl", "ex:x ex:p 1."), shacl.Options{})
 	require.ErrorIs(t, err, shacl.ErrNoProgram)
+	_, err = (*shacl.Program)(nil).Validate(t.Context(), graph(t, "data.ttl", "ex:a ex:p 1."), shacl.Options{})
+	require.ErrorIs(t, err, shacl.ErrNoProgram)
 	assert.Nil(t, r)
 }
