@@ -93,8 +93,10 @@ This page is what ` + "`rdfproto limits --markdown`" + ` prints.
 
 Everything that an input can make longer has a number that bounds it. A number that is
 reached is a refusal (exit status 3, or the code of the package), never a shorter answer,
-and never "conforms". Any number can be raised or lowered; none can be switched off: zero
-means the default.
+and never "conforms". What is only shown is the exception: a report or an explanation that
+is too long (` + "`report-bytes`" + `, ` + "`TraceEntries`, `TraceBytes`" + `) says how much it leaves out, and the
+verdict stays what it is. Any number can be raised or lowered; none can be switched off:
+zero means the default.
 
 ## Of the command line
 
