@@ -79,7 +79,7 @@ var rooms = map[string]room{
 	"internal/strictjson": {std: []string{"unsafe"}, others: []string{"github.com/gowebpki/jcs"}}, // texts of the input without a copy
 	"internal/earl":       {ours: []string{"rdf", "rdf/vocab"}},
 	"internal/suite":      {ours: []string{"rdf", "rdf/vocab", "rdf/nquads", "rdf/turtle", "internal/earl"}, edge: true}, // for tests alone
-	"internal/oracle":     {std: []string{"embed"}, edge: true}, // for tests alone
+	"internal/oracle":     {std: []string{"embed"}, edge: true},                                                          // for tests alone
 	"internal/xpattern":   {},
 	"internal/draw":       {},
 	"internal/legible":    {ours: []string{"rdf", "rdf/vocab", "rdf/turtle", "authz"}},
