@@ -107,7 +107,6 @@ func TestParseGraphRefuses(t *testing.T) {
 	}
 	_, err := handshake.ParseGraph(dataset(t, offerTurtle+" <urn:decoy> a2a:required false ."), handshake.Options{OneSubject: true})
 	require.ErrorContains(t, err, "another subject")
-
 }
 
 // TestParseText reads the RDF form from bytes, with the rules on payloads.

@@ -24,7 +24,7 @@ func (r Reader) Accepts(t *testing.T, c Case) {
 // Refuses handles negative tests: the document must be refused as [SyntaxError] asks.
 func (r Reader) Refuses(t *testing.T, c Case) {
 	_, err := r.action(t, c)
-	SyntaxError(t, err)
+	_ = SyntaxError(t, err) // what it asks is all there is to ask
 }
 
 // Evaluates handles evaluation tests: the document must say what the result says, which
