@@ -33,20 +33,24 @@ func fails(t *testing.T, f func(testing.TB)) (failed bool) {
 // in the same order every time, each once and none too long.
 func TestSeeds(t *testing.T) {
 	t.Parallel()
+	most := 500
+	if testing.Short() {
+		most = 100
+	}
 	for _, kind := range suite.Kinds() {
 		t.Run(fmt.Sprint("kind ", kind), func(t *testing.T) {
 			t.Parallel()
 			alone := suite.SeedsOf(t, kind, "", "", "")
 			all := suite.Seeds(t, kind)
 			require.Equal(t, all, suite.Seeds(t, kind))
-			require.GreaterOrEqual(t, len(all), min(len(alone), 500))
+			require.GreaterOrEqual(t, len(all), min(len(alone), most))
 			known := map[string]bool{}
 			for _, s := range all {
 				require.LessOrEqual(t, len(s.Data), 12<<10, s.Name)
 				require.False(t, known[string(s.Data)], "%s: %q stands twice", s.Name, s.Data)
 				known[string(s.Data)] = true
 			}
-			require.LessOrEqual(t, len(all), 500)
+			require.LessOrEqual(t, len(all), most)
 			t.Logf("%d seeds, %d without the suites", len(all), len(alone))
 		})
 	}
