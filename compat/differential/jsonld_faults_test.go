@@ -21,8 +21,49 @@ func misplacedIndex(d difference) bool {
 		(without(`"(@none|none)":"?[^"{}]*"?`, `"a":{}`)(d) || strings.Contains(d.text, `"@json"`) && strings.Contains(d.text, `"@index":"`))
 }
 
-func jsonldFaults() []oracle.Fault[difference] {
+// faultsOfBoth are those that jsonld.js and json-gold have in common.
+func faultsOfBoth() []oracle.Fault[difference] {
 	return []oracle.Fault[difference]{
+		{
+			Cause:   "passes the property to what is included, so that an empty node stays (expansion, 5.1.2, step 13.4.6.2: null)",
+			Excuses: accepting("invalid @included value", `"@included":(\{|\[\{)`),
+			Example: ldText(`{"a:b":{"@included":{}}}`), Want: "refused: invalid @included value",
+		},
+		{
+			Cause: "takes the direction and the container of a term from the context scoped to it (expansion, 5.1.2, steps 13.5 to 13.13: the active context)",
+			Excuses: func(d difference) bool {
+				return without(`("@context":\{(?:"@vocab":"[^"]*",)?(?:"\w+":"[^"]*",)*)"t\d":`, `$1"z":`)(d) || without(`("t\d":\{"@context":\{)"t\d"`, `$1"z"`)(d) || without(`"@context":(null|"http://c.example/[ab]"),?`, "")(d) ||
+					strings.Contains(d.text, `"@container"`) && without(`"@context":\{[^{}]*(?:\{[^{}]*\}[^{}]*)*\},("@id")`, "$1")(d)
+			},
+			Example: ldText(`{"@context":{"t5":{"@context":{"t5":{"@reverse":"x:"}},"@id":"x:"}},"t5":false}`), Want: `_:b0 <x:> "false"^^<http://www.w3.org/2001/XMLSchema#boolean> .` + "\n",
+		},
+		{
+			Cause:   "gives properties to lists and values in maps of nodes (expansion, 5.1.2, step 13.8.3.7.2.5; ours refuses that for all that is no node)",
+			Excuses: accepting("invalid value object", `"@container":.*"@(list|value)"`),
+			Example: ldText(`{"@context":{"t":{"@container":"@index","@id":"x:","@index":"p:"}},"t":{"c":{"@list":false}}}`), Want: "refused: invalid value object",
+		},
+		{
+			Cause:   "accepts a value as the subject of a reverse property where other features meet (expansion, 5.1.2, steps 13.4.13 and 13.13)",
+			Excuses: accepting("invalid reverse property value", `"@(json|container|set|vocab)"|"@context":null`),
+			Example: ldText(`{"@context":{"t":{"@container":"@index","@id":"x:","@type":"@json"}},"@graph":{"@reverse":{"t":{}}}}`), Want: "refused: invalid reverse property value",
+		},
+		{
+			Cause: "takes the @propagate of the first context of an array for that of the array (context processing, 4.1.2, step 2)",
+			Excuses: func(d difference) bool {
+				return without(`\[\{"@propagate":(true|false),?`, `[{`)(d) || accepting("invalid reverse property value", `\[\{"@propagate":false`)(d) || accepting("invalid value object", `\[\{"@propagate":false`)(d)
+			},
+			Example: ldText(`{"@context":[{"@propagate":false,"t":"x:"}],"@id":"a:","a:b":{"t":1}}`), Want: "<a:> <a:b> _:b0 .\n_:b0 <x:> \"1\"^^<http://www.w3.org/2001/XMLSchema#integer> .\n",
+		},
+		{
+			Cause:   "accepts an @index that is the term itself (create term definition, 4.2.2, step 20)",
+			Excuses: accepting("cyclic IRI mapping", `"@container":"@index","@id":"[^"]*","@index"`),
+			Example: ldText(`{"@context":{"t":{"@container":"@index","@id":"p:","@index":"t"}}}`), Want: "refused: cyclic IRI mapping",
+		},
+	}
+}
+
+func jsonldFaults() []oracle.Fault[difference] {
+	return append(faultsOfBoth(), []oracle.Fault[difference]{
 		{
 			Cause: "reads a map before it looks whether the value is a JSON literal (expansion, 5.1.2, step 13.6)",
 			Excuses: func(d difference) bool {
@@ -72,41 +113,6 @@ func jsonldFaults() []oracle.Fault[difference] {
 			Cause:   "takes small numbers for integers (object to RDF, 8.2.2)",
 			Excuses: without(`[0-9.]+e-[0-9]+`, "0.1"),
 			Example: ldText(`{"a:b":1e-7}`), Want: `_:b0 <a:b> "1.0E-7"^^<http://www.w3.org/2001/XMLSchema#double> .` + "\n",
-		},
-		{
-			Cause:   "passes the property to what is included, so that an empty node stays (expansion, 5.1.2, step 13.4.6.2: null)",
-			Excuses: accepting("invalid @included value", `"@included":(\{|\[\{)`),
-			Example: ldText(`{"a:b":{"@included":{}}}`), Want: "refused: invalid @included value",
-		},
-		{
-			Cause: "takes the direction and the container of a term from the context scoped to it (expansion, 5.1.2, steps 13.5 to 13.13: the active context)",
-			Excuses: func(d difference) bool {
-				return without(`("@context":\{(?:"@vocab":"[^"]*",)?(?:"\w+":"[^"]*",)*)"t\d":`, `$1"z":`)(d) || without(`("t\d":\{"@context":\{)"t\d"`, `$1"z"`)(d) || without(`"@context":(null|"http://c.example/[ab]"),?`, "")(d) ||
-					strings.Contains(d.text, `"@container"`) && without(`"@context":\{[^{}]*(?:\{[^{}]*\}[^{}]*)*\},("@id")`, "$1")(d)
-			},
-			Example: ldText(`{"@context":{"t5":{"@context":{"t5":{"@reverse":"x:"}},"@id":"x:"}},"t5":false}`), Want: `_:b0 <x:> "false"^^<http://www.w3.org/2001/XMLSchema#boolean> .` + "\n",
-		},
-		{
-			Cause:   "gives properties to lists and values in maps of nodes (expansion, 5.1.2, step 13.8.3.7.2.5; ours refuses that for all that is no node)",
-			Excuses: accepting("invalid value object", `"@container":.*"@(list|value)"`),
-			Example: ldText(`{"@context":{"t":{"@container":"@index","@id":"x:","@index":"p:"}},"t":{"c":{"@list":false}}}`), Want: "refused: invalid value object",
-		},
-		{
-			Cause:   "accepts a value as the subject of a reverse property where other features meet (expansion, 5.1.2, steps 13.4.13 and 13.13)",
-			Excuses: accepting("invalid reverse property value", `"@(json|container|set|vocab)"|"@context":null`),
-			Example: ldText(`{"@context":{"t":{"@container":"@index","@id":"x:","@type":"@json"}},"@graph":{"@reverse":{"t":{}}}}`), Want: "refused: invalid reverse property value",
-		},
-		{
-			Cause: "takes the @propagate of the first context of an array for that of the array (context processing, 4.1.2, step 2)",
-			Excuses: func(d difference) bool {
-				return without(`\[\{"@propagate":(true|false),?`, `[{`)(d) || accepting("invalid reverse property value", `\[\{"@propagate":false`)(d) || accepting("invalid value object", `\[\{"@propagate":false`)(d)
-			},
-			Example: ldText(`{"@context":[{"@propagate":false,"t":"x:"}],"@id":"a:","a:b":{"t":1}}`), Want: "<a:> <a:b> _:b0 .\n_:b0 <x:> \"1\"^^<http://www.w3.org/2001/XMLSchema#integer> .\n",
-		},
-		{
-			Cause:   "accepts an @index that is the term itself (create term definition, 4.2.2, step 20)",
-			Excuses: accepting("cyclic IRI mapping", `"@container":"@index","@id":"[^"]*","@index"`),
-			Example: ldText(`{"@context":{"t":{"@container":"@index","@id":"p:","@index":"t"}}}`), Want: "refused: cyclic IRI mapping",
 		},
 		{
 			Cause:   "resolves a relative @base otherwise than RFC 3986, 5.2.4",
@@ -168,7 +174,7 @@ func jsonldFaults() []oracle.Fault[difference] {
 			Excuses: saying("termType", `"@base":null,?`, ""),
 			Example: ldText(`{"@context":{"@base":null,"t":{"@container":"@list","@id":"o:","@type":"@id"}},"t":"u"}`), Want: "_:b0 <o:> _:b1 .\n_:b1 <http://www.w3.org/1999/02/22-rdf-syntax-ns#rest> <http://www.w3.org/1999/02/22-rdf-syntax-ns#nil> .\n",
 		},
-	}
+	}...)
 }
 
 // unstable excuses an implementation that agrees when it is asked again.
@@ -182,7 +188,7 @@ func unstable(d difference) bool {
 }
 
 func jsonGoldFaults() []oracle.Fault[difference] {
-	return []oracle.Fault[difference]{
+	return append(faultsOfBoth(), []oracle.Fault[difference]{
 		{
 			Cause:   "expands a property in a scoped context with a relative vocabulary otherwise (context processing, 4.1.2, step 5.8)",
 			Excuses: without(`(\{"@context":\{)"@vocab":"\w*"`, `$1"z":"a:"`),
@@ -206,41 +212,6 @@ func jsonGoldFaults() []oracle.Fault[difference] {
 				return d.theirs != nil && strings.Contains(quadsOf(d.theirs), "JSON Canonicalization error") && strings.Contains(d.text, "@json")
 			},
 			Example: ldText(`{"a:b":{"@type":"@json","@value":"T"}}`), Want: "_:b0 <a:b> \"\\\"T\\\"\"^^<http://www.w3.org/1999/02/22-rdf-syntax-ns#JSON> .\n",
-		},
-		{
-			Cause:   "passes the property to what is included, so that an empty node stays (expansion, 5.1.2, step 13.4.6.2: null)",
-			Excuses: accepting("invalid @included value", `"@included":(\{|\[\{)`),
-			Example: ldText(`{"a:b":{"@included":{}}}`), Want: "refused: invalid @included value",
-		},
-		{
-			Cause: "takes the direction and the container of a term from the context scoped to it (expansion, 5.1.2, steps 13.5 to 13.13: the active context)",
-			Excuses: func(d difference) bool {
-				return without(`("@context":\{(?:"@vocab":"[^"]*",)?(?:"\w+":"[^"]*",)*)"t\d":`, `$1"z":`)(d) || without(`("t\d":\{"@context":\{)"t\d"`, `$1"z"`)(d) || without(`"@context":(null|"http://c.example/[ab]"),?`, "")(d) ||
-					strings.Contains(d.text, `"@container"`) && without(`"@context":\{[^{}]*(?:\{[^{}]*\}[^{}]*)*\},("@id")`, "$1")(d)
-			},
-			Example: ldText(`{"@context":{"t5":{"@context":{"t5":{"@reverse":"x:"}},"@id":"x:"}},"t5":false}`), Want: `_:b0 <x:> "false"^^<http://www.w3.org/2001/XMLSchema#boolean> .` + "\n",
-		},
-		{
-			Cause:   "gives properties to lists and values in maps of nodes (expansion, 5.1.2, step 13.8.3.7.2.5; ours refuses that for all that is no node)",
-			Excuses: accepting("invalid value object", `"@container":.*"@(list|value)"`),
-			Example: ldText(`{"@context":{"t":{"@container":"@index","@id":"x:","@index":"p:"}},"t":{"c":{"@list":false}}}`), Want: "refused: invalid value object",
-		},
-		{
-			Cause:   "accepts a value as the subject of a reverse property where other features meet (expansion, 5.1.2, steps 13.4.13 and 13.13)",
-			Excuses: accepting("invalid reverse property value", `"@(json|container|set|vocab)"|"@context":null`),
-			Example: ldText(`{"@context":{"t":{"@container":"@index","@id":"x:","@type":"@json"}},"@graph":{"@reverse":{"t":{}}}}`), Want: "refused: invalid reverse property value",
-		},
-		{
-			Cause: "takes the @propagate of the first context of an array for that of the array (context processing, 4.1.2, step 2)",
-			Excuses: func(d difference) bool {
-				return without(`\[\{"@propagate":(true|false),?`, `[{`)(d) || accepting("invalid reverse property value", `\[\{"@propagate":false`)(d) || accepting("invalid value object", `\[\{"@propagate":false`)(d)
-			},
-			Example: ldText(`{"@context":[{"@propagate":false,"t":"x:"}],"@id":"a:","a:b":{"t":1}}`), Want: "<a:> <a:b> _:b0 .\n_:b0 <x:> \"1\"^^<http://www.w3.org/2001/XMLSchema#integer> .\n",
-		},
-		{
-			Cause:   "accepts an @index that is the term itself (create term definition, 4.2.2, step 20)",
-			Excuses: accepting("cyclic IRI mapping", `"@container":"@index","@id":"[^"]*","@index"`),
-			Example: ldText(`{"@context":{"t":{"@container":"@index","@id":"p:","@index":"t"}}}`), Want: "refused: cyclic IRI mapping",
 		},
 		{
 			Cause:   "does not resolve a vocabulary",
@@ -332,5 +303,5 @@ func jsonGoldFaults() []oracle.Fault[difference] {
 			Cause:   "is not the same each time",
 			Excuses: unstable,
 		},
-	}
+	}...)
 }
