@@ -158,7 +158,7 @@ var pool = sync.Pool{New: func() any { return &tables{params: make([]rdf.Run, le
 func (k *compiler) release() {
 	const keep = 1 << 16 // what one large graph needed is not kept for small ones
 	t := k.tables
-	if cap(t.terms) > keep {
+	if max(cap(t.terms), cap(t.found), cap(t.paths), cap(t.read)) > keep {
 		return
 	}
 	clear(t.params)

@@ -88,6 +88,10 @@ const few = 32
 // read again, see end.
 var runs = sync.Pool{New: func() any { return new(run) }}
 
+// keepClosed is how many closed shapes a run in the pool remembers room for, and how
+// many predicates of each.
+const keepClosed = 256
+
 // begin takes a run from the pool and prepares it for a program and data. The caller
 // sets its budget, and puts it back after end.
 func (p *Program) begin(g rdf.Graph) *run {
@@ -116,6 +120,14 @@ func (r *run) end() error {
 		r.bound = nil
 	}
 	r.forget()
+	if len(r.closed) > keepClosed {
+		r.closed = nil
+	}
+	for i := range r.closed {
+		if cap(r.closed[i]) > keepClosed {
+			r.closed[i] = nil
+		}
+	}
 	clear(r.blocks)
 	clear(r.jobs[:cap(r.jobs)])
 	r.p, r.g, r.d, r.closures, r.budget, r.own.ctx = nil, rdf.Graph{}, nil, nil, nil, nil
