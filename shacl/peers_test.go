@@ -226,19 +226,20 @@ func triples(t *testing.T, all []string) []string {
 // differ.
 func TestPeers(t *testing.T) {
 	t.Parallel()
-	n := oracle.Inputs(t, 250)
+	seeds := oracle.Seeds(t, 250)
 	for _, e := range engines() {
 		t.Run(e.name, func(t *testing.T) {
 			t.Parallel()
 			p, l := oracle.Node(t), oracle.NewLedger(e.name, e.faults)
 			l.Once = true
-			conform, results := 0, 0
-			for seed := range uint64(n) {
+			pairs, conform, results := 0, 0, 0
+			for seed := range seeds {
 				g := newGenerator(seed)
 				g.plain, g.labels = seed%10 > 0, seed%2 > 0
 				shapes, data := g.shapes(), g.data()
 				v, ok := ours(t, shapes, data)
 				require.True(t, ok, shapes)
+				pairs++
 				if v.Conforms {
 					conform++
 				}
@@ -257,7 +258,7 @@ func TestPeers(t *testing.T) {
 					t.Errorf("pair %d: %s disagrees for no known reason\n%s", seed, e.name, d)
 				}
 			}
-			t.Logf("%d pairs, %d conform, %d results", n, conform, results)
+			t.Logf("%d pairs, %d conform, %d results", pairs, conform, results)
 			l.Report(t)
 		})
 	}

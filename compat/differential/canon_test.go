@@ -103,12 +103,12 @@ func TestKnownFaultsCanonical(t *testing.T) {
 // labels that canonical forms have, too.
 func TestGeneratedCanonical(t *testing.T) {
 	t.Parallel()
-	n := oracle.Inputs(t, 300)
+	seeds := oracle.Seeds(t, 300)
 	for _, r := range canonicalizers() {
 		t.Run(r.ask, func(t *testing.T) {
 			t.Parallel()
 			p, l := r.process(t), oracle.NewLedger(r.ask, r.faults)
-			for seed := range uint64(n) {
+			for seed := range seeds {
 				r.compare(t, l, p, source{syntax: "canonical"}, fmt.Sprint("seed ", seed), blankDataset(seed))
 			}
 			l.Report(t)

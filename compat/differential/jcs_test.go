@@ -37,12 +37,12 @@ func TestKnownFaultsJCS(t *testing.T) {
 // JSON made by the grammar, a fifth of it damaged.
 func TestGeneratedJCS(t *testing.T) {
 	t.Parallel()
-	n := oracle.Inputs(t, 500)
+	seeds := oracle.Seeds(t, 500)
 	for _, r := range jsonCanonicalizers() {
 		t.Run(r.ask, func(t *testing.T) {
 			t.Parallel()
 			p, l := r.process(t), oracle.NewLedger(r.ask, r.faults)
-			for seed := range uint64(n) {
+			for seed := range seeds {
 				w := jsonWriter{rand.New(rand.NewPCG(seed, 4))}
 				parts := w.value(0)
 				if seed%5 == 4 {

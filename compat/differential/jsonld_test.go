@@ -75,13 +75,13 @@ func pinned(t testing.TB) *jsonld.Contexts {
 // Documents with the features of contexts in all combinations.
 func TestGeneratedJSONLD(t *testing.T) {
 	t.Parallel()
-	n := oracle.Inputs(t, 300)
+	seeds := oracle.Seeds(t, 300)
 	for _, r := range jsonldReaders() {
 		t.Run(r.ask, func(t *testing.T) {
 			t.Parallel()
 			p, l := r.process(t), oracle.NewLedger(r.ask, r.faults)
 			s := source{syntax: "jsonld", base: "http://a.example/b/c", contexts: pinned(t), documents: remoteContexts}
-			for seed := range uint64(n) {
+			for seed := range seeds {
 				w := newLDWriter(seed)
 				w.plain = !r.node
 				r.compare(t, l, p, s, fmt.Sprint("seed ", seed), w.document())
@@ -131,12 +131,12 @@ func TestSuiteJSONLD(t *testing.T) {
 func TestWrittenJSONLD(t *testing.T) {
 	t.Parallel()
 	context := []byte(`{"e":"http://e.example/","p":{"@id":"e:p","@type":"@id"},"q":{"@id":"e:q","@container":"@set"},"xsd":"http://www.w3.org/2001/XMLSchema#"}`)
-	n := oracle.Inputs(t, 150)
+	seeds := oracle.Seeds(t, 150)
 	for _, r := range jsonldReaders() {
 		t.Run(r.ask, func(t *testing.T) {
 			t.Parallel()
 			p, l := r.process(t), oracle.NewLedger(r.ask, r.faults)
-			for seed := range uint64(n) {
+			for seed := range seeds {
 				d := random(t, seed, kinds{blanks: int(seed % 5), graphs: seed%2 == 0, odd: seed%5 == 0, lower: true})
 				for _, o := range []write.Options{{}, {Context: context}} {
 					var text bytes.Buffer

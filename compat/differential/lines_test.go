@@ -34,12 +34,12 @@ func TestKnownFaultsLines(t *testing.T) {
 // Documents made by the grammar, a third of them damaged.
 func TestGeneratedLines(t *testing.T) {
 	t.Parallel()
-	n := oracle.Inputs(t, 300)
+	seeds := oracle.Seeds(t, 300)
 	for _, r := range lineReaders() {
 		t.Run(r.ask, func(t *testing.T) {
 			t.Parallel()
 			p, l := r.process(t), oracle.NewLedger(r.ask, r.faults)
-			for seed := range uint64(n) {
+			for seed := range seeds {
 				w := newWriter(seed)
 				s := source{syntax: "nquads"}
 				if r.triples() && seed%2 == 1 {

@@ -34,12 +34,12 @@ func TestKnownFaultsTurtle(t *testing.T) {
 // Documents made by the grammar, a fifth of them damaged.
 func TestGeneratedTurtle(t *testing.T) {
 	t.Parallel()
-	n := oracle.Inputs(t, 300)
+	seeds := oracle.Seeds(t, 300)
 	for _, r := range turtleReaders() {
 		t.Run(r.ask, func(t *testing.T) {
 			t.Parallel()
 			p, l := r.process(t), oracle.NewLedger(r.ask, r.faults)
-			for seed := range uint64(n) {
+			for seed := range seeds {
 				w := newWriter(seed)
 				w.plain = !r.node
 				s := source{syntax: "turtle", base: w.base()}
@@ -82,12 +82,12 @@ func TestSuiteTurtle(t *testing.T) {
 // What our writers write, the others read as the same.
 func TestWrittenTurtle(t *testing.T) {
 	t.Parallel()
-	n := oracle.Inputs(t, 200)
+	seeds := oracle.Seeds(t, 200)
 	for _, r := range turtleReaders() {
 		t.Run(r.ask, func(t *testing.T) {
 			t.Parallel()
 			p, l := r.process(t), oracle.NewLedger(r.ask, r.faults)
-			for seed := range uint64(n) {
+			for seed := range seeds {
 				d := random(t, seed, kinds{blanks: int(seed % 6), odd: seed%4 == 0, ascii: !r.node, graphs: r.node})
 				options := turtle.WriteOptions{}
 				if seed%2 == 0 {

@@ -12,5 +12,7 @@
 //
 // RDFPROTO_PEERS names the folder whose node_modules hold the implementations
 // that Node.js runs. RDFPROTO_DIFFERENTIAL is how many inputs a test makes for
-// each implementation; without it they are a few hundred.
+// each implementation; without it they are a few hundred. They are made of the
+// seeds from RDFPROTO_DIFFERENTIAL_FROM on, so a second run can go on where the
+// first ended, and one input can be looked at alone.
 package oracle

@@ -66,3 +66,12 @@ func TestCompare(t *testing.T) {
 	assert.Equal(t, []string{"xx"}, l.Compare([]string{"xx"}, judge, small))
 	assert.Equal(t, []string{"differs"}, slices.Compact(seen))
 }
+
+func TestSeeds(t *testing.T) {
+	t.Setenv(oracle.InputsVariable, "")
+	t.Setenv(oracle.FromVariable, "")
+	assert.Equal(t, []uint64{0, 1, 2}, slices.Collect(oracle.Seeds(t, 3)))
+	t.Setenv(oracle.InputsVariable, "2")
+	t.Setenv(oracle.FromVariable, "10")
+	assert.Equal(t, []uint64{10, 11}, slices.Collect(oracle.Seeds(t, 3)))
+}

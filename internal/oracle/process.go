@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"iter"
 	"os"
 	"os/exec"
 	"strconv"
@@ -20,6 +21,7 @@ import (
 const (
 	PeersVariable  = "RDFPROTO_PEERS"
 	InputsVariable = "RDFPROTO_DIFFERENTIAL"
+	FromVariable   = "RDFPROTO_DIFFERENTIAL_FROM"
 )
 
 // patience is how long a process may take for one answer. Implementations
@@ -29,17 +31,34 @@ const patience = 15 * time.Second
 //go:embed node.mjs
 var script string
 
-// Inputs returns how many inputs a test makes for each implementation: what
-// RDFPROTO_DIFFERENTIAL says, or short. It fails t for what is no number.
-func Inputs(t testing.TB, short int) int {
+// Seeds returns the seeds of the inputs that a test makes for each
+// implementation: as many as RDFPROTO_DIFFERENTIAL says, or short, from
+// RDFPROTO_DIFFERENTIAL_FROM on, or from zero. It fails t for what is no number.
+func Seeds(t testing.TB, short uint64) iter.Seq[uint64] {
 	t.Helper()
-	text := os.Getenv(InputsVariable)
-	if text == "" {
-		return short
+	from, n := number(t, FromVariable, 0), number(t, InputsVariable, short)
+	if n == 0 {
+		t.Fatalf("%s: expected how many inputs are made, found 0", InputsVariable)
 	}
-	n, err := strconv.Atoi(text)
-	if err != nil || n <= 0 {
-		t.Fatalf("%s: expected how many inputs are made, found %q", InputsVariable, text)
+	return func(yield func(uint64) bool) {
+		for i := range n {
+			if !yield(from + i) {
+				return
+			}
+		}
+	}
+}
+
+// number reads an environment variable.
+func number(t testing.TB, variable string, missing uint64) uint64 {
+	t.Helper()
+	text := os.Getenv(variable)
+	if text == "" {
+		return missing
+	}
+	n, err := strconv.ParseUint(text, 10, 63)
+	if err != nil {
+		t.Fatalf("%s: expected a number, found %q", variable, text)
 	}
 	return n
 }
