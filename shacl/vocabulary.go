@@ -2,6 +2,7 @@ package shacl
 
 import (
 	"strings"
+	"sync"
 
 	"github.com/rdfproto/rdfproto/rdf"
 	"github.com/rdfproto/rdfproto/rdf/vocab"
@@ -146,7 +147,7 @@ func (i *ids) of(iri string) *rdf.ID {
 
 // roleOf returns the role of an IRI of the SHACL namespace, by its local name.
 func roleOf(local string) role {
-	if r, ok := roles[local]; ok {
+	if r, ok := roles()[local]; ok {
 		return r
 	}
 	if isOtherTerm(local) {
@@ -157,7 +158,7 @@ func roleOf(local string) role {
 
 // roles are the roles of the terms of SHACL that stand on shapes, and of the constraint
 // components, by local name.
-var roles = makeRoles()
+var roles = sync.OnceValue(makeRoles)
 
 func makeRoles() map[string]role {
 	roles := map[string]role{}
