@@ -6,7 +6,6 @@ require (
 	code.dny.dev/ssrf v0.3.0
 	github.com/a2aproject/a2a-go/v2 v2.3.1
 	github.com/go-jose/go-jose/v4 v4.1.9
-	github.com/gowebpki/jcs v1.0.2
 	github.com/mr-tron/base58 v1.3.0
 	github.com/nats-io/nkeys v0.4.17
 	github.com/piprate/json-gold v0.9.1

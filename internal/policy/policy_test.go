@@ -76,7 +76,7 @@ var rooms = map[string]room{
 	},
 	"fetch": {others: []string{"code.dny.dev/ssrf"}, edge: true},
 
-	"internal/strictjson": {std: []string{"unsafe"}, others: []string{"github.com/gowebpki/jcs"}}, // texts of the input without a copy
+	"internal/strictjson": {std: []string{"unsafe"}}, // texts of the input without a copy
 	"internal/earl":       {ours: []string{"rdf", "rdf/vocab"}},
 	"internal/suite":      {ours: []string{"rdf", "rdf/vocab", "rdf/nquads", "rdf/turtle", "internal/earl"}, edge: true}, // for tests alone
 	"internal/oracle":     {std: []string{"embed"}, edge: true},                                                          // for tests alone
