@@ -167,6 +167,49 @@ func (s *state) appendLine(dst []byte, l line) []byte {
 	return append(dst, ".\n"...)
 }
 
+// lineBatch is how many lines [state.appendLines] appends: more than memory can look for
+// at once, and few enough that what it found is still at hand when it is copied.
+const lineBatch = 32
+
+// appendLines appends the first lines as [state.appendLine] does and returns those that
+// are left. The texts of subjects and objects lie anywhere in memory. They are all looked
+// for first, so that memory is waited for once and not with each line.
+func (s *state) appendLines(dst []byte, lines []line) (text []byte, left []line, err error) {
+	n := min(len(lines), lineBatch)
+	if err := s.steps(n); err != nil {
+		return dst, lines, err
+	}
+	var spans [lineBatch][2]span
+	for i, l := range lines[:n] {
+		spans[i] = [2]span{s.spanOf(l.s), s.spanOf(l.o)}
+	}
+	from := len(dst)
+	for i, l := range lines[:n] {
+		if len(dst)-from >= hasherBytes { // the terms are long
+			return dst, lines[i:], nil
+		}
+		subject, object := spans[i][0], spans[i][1]
+		dst = append(dst, s.text[subject.from:subject.to]...)
+		dst = s.appendTerm(dst, l.p)
+		dst = append(dst, s.text[object.from:object.to]...)
+		if l.g != 0 {
+			dst = s.appendTerm(dst, l.g)
+		}
+		dst = append(dst, ".\n"...)
+	}
+	return dst, lines[n:], nil
+}
+
+// span is a text in state.text.
+type span struct{ from, to int }
+
+// spanOf returns where the text of a term lies, with its space.
+func (s *state) spanOf(rank uint32) span {
+	at := s.at[rank-1]
+	from := at + lengthBytes
+	return span{from, from + int(binary.LittleEndian.Uint64(s.text[at:]))}
+}
+
 // nextDecimal returns the number after n when 0 to last are sorted as decimal
 // texts: 0, 1, 10, 100, 11, …
 func nextDecimal(n, last uint32) uint32 {

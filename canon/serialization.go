@@ -18,9 +18,8 @@ func (s *state) serialize() ([]byte, error) {
 		size += len(".\n")
 	}
 	text := make([]byte, 0, size)
-	for _, l := range lines {
-		text = s.appendLine(text, l)
-		if err := s.steps(1); err != nil {
+	for len(lines) > 0 {
+		if text, lines, err = s.appendLines(text, lines); err != nil {
 			return nil, err
 		}
 	}
@@ -34,12 +33,11 @@ func (s *state) serializeHash() (Digest, error) {
 		return Digest{}, err
 	}
 	s.hasher.begin(SHA256)
-	for _, l := range lines {
-		s.hasher.buf = s.appendLine(s.hasher.buf, l)
-		s.hasher.written()
-		if err := s.steps(1); err != nil {
+	for len(lines) > 0 {
+		if s.hasher.buf, lines, err = s.appendLines(s.hasher.buf, lines); err != nil {
 			return Digest{}, err
 		}
+		s.hasher.written()
 	}
 	sum := s.hasher.finish()
 	return Digest(sum[:sha256.Size]), nil

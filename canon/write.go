@@ -32,16 +32,15 @@ func (s *state) serializeTo(w io.Writer) error {
 		return err
 	}
 	buf := s.hasher.buf[:0]
-	for i, l := range lines {
-		buf = s.appendLine(buf, l)
-		if len(buf) >= hasherBytes || i == len(lines)-1 {
+	for len(lines) > 0 {
+		if buf, lines, err = s.appendLines(buf, lines); err != nil {
+			return err
+		}
+		if len(buf) >= hasherBytes || len(lines) == 0 {
 			if _, err := w.Write(buf); err != nil {
 				return err
 			}
 			buf = buf[:0]
-		}
-		if err := s.steps(1); err != nil {
-			return err
 		}
 	}
 	s.hasher.buf = buf
