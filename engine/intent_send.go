@@ -10,7 +10,11 @@ import (
 
 // Intent makes the message of an intent, after the checks that the peer will make
 // (steps 3 to 6 of section 7.3). The document must be held, and be agreed in the context
-// or declared by the peer's admitted card. It fails with a [*protocol.Error].
+// or declared by the peer's admitted card. That it is made is remembered before it is
+// sent: where there was no agreement, no prose is made in the context from here on, and
+// after an intent without a context none in a first message to the peer, until
+// [Engine.ReceiveReply] took the answer to one. It fails with a [*protocol.Error], or
+// with the error of the store; nothing may be sent then.
 func (e *Engine) Intent(ctx context.Context, to To, d IntentDraft) (Message, error) {
 	if to.role() != RoleUser && !e.config.Reverse {
 		return Message{}, malformed("expected a user to send an intent")
@@ -54,10 +58,16 @@ func (e *Engine) Intent(ctx context.Context, to To, d IntentDraft) (Message, err
 	if err != nil {
 		return Message{}, err
 	}
-	if !agreed && to.ContextID != "" { // otherwise when the answer names a context
-		if err := e.byCard(ctx, scope, d.Pin, to.Peer.Accepts[declared].Source(), now); err != nil {
-			return Message{}, err
-		}
+	switch {
+	case agreed:
+		return *m, nil
+	case to.ContextID != "":
+		err = e.byCard(ctx, scope, d.Pin, to.Peer.Accepts[declared].Source(), now)
+	default: // the agreement is made when the answer names a context
+		err = e.begin(ctx, scope, d.Pin, now)
+	}
+	if err != nil {
+		return Message{}, err
 	}
 	return *m, nil
 }

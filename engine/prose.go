@@ -107,8 +107,8 @@ func (x *exchange) offerInReply(pin canon.Digest) bool {
 
 // Prose makes a message of natural language. It fails with a [*protocol.Error] of
 // CodeUpgradeRequired where an offer of the context that is open, or was not declined as
-// an optional one, or an agreement, forbids it; with ContextID "" the offers to the peer
-// that were sent without one count.
+// an optional one, or an agreement, forbids it; with ContextID "" the offers and
+// intents to the peer that were sent without one count.
 func (e *Engine) Prose(ctx context.Context, to To, text string) (Message, error) {
 	now := e.config.Clock()
 	scope := e.scope(&to.Peer, to.ContextID)

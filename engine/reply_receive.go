@@ -3,6 +3,7 @@ package engine
 import (
 	"context"
 	"errors"
+	"time"
 
 	"github.com/rdfproto/rdfproto/canon"
 	"github.com/rdfproto/rdfproto/handshake"
@@ -33,20 +34,36 @@ func (e *Engine) ReceiveReply(ctx context.Context, p Peer, sent Message, r Reply
 	}
 	x.replied(&sent, &own, &r)
 	if own.intent.part != nil && sent.ContextID == "" {
-		x.intentEnded(own.intent.pin)
+		x.intentReplied(own.intent.pin)
 	}
 	return x.out, x.err
 }
 
-// intentEnded notes what became of an intent that was sent without a context. That its
-// answer named one makes the agreement there; that it came to nothing forbids prose to
-// the peer in a first message, until an intent under the document is answered: whatever
+// begin notes an intent that is about to be sent without a context: until it is answered,
+// prose is forbidden to the peer in a first message. A process that ends before the answer
+// comes, and whoever speaks to the peer meanwhile, would know nothing of it otherwise.
+func (e *Engine) begin(ctx context.Context, scope handshake.Scope, pin canon.Digest, now time.Time) error {
+	if !e.securityBearing(pin) {
+		return nil
+	}
+	return e.change(ctx, scope, now, func(s *scopeState) (bool, error) {
+		if !s.open(pin, now.Add(e.config.AgreementLife), now) {
+			return false, errTooManyAgreements
+		}
+		return true, nil
+	})
+}
+
+// intentReplied notes what became of an intent that was sent without a context. That a
+// reply named one makes the agreement there, also when the task goes on: what the peer
+// asks for in it is not asked for in prose. Without an answer, prose stays forbidden to
+// the peer in a first message until an intent under the document is answered: whatever
 // went wrong, saying it in prose is not the way around (DG-4, DG-6). It is noted
 // also when who asked is gone: a deadline would be that way otherwise.
-func (x *exchange) intentEnded(hash string) {
+func (x *exchange) intentReplied(hash string) {
 	e, ctx := x.e, context.WithoutCancel(x.ctx)
 	pin, err := canon.ParseDigest(hash)
-	if err != nil || x.out.Kind == KindWaiting {
+	if err != nil {
 		return
 	}
 	if x.out.ContextID != "" {
@@ -57,18 +74,12 @@ func (x *exchange) intentEnded(hash string) {
 			}
 		}
 	}
-	err = e.change(ctx, e.scope(x.peer, ""), x.now, func(s *scopeState) (bool, error) {
-		if x.out.Kind == KindResponse {
-			return s.closed(pin), nil
-		}
-		if !e.securityBearing(pin) {
-			return false, nil
-		}
-		if !s.open(pin, x.now.Add(e.config.AgreementLife), x.now) {
-			return false, errTooManyAgreements
-		}
-		return true, nil
-	})
+	first := e.scope(x.peer, "")
+	if x.out.Kind != KindResponse {
+		err = e.begin(ctx, first, pin, x.now) // again: its time begins anew
+	} else {
+		err = e.change(ctx, first, x.now, func(s *scopeState) (bool, error) { return s.closed(pin), nil })
+	}
 	if err != nil {
 		x.err = errors.Join(x.err, err)
 	}

@@ -490,6 +490,11 @@ func TestSkippedHandshake(t *testing.T) {
 		{"an error, not security-bearing", "", engine.Reply{Failed: true}, true, true},
 		{"nothing", "", engine.Reply{}, false, false},
 		{"a failed task", "", engine.Reply{State: engine.TaskFailed, TaskID: "t", ContextID: "ctx"}, false, false},
+		{"a task that goes on", "", engine.Reply{State: engine.TaskWorking, TaskID: "t", ContextID: "ctx"}, false, false},
+		{"a task that goes on, in a context", "ctx", engine.Reply{State: engine.TaskWorking, TaskID: "t", ContextID: "ctx"}, false, true},
+		{"a task that goes on, nobody says where", "", engine.Reply{State: engine.TaskWorking, TaskID: "t"}, false, false},
+		{"a task that goes on, not security-bearing", "", engine.Reply{State: engine.TaskWorking, TaskID: "t", ContextID: "ctx"}, true, true},
+		{"a task that asks for something", "", engine.Reply{State: engine.TaskInput, TaskID: "t", ContextID: "ctx"}, false, false},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			t.Parallel()
@@ -510,6 +515,10 @@ func TestSkippedHandshake(t *testing.T) {
 				}
 				return err == nil
 			}
+			require.Equal(t, row.informal || row.contextID != "", prose(""), "while it is under way")
+			if row.contextID != "" {
+				require.False(t, prose(row.contextID), "while it is under way")
+			}
 			o := receiveReply(t, client, bobToAlice, m, row.reply)
 			require.Equal(t, row.first, prose(""))
 			if o.ContextID != "" {
@@ -522,6 +531,41 @@ func TestSkippedHandshake(t *testing.T) {
 			require.False(t, prose("ctx-9"))
 		})
 	}
+}
+
+// TestSkippedHandshakeAcrossContexts: an agreement that is over, where agreements hold in
+// all contexts, does not stand in for what is noted of an intent that came to nothing.
+func TestSkippedHandshakeAcrossContexts(t *testing.T) {
+	t.Parallel()
+	doc := grant(t)
+	client := newSide(t, &clock{at: noon}, "bob", []*protocol.Reviewed{doc}, func(c *engine.Config) { c.AcrossContexts = true })
+	peer := bobToAlice
+	peer.Principal, peer.Accepts = "alice", accepted(t, doc.Pin())
+	send := func(reply engine.Reply) {
+		m, err := client.Intent(t.Context(), engine.To{Peer: peer}, engine.IntentDraft{Pin: doc.Pin(), Body: grantIntent, MediaType: turtleMT})
+		require.NoError(t, err)
+		receiveReply(t, client, peer, m, reply)
+	}
+	prose := func(want bool) {
+		t.Helper()
+		_, err := client.Prose(t.Context(), engine.To{Peer: peer}, "please")
+		if want {
+			require.NoError(t, err)
+		} else {
+			refusedWith(t, protocol.CodeUpgradeRequired, err)
+		}
+	}
+	answered := engine.Reply{Message: &engine.Message{ID: "r", ContextID: "ctx", Role: engine.RoleAgent, Parts: []engine.Part{{Content: engine.Text, Text: "done"}}}}
+	send(answered)
+	prose(false) // agreed
+	was, err := client.Withdraw(t.Context(), peer, "", doc.Pin())
+	require.NoError(t, err)
+	require.True(t, was)
+	prose(true)
+	send(engine.Reply{Failed: true})
+	prose(false)
+	send(answered)
+	prose(false) // agreed again
 }
 
 // TestSendingChecks: what the peer would refuse is not made (section 7.3, last line).

@@ -77,7 +77,8 @@ type agreed struct {
 	Made  time.Time `json:"made"`
 	Until time.Time `json:"until"`
 	// Open: an intent under the document was sent without a context, by the peer's card,
-	// and came to nothing. There is no agreement, and prose would be the way around it.
+	// and is not answered, or came to nothing. There is no agreement, and prose would be
+	// the way around it.
 	Open bool `json:"open,omitempty"`
 }
 
@@ -166,18 +167,15 @@ func (s *scopeState) end(now time.Time) time.Time {
 	return end
 }
 
-// open notes an intent that came to nothing, and reports whether there was room.
+// open notes an intent that was made without a context, and reports whether there was
+// room. It stands beside what is noted of an agreement, which may be over by then.
 func (s *scopeState) open(pin canon.Digest, until, now time.Time) bool {
-	for i := range s.agreed {
-		if s.agreed[i].Pin == pin.String() && !s.agreed[i].Open && now.Before(s.agreed[i].Until) {
-			return true // an agreement forbids prose as well
-		}
+	s.agreed = slices.DeleteFunc(s.agreed, func(a agreed) bool { return a.Open && a.Pin == pin.String() || !now.Before(a.Until) })
+	if len(s.agreed) >= maxAgreed {
+		return false
 	}
-	room := s.agree(pin, now, until, now)
-	if room {
-		s.agreed[len(s.agreed)-1].Open = true
-	}
-	return room
+	s.agreed = append(s.agreed, agreed{Pin: pin.String(), Made: now.UTC(), Until: until.UTC(), Open: true})
+	return true
 }
 
 // closed drops what open noted, and reports whether there was something.
