@@ -274,7 +274,34 @@ func (w *walk) edge(i int) bool {
 		return w.deny(StepGrantUse, i-1, CodeDelegationDenied, c, "the policy does not permit <%s> to delegate %d more", rdf.Abbreviate(child.Assigner()), depth)
 	}
 	w.ok(StepGrantUse, i-1, c)
-	return w.authorise(i, &m, depth)
+	return w.authorise(i, &m, depth) && w.unprohibited(StepGrantUse, i, &r, depth, CodeDelegationProhibited, "to delegate")
+}
+
+// unprohibited checks that no policy further up than the one before policy i prohibits a
+// request to its assigner. Steps 5d and 6 ask the policy before alone, and step 7 about the
+// party that acts: without this one a party that the root prohibits something could have it
+// done by whomever it passes it on to.
+func (w *walk) unprohibited(step Step, i int, r *odrl.Request, depth int, code Code, what string) bool {
+	for above := range i - 1 {
+		if !prohibits(w.chain[above]) {
+			continue
+		}
+		if m, c := w.match(above, r, depth); len(m.Prohibitions) > 0 {
+			c.Reasons = m.Reasons()
+			return w.deny(step, above, code, c, "the policy prohibits <%s> %s, who passes it on further down the chain", rdf.Abbreviate(r.Agent), what)
+		}
+	}
+	return true
+}
+
+// prohibits reports whether a policy has prohibitions. They come after its permissions.
+func prohibits(p *odrl.Policy) bool {
+	for r := range p.Rules() {
+		if r.Kind() == odrl.Prohibition {
+			return true
+		}
+	}
+	return false
 }
 
 // authorise finds the permissions to delegate that carry the edge: steps 5e to
@@ -354,6 +381,9 @@ func (w *walk) ancestor(i int) bool {
 	}
 	w.ok(StepScope, i, c)
 	w.collect(&m)
+	if !w.unprohibited(StepScope, i+1, &r, 0, CodeProhibited, "to do it") {
+		return false
+	}
 
 	m, c = w.match(i, &w.request, 0)
 	if v, _ := m.Verdict(); len(m.Prohibitions) > 0 || v == odrl.Deny {

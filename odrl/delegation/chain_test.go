@@ -117,6 +117,14 @@ func TestChains(t *testing.T) {
 		{"an ancestor prohibits it to the agent", 3, []edit{{0, "", `ex:p0 odrl:prohibition ex:f .` + forbid("odrl:read", "; odrl:assignee ex:a3")}}, ask(3), delegation.Options{}, delegation.CodeProhibited, 0},
 		{"an ancestor prohibits it to another", 3, []edit{{0, "", `ex:p0 odrl:prohibition ex:f .` + forbid("odrl:read", "; odrl:assignee ex:eve")}}, ask(3), delegation.Options{}, delegation.CodePermitted, -1},
 
+		{"an ancestor prohibits it to one who passes it on", 3, []edit{{0, "", `ex:p0 odrl:prohibition ex:f .` + forbid("odrl:read", "; odrl:assignee ex:a2")}}, ask(3), delegation.Options{}, delegation.CodeProhibited, 0},
+		{"to one far down", 5, []edit{{1, "", `ex:p1 odrl:prohibition ex:f .` + forbid("odrl:use", "; odrl:assignee ex:a4")}}, ask(5), delegation.Options{}, delegation.CodeProhibited, 1},
+		{"it prohibits another action to it", 3, []edit{{0, "", `ex:p0 odrl:prohibition ex:f .` + forbid("odrl:write", "; odrl:assignee ex:a2")}}, ask(3), delegation.Options{}, delegation.CodePermitted, -1},
+		{"it prohibits it to delegate", 3, []edit{{0, "", `ex:p0 odrl:prohibition ex:f .` + forbid("odrl:grantUse", "; odrl:assignee ex:a2")}}, ask(3), delegation.Options{}, delegation.CodeDelegationProhibited, 0},
+		{"to the last, who does not", 3, []edit{{0, "", `ex:p0 odrl:prohibition ex:f .` + forbid("odrl:grantUse", "; odrl:assignee ex:a3")}}, ask(3), delegation.Options{}, delegation.CodePermitted, -1},
+		{"it prohibits it to delegate at that depth", 3, []edit{{0, "", `ex:p0 odrl:prohibition ex:f .` + forbid("odrl:grantUse", `; odrl:assignee ex:a2 ; odrl:constraint [ odrl:leftOperand odrld:delegationDepth ; odrl:operator odrl:lteq ; odrl:rightOperand 1 ]`)}}, ask(3), delegation.Options{}, delegation.CodeDelegationProhibited, 0},
+		{"at another depth", 3, []edit{{0, "", `ex:p0 odrl:prohibition ex:f .` + forbid("odrl:grantUse", `; odrl:assignee ex:a2 ; odrl:constraint [ odrl:leftOperand odrld:delegationDepth ; odrl:operator odrl:gteq ; odrl:rightOperand 2 ]`)}}, ask(3), delegation.Options{}, delegation.CodePermitted, -1},
+
 		// Step 8.
 		{"the last does not grant it", 2, []edit{{1, "odrl:action odrl:read", "odrl:action odrl:print"}}, ask(2), delegation.Options{}, delegation.CodeLeafDenied, 1},
 		{"another target", 2, nil, ask(2, target(ex+"other")), delegation.Options{}, delegation.CodeDelegationDenied, 0},

@@ -25,4 +25,8 @@
 //   - A duty of an action that is not known blocks until someone handles it, as
 //     do those that [Options] says; others are carried forward.
 //   - A root may be an odrl:Offer or odrl:Set.
+//   - What a policy prohibits to a party, that party cannot pass on either, however
+//     far down the chain it is; and whom it prohibits to delegate does not delegate
+//     there. The profile asks the policy just above for both, and so would let a party
+//     have somebody else do what the root prohibits to it.
 package delegation

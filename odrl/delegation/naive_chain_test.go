@@ -207,7 +207,7 @@ func (n *naive) blocks(d rdf.Term) bool {
 	return false
 }
 
-// naiveChain is section 7.2.
+// naiveChain is section 7.2, and that no policy prohibits anything to those who pass it on.
 func naiveChain(chain []*naive, r *odrl.Request, revoked func(string) bool) bool {
 	n := len(chain)
 	if n == 0 || n > 8 || r.Agent == "" || r.Action == "" || r.Target == "" {
@@ -261,6 +261,19 @@ func naiveChain(chain []*naive, r *odrl.Request, revoked func(string) bool) bool
 			return false
 		}
 		collect(p, carrying)
+		for _, action := range []string{"grantUse", r.Action} {
+			one := q
+			one.Action = action
+			depth := 0
+			if action == "grantUse" {
+				depth = n - i
+			}
+			for _, above := range chain[:i-1] {
+				if _, prohibited := above.apply(&one, depth); prohibited {
+					return false
+				}
+			}
+		}
 		q.Action = r.Action
 		permissions, prohibited = p.apply(&q, 0)
 		if len(permissions) == 0 || prohibited {
