@@ -1,6 +1,7 @@
 package vc
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -34,9 +35,14 @@ type Controller struct {
 
 // method is a verification method of a controller document.
 type method struct {
-	id       string
-	key      PublicKey
-	fault    string // why it cannot be used, "" for none
+	id string
+	// The key as it is written: one or both of the forms. It is read when it is used,
+	// since a document may have thousands of keys, and a compressed point of some curves
+	// takes long to read.
+	multikey string
+	jwk      strictjson.Value
+	parsed   PublicKey // in place of the two where it was read already
+	fault    string    // why it cannot be used, "" for none
 	purposes []Purpose
 	revoked  *xsd.Value
 	expires  *xsd.Value
@@ -77,7 +83,33 @@ func (m *method) usable(at time.Time) (PublicKey, error) {
 	case m.expires != nil && xsd.Compare(*m.expires, now) != xsd.Greater && xsd.Compare(*m.expires, now) != xsd.Equal:
 		return PublicKey{}, fmt.Errorf("the method <%s> has expired", rdf.Abbreviate(m.id))
 	}
-	return m.key, nil
+	key, err := m.key()
+	if err != nil {
+		return PublicKey{}, fmt.Errorf("the method <%s> cannot be used: %w", rdf.Abbreviate(m.id), err)
+	}
+	return key, nil
+}
+
+// key reads the key of a method. Two forms must be the same key (AZ-1.5).
+func (m *method) key() (PublicKey, error) {
+	switch {
+	case m.parsed.typ != 0:
+		return m.parsed, nil
+	case !m.jwk.Exists():
+		return ParseMultikey(m.multikey)
+	}
+	key, err := parseJWK(m.jwk)
+	if err != nil || m.multikey == "" {
+		return key, err
+	}
+	other, err := ParseMultikey(m.multikey)
+	switch {
+	case err != nil:
+		return PublicKey{}, err
+	case !key.Equal(other):
+		return PublicKey{}, errors.New("its two encodings are different keys")
+	}
+	return key, nil
 }
 
 // ParseController reads a controller document in JSON. A method that cannot be used
@@ -95,6 +127,7 @@ func ParseController(data []byte, limits Limits) (*Controller, error) {
 		return nil, fmt.Errorf("expected a controller document, which is an object, found %s", v.Kind())
 	}
 	c := &Controller{}
+	at := map[string]int{} // of methods: a document may have thousands of either
 	var ok bool
 	if c.id, ok = absoluteIRI(v.Get("id")); !ok {
 		return nil, errAt(v, "expected an absolute IRI for id")
@@ -104,7 +137,7 @@ func ParseController(data []byte, limits Limits) (*Controller, error) {
 		return nil, errAt(list, "expected an array for verificationMethod, found %s", list.Kind())
 	}
 	for _, m := range list.Items() {
-		if err := c.add(m); err != nil {
+		if err := c.add(m, at); err != nil {
 			return nil, err
 		}
 	}
@@ -116,29 +149,27 @@ func ParseController(data []byte, limits Limits) (*Controller, error) {
 		for _, m := range items(listed) {
 			id, isID := m.Str()
 			if !isID {
-				if err := c.add(m); err != nil {
+				if err := c.add(m, at); err != nil {
 					return nil, err
 				}
 				id, _ = m.Get("id").Str()
 			}
-			for i := range c.methods {
-				if c.methods[i].id == id && !slices.Contains(c.methods[i].purposes, p) {
-					c.methods[i].purposes = append(c.methods[i].purposes, p)
-				}
+			if i, ok := at[id]; ok && !slices.Contains(c.methods[i].purposes, p) {
+				c.methods[i].purposes = append(c.methods[i].purposes, p)
 			}
 		}
 	}
 	return c, nil
 }
 
-// add reads one verification method.
-func (c *Controller) add(v strictjson.Value) error {
+// add reads one verification method. at has the places of those before it.
+func (c *Controller) add(v strictjson.Value, at map[string]int) error {
 	m := method{}
 	var ok bool
 	if m.id, ok = absoluteIRI(v.Get("id")); !ok {
 		return errAt(v, "expected a verification method with an absolute IRI for id")
 	}
-	if c.has(m.id) {
+	if _, ok := at[m.id]; ok {
 		return errAt(v, "expected every verification method once, found <%s> again", rdf.Abbreviate(m.id))
 	}
 	if controller, _ := v.Get("controller").Str(); controller != c.id {
@@ -146,12 +177,9 @@ func (c *Controller) add(v strictjson.Value) error {
 	} else if err := m.material(v); err != nil {
 		m.fault = err.Error()
 	}
+	at[m.id] = len(c.methods)
 	c.methods = append(c.methods, m)
 	return nil
-}
-
-func (c *Controller) has(id string) bool {
-	return slices.ContainsFunc(c.methods, func(m method) bool { return m.id == id })
 }
 
 // material reads the key of a method and its times.
@@ -168,26 +196,12 @@ func (m *method) material(v strictjson.Value) error {
 	default:
 		return fmt.Errorf("it is of type %s, not a Multikey or JsonWebKey with its key", rdf.Abbreviate(typ))
 	}
-	var keys []PublicKey
 	if multibase.Exists() {
-		s, _ := multibase.Str()
-		k, err := ParseMultikey(s)
-		if err != nil {
-			return err
+		if m.multikey, _ = multibase.Str(); m.multikey == "" {
+			return errMultikey
 		}
-		keys = append(keys, k)
 	}
-	if jwk.Exists() {
-		k, err := parseJWK(jwk)
-		if err != nil {
-			return err
-		}
-		keys = append(keys, k)
-	}
-	m.key = keys[0]
-	if !m.key.Equal(keys[len(keys)-1]) {
-		return fmt.Errorf("its two encodings are different keys")
-	}
+	m.jwk = jwk
 	for _, t := range []struct {
 		name string
 		to   **xsd.Value

@@ -209,10 +209,7 @@ func (m *method) describe(d *rdf.Dataset, controller string) error {
 			return fmt.Errorf("it has sec:%s, which is not known of a public key", rdf.Abbreviate(term))
 		}
 	}
-	var err error
-	if m.key, err = ParseMultikey(keys[0].Value()); err != nil {
-		return err
-	}
+	m.multikey = keys[0].Value()
 	for _, t := range []struct {
 		property string
 		to       **xsd.Value

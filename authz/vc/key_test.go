@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/rdfproto/rdfproto/authz/vc"
+	"github.com/rdfproto/rdfproto/rdf/turtle"
 )
 
 func TestKeysRoundTrip(t *testing.T) {
@@ -169,6 +170,41 @@ func TestControllerMethods(t *testing.T) {
 }
 
 // did:key: the document is the identifier's own, with the one method it names.
+// TestLargeControllers: a document of as many methods and listings as its size allows is
+// read in one pass, and none of its keys before it is used. By pairs it took seconds.
+func TestLargeControllers(t *testing.T) {
+	t.Parallel()
+	p384 := key(t, vc.P384, 9).Public().Multikey()
+	var methods, listed, ttl strings.Builder
+	for i := range 1_500 {
+		fmt.Fprintf(&methods, `{"id":"urn:k:%04d","controller":"urn:c","type":"Multikey","publicKeyMultibase":%q},`, i, p384)
+	}
+	for i := range 6_000 {
+		fmt.Fprintf(&listed, `"urn:n:%04d",`, i)
+	}
+	c, err := vc.ParseController([]byte(`{"id":"urn:c","verificationMethod":[`+methods.String()+`{"id":"urn:k","controller":"urn:c","type":"Multikey","publicKeyMultibase":"z"}],"assertionMethod":[`+
+		listed.String()+`"urn:k","urn:k:1499"]}`), vc.Limits{ControllerBytes: 1 << 20})
+	require.NoError(t, err)
+	got, err := c.Key("urn:k:1499", vc.AssertionMethod, now)
+	require.NoError(t, err)
+	require.Equal(t, p384, got.Multikey())
+	_, err = c.Key("urn:k", vc.AssertionMethod, now)
+	require.ErrorContains(t, err, "Multikey")
+	_, err = c.Key("urn:k:0000", vc.AssertionMethod, now)
+	require.ErrorContains(t, err, "does not list")
+
+	for i := range 800 {
+		fmt.Fprintf(&ttl, "<urn:c> sec:assertionMethod <urn:k:%04d> .\n<urn:k:%04d> a sec:Multikey; sec:controller <urn:c>; sec:publicKeyMultibase %q^^sec:multibase .\n", i, i, p384)
+	}
+	profile, err := turtle.Parse([]byte("@prefix sec: <https://w3id.org/security#> .\n"+ttl.String()), turtle.Options{})
+	require.NoError(t, err)
+	c, err = vc.ParseControllerRDF(t.Context(), profile, "urn:c", nil, vc.Limits{})
+	require.NoError(t, err)
+	got, err = c.Key("urn:k:0799", vc.AssertionMethod, now)
+	require.NoError(t, err)
+	require.Equal(t, p384, got.Multikey())
+}
+
 func TestDIDKeys(t *testing.T) {
 	t.Parallel()
 	for _, typ := range []vc.KeyType{vc.Ed25519, vc.P256, vc.P384} {

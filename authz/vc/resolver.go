@@ -95,7 +95,7 @@ func (DIDKeys) Controller(_ context.Context, id string) (*Controller, error) {
 		return nil, err
 	}
 	return &Controller{id: id, methods: []method{{
-		id: id + "#" + multibase, key: key, purposes: relationships[:],
+		id: id + "#" + multibase, parsed: key, purposes: relationships[:],
 	}}}, nil
 }
 
