@@ -30,7 +30,8 @@
 // forever. Every check of a value and every triple stepped over spends from a
 // budget, see [Options], and shapes may only be nested to a certain depth. What
 // exceeds either is an error, never a verdict. A limit in seconds is the caller's
-// to set, with a context. Regular expressions take time linear in their input.
+// to set, with a context. Regular expressions take time linear in their input, and
+// every step of a match counts.
 //
 // # Verdict
 //

@@ -340,3 +340,86 @@ func TestManyPatterns(t *testing.T) {
 		assert.Equal(t, 4000, len(r.Results)+r.Omitted)
 	})
 }
+
+// TestCostOfPatterns has patterns with what a match costs beside the check of its value.
+func TestCostOfPatterns(t *testing.T) {
+	t.Parallel()
+	long := strings.Repeat("a", 6400)
+	for _, row := range []struct {
+		name, pattern, text string
+		found               bool
+		least, most         int
+	}{
+		{"an identifier", `^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$`, "0f8fad5b-d9cb-469f-a165-708670000000", true, 0, 2},
+		{"an address", `^[^@\\s]+@[^@\\s]+\\.[a-z]{2,}$`, "someone.0000001@mail.example.com", true, 0, 2},
+		{"the beginning of an IRI", `^https://example\\.org/`, "https://example.org/" + long, true, 0, 0},
+		{"a length", `^.{1,200}$`, strings.Repeat("a", 50), true, 0, 10},
+		{"one after the other", `^a+$`, long, true, 150, 250},
+		{"nothing after the first", `^b+$`, long, false, 0, 0},
+		{"a text that is not found", `b`, long, false, 20, 30},
+		{"all states at once", `(a?){50}b`, long, false, 5000, 5500},
+		{"all states of a large pattern", `(a?){500}b`, long, false, 200_000, 400_000},
+		{"what all could, but the text is short of", `^(a?){500}b`, strings.Repeat("b", 6400), true, 0, 50},
+		{"a large class", `^(\\p{L}?){500}$`, strings.Repeat("ж", 100), true, 2000, 10_000},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			t.Parallel()
+			g := graph(t, "data.ttl", `ex:x ex:p "`+row.text+`".`)
+			checks := func(parameter string, o shacl.Options) (int, error) {
+				if !row.found {
+					parameter = "sh:not [" + parameter + "]"
+				}
+				r, err := compile(t, `ex:S sh:property [sh:path ex:p; `+parameter+`].`).ValidateNode(t.Context(), iri(t, "S"), g, iri(t, "x"), o)
+				if err != nil {
+					return 0, err
+				}
+				require.True(t, r.Conforms())
+				return r.Checks, nil
+			}
+			kind := "sh:Literal"
+			if !row.found {
+				kind = "sh:IRI"
+			}
+			without, err := checks("sh:nodeKind "+kind, shacl.Options{})
+			require.NoError(t, err)
+			pattern := `sh:pattern "` + row.pattern + `"`
+			n, err := checks(pattern, shacl.Options{})
+			require.NoError(t, err)
+			assert.GreaterOrEqual(t, n-without, row.least)
+			assert.LessOrEqual(t, n-without, row.most)
+			_, err = checks(pattern, shacl.Options{MaxChecks: n})
+			require.NoError(t, err)
+			_, err = checks(pattern, shacl.Options{MaxChecks: n - 1})
+			var limit *shacl.LimitError
+			require.ErrorAs(t, err, &limit)
+			assert.Equal(t, shacl.LimitChecks, limit.Limit)
+		})
+	}
+}
+
+// TestPatternsOfManyValues matches ordinary patterns to values of which a hundred thousand,
+// more than a peer can send, are within the default budget.
+func TestPatternsOfManyValues(t *testing.T) {
+	t.Parallel()
+	const n, most = 10_000, shacl.DefaultChecks / 10
+	for _, row := range []struct{ pattern, text string }{
+		{`^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$`, "0f8fad5b-d9cb-469f-a165-70867%07d"},
+		{`^[^@\\s]+@[^@\\s]+\\.[a-z]{2,}$`, "someone.%07d@mail.example.com"},
+		{`^https://example\\.org/`, "https://example.org/things/%07d"},
+		{`[0-9]{3}`, "some text with a number at its end %07d"},
+		{`^\\p{L}[\\p{L} .'-]*[0-9]*$`, "Jürgen van der Müller-%07d"},
+		{`^.{1,200}$`, "some text of usual length that says something %07d"},
+	} {
+		t.Run(row.text, func(t *testing.T) {
+			t.Parallel()
+			var b strings.Builder
+			for i := range n {
+				fmt.Fprintf(&b, `ex:x ex:p "`+row.text+"\".\n", i)
+			}
+			r, err := compile(t, `ex:S sh:targetNode ex:x; sh:property [sh:path ex:p; sh:minCount 1; sh:nodeKind sh:Literal; sh:pattern "`+row.pattern+`"].`).
+				Validate(t.Context(), graph(t, "data.ttl", b.String()), shacl.Options{MaxChecks: most})
+			require.NoError(t, err)
+			assert.True(t, r.Conforms())
+		})
+	}
+}

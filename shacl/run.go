@@ -7,6 +7,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"github.com/rdfproto/rdfproto/internal/xpattern"
 	"github.com/rdfproto/rdfproto/rdf"
 	"github.com/rdfproto/rdfproto/rdf/xsd"
 )
@@ -57,6 +58,7 @@ type run struct {
 
 	ids      []rdf.ID // a stack: sets of nodes that are in use
 	memo     memo
+	matcher  xpattern.Matcher
 	sets     []*idSet // free ones
 	datatype struct { // the last one that was looked up
 		id rdf.ID // 0: none
@@ -92,6 +94,9 @@ var runs = sync.Pool{New: func() any { return new(run) }}
 // many predicates of each.
 const keepClosed = 256
 
+// keepInstructions is how large a pattern is for which a run in the pool remembers room.
+const keepInstructions = 1 << 10
+
 // begin takes a run from the pool and prepares it for a program and data. The caller
 // sets its budget, and puts it back after end.
 func (p *Program) begin(g rdf.Graph) *run {
@@ -119,6 +124,7 @@ func (r *run) end() error {
 	if cap(r.bound) > keep {
 		r.bound = nil
 	}
+	r.matcher.Forget(keepInstructions)
 	r.forget()
 	if len(r.closed) > keepClosed {
 		r.closed = nil

@@ -12,7 +12,7 @@ import (
 
 // The defaults of [Options].
 const (
-	DefaultChecks  = 1_000_000 // a tenth of a second of work; a second where patterns meet texts made for them
+	DefaultChecks  = 1_000_000 // a tenth of a second of work, or little more
 	DefaultReport  = 1 << 20   // results of peers have some hundred bytes
 	DefaultResults = 100       // more than a person reads, and a bounded answer to a peer
 )
@@ -27,7 +27,9 @@ type Options struct {
 	// hierarchy or in a path longer than a predicate, of looking at a value of the
 	// other property of a pair, and of every triple of a node of a closed shape.
 	// Long texts cost more: one check for every 64 bytes that are parsed or
-	// measured, and for a pattern in proportion to its size as well.
+	// measured. Matching a pattern costs one check for every 64 steps that it takes,
+	// counted while it is done: one or two for each character where the pattern says
+	// what comes next, as many as it has states where all of them are possible at once.
 	MaxChecks int
 	// MaxDepth is how many shapes a chain of references may have, as in
 	// CompileOptions: 32. A program that was compiled with more is refused

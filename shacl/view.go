@@ -218,7 +218,7 @@ func (w *worst) shape(s *shape) int {
 		case *languageInCheck:
 			n = plus(n, times(values, c.cost))
 		case *patternCheck:
-			n = plus(n, times(values, times(c.size, rdf.Peer().LiteralBytes)/stepsPerCheck))
+			n = plus(n, times(values, c.pattern.MostSteps(rdf.Peer().LiteralBytes)/stepsPerCheck))
 		case referrer:
 			for _, to := range c.refers(nil) {
 				n = plus(n, times(values, plus(1, w.shape(to))))

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"regexp"
 	"regexp/syntax"
 	"unicode/utf8"
 )
@@ -41,12 +40,11 @@ type flags struct{ dotAll, multiline, fold, space, quote bool }
 var ErrBudget = errors.New("the pattern takes more than is left for patterns")
 
 // Compile translates a pattern and its flags, any of "imsxq" in any order. The
-// result matches a text (with MatchString) exactly when fn:matches is true for
-// it: anywhere in the text unless the pattern is anchored. Groups do not
-// capture. It fails with an [*Error].
-func Compile(pattern, flags string) (*regexp.Regexp, error) {
-	re, _, err := CompileWithin(pattern, flags, math.MaxInt)
-	return re, err
+// result matches a text exactly when fn:matches is true for it: anywhere in the
+// text unless the pattern is anchored. It fails with an [*Error].
+func Compile(pattern, flags string) (*Pattern, error) {
+	p, _, err := CompileWithin(pattern, flags, math.MaxInt)
+	return p, err
 }
 
 // CompileWithin is Compile for a caller who has bytes left for patterns. It
@@ -54,7 +52,7 @@ func Compile(pattern, flags string) (*regexp.Regexp, error) {
 // parsed to, and the ranges of its classes before those are joined. They are
 // reckoned before any of it is made: when they are more than most, it fails with
 // [ErrBudget] and has done no more than parse the pattern, or not even that.
-func CompileWithin(pattern, flags string, most int) (re *regexp.Regexp, bytes int, err error) {
+func CompileWithin(pattern, flags string, most int) (p *Pattern, bytes int, err error) {
 	if bytes = instruction * utf8.RuneCountInString(pattern); bytes > most {
 		return nil, bytes, ErrBudget
 	}
@@ -81,25 +79,10 @@ func CompileWithin(pattern, flags string, most int) (re *regexp.Regexp, bytes in
 	if w.full {
 		return nil, bytes, tooLarge()
 	}
-	if re, err = regexp.Compile(string(w.out)); err != nil {
+	if p, err = newPattern(string(w.out)); err != nil {
 		return nil, bytes, refusal(err)
 	}
-	return re, bytes, nil
-}
-
-// Size returns how many instructions a pattern that Compile returned has. A match
-// takes at most one step for each instruction and character of the text, and one
-// more: what a budget can charge before a match begins.
-func Size(re *regexp.Regexp) int {
-	parsed, err := syntax.Parse(re.String(), syntax.Perl)
-	if err != nil {
-		return maxTranslation // not one of Compile's
-	}
-	program, err := syntax.Compile(parsed.Simplify())
-	if err != nil {
-		return maxTranslation
-	}
-	return len(program.Inst)
+	return p, bytes, nil
 }
 
 // parseFlags reads flags in any order; one that repeats counts once.

@@ -1,7 +1,7 @@
 // Package xpattern translates regular expressions of XPath and XQuery Functions
 // and Operators 3.1 (section 5.6.1, on top of XSD 1.1 part 2, appendix G) to
-// those of Go, which match in time linear in the text. SPARQL's REGEX, and with
-// it sh:pattern of SHACL, is written in this dialect.
+// those of Go, and matches them in time linear in the text. SPARQL's REGEX, and
+// with it sh:pattern of SHACL, is written in this dialect.
 //
 // The two dialects look alike and differ in places where nobody looks: \w and \d
 // are sets of Unicode, \s has four members, $ does not match before a final
@@ -22,5 +22,11 @@
 // escape are left alone. Mappings are the full ones of Unicode without its
 // language-specific rules: ı is a variant of i and I, while İ has none.
 //
-// The caller bounds the length of a pattern, and with [Size] the cost of a match.
+// Parsing is Go's, matching is not: Go's engines are of several kinds and count
+// nothing, so that the time of a match can only be bounded by the product of the
+// sizes of pattern and text, hundreds of times what an ordinary pattern takes. A
+// [Matcher] counts its steps, and stops when it is told to.
+//
+// The caller bounds the length of a pattern, with [CompileWithin] the memory it takes,
+// and with [Matcher.Run] the cost of a match.
 package xpattern
