@@ -93,6 +93,9 @@ func (c *Candidate) Verify(pin canon.Digest) (*Document, error) {
 		return nil, refuse(codeOfShapes(err), "", err)
 	}
 	d.program = program
+	if err := d.checkReferences(); err != nil {
+		return nil, refuse(CodeInvalidProtocolDocument, "", err)
+	}
 	if err := d.checkRoots(); err != nil {
 		return nil, refuse(CodeInvalidProtocolDocument, "", err)
 	}

@@ -185,6 +185,15 @@ func TestVerifyAcceptsModels(t *testing.T) {
 	}
 }
 
+// manyWithoutTarget are shapes that are each warned of.
+func manyWithoutTarget(n int) string {
+	var b strings.Builder
+	for i := range n {
+		fmt.Fprintf(&b, "ex:A%d a sh:NodeShape .\n", i)
+	}
+	return b.String()
+}
+
 // TestVerifyRefusesModels has every malformed document of a2a-rdf, section 2.3, and
 // what PD-1 to PD-12 say besides.
 func TestVerifyRefusesModels(t *testing.T) {
@@ -214,6 +223,11 @@ func TestVerifyRefusesModels(t *testing.T) {
 		{"dangling sh:property", minimal + "ex:R sh:property ex:Missing .", "a value of sh:property, to be described"},
 		{"dangling sh:not", minimal + "ex:R sh:not ex:Missing .", "a value of sh:not, to be described"},
 		{"dangling sh:qualifiedValueShape", minimal + "ex:P sh:qualifiedValueShape ex:Missing ; sh:qualifiedMinCount 1 .", "a value of sh:qualifiedValueShape, to be described"},
+		{"a shape of which a label is known", minimal + `ex:P sh:node ex:L . ex:L rdfs:label "l" .`, "nothing says that it is one"},
+		{"a member of sh:or of which a label is known", minimal + `ex:P sh:or ( ex:L ex:S ) . ex:L rdfs:label "l" .`, "nothing says that it is one"},
+		{"a shape of which a class is known that is none of shapes", minimal + "ex:P sh:not ex:L . ex:L a ex:Shape .", "nothing says that it is one"},
+		{"a shape in another namespace", minimal + "ex:P sh:node ex:L . ex:L <https://www.w3.org/ns/shacl#nodeKind> sh:IRI .", "nothing says that it is one"},
+		{"a shape of which a label is known, behind a thousand warnings", minimal + manyWithoutTarget(1001) + `ex:P sh:node ex:L . ex:L rdfs:label "l" .`, "nothing says that it is one"},
 		{"dangling member of sh:and", minimal + "ex:R sh:and ( ex:P ex:Missing ) .", "a value of sh:and, to be described"},
 		{"dangling member of sh:or", minimal + "ex:R sh:or ( ex:P ex:Missing ) .", "a value of sh:or, to be described"},
 		{"dangling member of sh:xone", minimal + "ex:R sh:xone ( ex:P ex:Missing ) .", "a value of sh:xone, to be described"},

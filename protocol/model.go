@@ -142,6 +142,18 @@ func (d *Document) described(property string, from, shape rdf.ID) error {
 	return d.broken("PD-6", from, "expected the shape %s, a value of sh:%s, to be described in the same graph", d.name(shape), strings.TrimPrefix(property, vocab.SH))
 }
 
+// checkReferences refuses references to nodes of which the graph says something, but
+// nothing of what it says of shapes, such as a label (PD-6): every node conforms to such a
+// shape, too.
+func (d *Document) checkReferences() error {
+	for _, w := range d.program.Warnings() {
+		if w.Code == shacl.CodeEmptyShape {
+			return &ModelError{"PD-6", w.Text, w.Place}
+		}
+	}
+	return nil
+}
+
 // LimitListMembers names the limit on the members of all lists of shapes together. A
 // list that several constraints share counts once for each.
 const LimitListMembers rdf.LimitName = "list-members"

@@ -200,10 +200,7 @@ func Examine(d *Document) *Review {
 		if w.Code == shacl.CodeNoTarget && root {
 			continue // r.targets reports what that means here
 		}
-		// Bounds that exclude each other are errors (VAL-6); that no value can be
-		// compared with a bound may be meant for a branch of sh:or.
-		contradiction := w.Code == shacl.CodeUnsatisfiable && (w.Property == vocab.SHMaxCount || w.Property == vocab.SHMaxLength || w.Property == vocab.SHQualifiedMaxCount)
-		r.add(Finding{Error: contradiction, Code: FindingCode(w.Code), Text: w.Text, Shape: w.Shape, Place: w.Place})
+		r.add(Finding{Error: refusable(w), Code: FindingCode(w.Code), Text: w.Text, Shape: w.Shape, Place: w.Place})
 	}
 	r.triples(d)
 	slices.SortStableFunc(r.Findings, func(a, b Finding) int {
@@ -216,6 +213,21 @@ func Examine(d *Document) *Review {
 		return 1
 	})
 	return r
+}
+
+// refusable reports whether a warning about shapes is an error of a document.
+func refusable(w shacl.Warning) bool {
+	switch w.Code {
+	case shacl.CodeUnsatisfiable:
+		// Bounds that exclude each other are errors (VAL-6); that no value can be compared
+		// with a bound may be meant for a branch of sh:or.
+		return w.Property == vocab.SHMaxCount || w.Property == vocab.SHMaxLength || w.Property == vocab.SHQualifiedMaxCount
+	case shacl.CodeTolerated, shacl.CodeWrongNamespace:
+		// What is ill-formed, and what only looks like SHACL, has no effect here and may
+		// have one for the peer, or for the person who reads the document (PD-11).
+		return true
+	}
+	return false
 }
 
 func (r *Review) add(f Finding) {

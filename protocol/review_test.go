@@ -110,6 +110,11 @@ func TestReviewErrors(t *testing.T) {
 		{"counts, behind a thousand warnings", manyWarnings + property("sh:minCount 2 ; sh:maxCount 2") + described, manyWarnings + property("sh:minCount 3 ; sh:maxCount 2") + described, protocol.FindingUnsatisfiable},
 		{"depth, behind a reference that counts nothing", chain(16) + unread, chain(17) + unread, protocol.FindingTooDeep},
 		{"lengths", property("sh:minLength 2 ; sh:maxLength 2"), property("sh:minLength 3 ; sh:maxLength 2"), protocol.FindingUnsatisfiable},
+		{"a boolean that is spelt otherwise", property("sh:uniqueLang true"), property(`sh:maxCount 3 ; sh:uniqueLang "1"^^<http://www.w3.org/2001/XMLSchema#boolean>`), protocol.FindingCode(shacl.CodeTolerated)},
+		{"a count of qualified values on a node shape", "sh:nodeKind sh:IRI .", "sh:nodeKind sh:IRI ; sh:qualifiedMinCount 1 .", protocol.FindingCode(shacl.CodeTolerated)},
+		{"a list that is another path as well", "sh:property [ sh:path ( ex:p ex:q ) ; sh:maxCount 3 ] .", "sh:property [ sh:path [ rdf:first ex:p ; rdf:rest ( ex:q ) ; sh:inversePath ex:p ] ; sh:maxCount 3 ] .", protocol.FindingCode(shacl.CodeTolerated)},
+		{"a parameter in another namespace", property("sh:minCount 1"), property("sh:minCount 1 ; <http://www.w3.org/ns/shacl/maxCount> 1"), protocol.FindingCode(shacl.CodeWrongNamespace)},
+		{"a parameter in another namespace, behind a thousand warnings", manyWarnings + property("sh:minCount 1") + described, manyWarnings + property("sh:minCount 1 ; <https://www.w3.org/ns/shacl#maxCount> 1") + described, protocol.FindingCode(shacl.CodeWrongNamespace)},
 		{"a pattern that is harmless when it is short", property(`sh:pattern "(a+)+$"`), property(`sh:pattern "` + strings.Repeat("(a+)+", 103) + `"`), protocol.FindingPatternTooLong},
 	} {
 		t.Run(row.name, func(t *testing.T) {

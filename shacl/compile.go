@@ -535,10 +535,14 @@ func (k *compiler) problem(order rdf.ID, p Problem) {
 }
 
 // warn keeps a warning. What a caller may refuse a document for is never dropped for
-// the number of others: there are at most three for a shape.
+// the number of others: there are a few for a shape or a path, and one for a term.
 func (k *compiler) warn(order rdf.ID, w Warning) {
-	if len(k.warnings) >= mostProblems && w.Code != CodeUnsatisfiable {
-		return
+	if len(k.warnings) >= mostProblems {
+		switch w.Code {
+		case CodeUnsatisfiable, CodeTolerated, CodeEmptyShape, CodeWrongNamespace:
+		default:
+			return
+		}
 	}
 	k.warnings = append(k.warnings, of[Warning]{order, w})
 }

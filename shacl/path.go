@@ -141,10 +141,15 @@ func (k *compiler) readBlankPath(s *shape, v value, node rdf.ID, depth int) (*pa
 	isList := k.g.Objects(node, k.ids.first).Len() > 0 || k.g.Objects(node, k.ids.rest).Len() > 0
 	var found rdf.Quad
 	var kind pathKind
+	told := false
 	for _, f := range forms {
 		for q := range k.g.Objects(node, f.id).Quads() {
 			if isList {
 				// path-strange-001 and -002 of the W3C suite: the list wins.
+				if told {
+					continue
+				}
+				told = true
 				k.noEffect(s, value{k.d.Value(q.P), q.O, k.at(q.S, q.P, q.O)}, CodeTolerated, "the path is a list, and this further path property of it is ignored")
 				continue
 			}
