@@ -16,7 +16,9 @@ func (w *walk) permit() bool {
 	for i := range w.hops {
 		chain[i] = w.hops[i].policy
 	}
+	steps := delegation.MaxSteps // of all asks together
 	o := delegation.Options{
+		Steps:       &steps,
 		MaxPolicies: w.config.MaxPolicies, Revoked: delegation.Revoke(w.r.Revoked...),
 		RequireDuties: w.config.RequireDuties, Gates: w.config.Gates,
 	}

@@ -3,7 +3,9 @@ package authz_test
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -453,6 +455,20 @@ func TestManyAsks(t *testing.T) {
 	d := s.decide(t)
 	require.Equal(t, []any{authz.PhaseD, authz.CodePolicyDenied}, []any{d.Phase, d.Code})
 	require.Equal(t, 256, authz.DefaultLimits().Asks)
+
+	// Policies that are cheap for one ask can be too much for many.
+	s = good(t)
+	var parts strings.Builder
+	for i := range 3_000 {
+		fmt.Fprintf(&parts, "<t:%d> <http://www.w3.org/ns/odrl/2/partOf> <t:%d> .\n", i, i+1)
+	}
+	s.hops[0].policy += parts.String()
+	d = s.decide(t)
+	require.True(t, d.Authorized(), "%s", d)
+	s.request.Asks = slices.Repeat(s.request.Asks, 200)
+	d = s.decide(t)
+	require.Equal(t, []any{authz.PhaseD, authz.CodePolicyDenied}, []any{d.Phase, d.Code})
+	require.Contains(t, d.Reason, "too much to evaluate")
 }
 
 // TestJointWork: the canonicalization work of all credentials of a chain has one limit.

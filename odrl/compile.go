@@ -310,6 +310,16 @@ func (c *compiler) compile(node rdf.ID) (*Policy, error) {
 		r.index = i
 	}
 	c.p.indexRules()
+	c.p.steps = c.rules + c.checks
+	for _, parents := range c.p.partOf {
+		const each = 10 // looked up and kept, for the target and for the agent
+		c.p.steps += each * len(parents)
+	}
+	for _, k := range c.constraints {
+		if k.op.isSet() {
+			c.p.pairs += len(k.rights)
+		}
+	}
 	c.p.findings = make([]Finding, len(c.findings))
 	for i, f := range c.findings {
 		c.p.findings[i] = *f

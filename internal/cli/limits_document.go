@@ -81,6 +81,7 @@ func libraryLimits() []libraryLimit {
 		count("odrl.Limits.TraceBytes", int64(o.TraceBytes), "of the texts of one explanation"),
 		count("odrl.MaxNesting", odrl.MaxNesting, "logical constraints within each other; deeper ones are unknown, and deny"),
 		count("delegation.DefaultMaxPolicies", delegation.DefaultMaxPolicies, "of one chain, the root included"),
+		count("delegation.MaxSteps", delegation.MaxSteps, "to evaluate a chain for all that one request asks for; about a second"),
 	}
 }
 

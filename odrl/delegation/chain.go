@@ -14,6 +14,11 @@ import (
 // (5.1.1 of the profile).
 const DefaultMaxPolicies = 8
 
+// MaxSteps is how many steps (see [odrl.Policy.Steps]) the evaluation of a request may
+// take, of all policies of the chain together: about a second. Each policy is evaluated
+// three times, and one with prohibitions more often.
+const MaxSteps = 10_000_000
+
 // Gate says what an unfulfilled duty does to a request (7.8).
 type Gate uint8
 
@@ -37,6 +42,10 @@ type Options struct {
 	// Gates says by the IRI of an action what an unfulfilled duty of it does; Record
 	// is the default. A duty that is not understood always blocks.
 	Gates map[string]Gate
+	// Steps is how many steps are left for this request and others that share it; each
+	// takes from it what it may need, and is denied when that is not left. nil means
+	// MaxSteps for the request alone. Evaluations that share it must not run at once.
+	Steps *int
 }
 
 // Compile compiles a policy of a graph for chains: by its IRI, or without one
@@ -119,7 +128,7 @@ func (w *walk) run() {
 		}
 	}()
 	n := len(w.chain)
-	if !w.whole() || !w.policies() {
+	if !w.whole() || !w.policies() || !w.affordable() {
 		return
 	}
 	for i := 1; i < n; i++ {
@@ -228,6 +237,29 @@ func (w *walk) policies() bool {
 			rdf.Abbreviate(root.DelegatedUnder()))
 	}
 	return w.ok(StepRoot, 0, Check{})
+}
+
+// affordable checks that the evaluations are not too much. It is noted only if they are.
+func (w *walk) affordable() bool {
+	n, left := len(w.chain), MaxSteps
+	if w.options.Steps != nil {
+		left = *w.options.Steps
+	}
+	for i, p := range w.chain {
+		times := 3 // for the edge, the scope and the agent
+		if prohibits(p) {
+			times += 2 * max(n-2-i, 0)
+		}
+		each := p.Steps(&w.request)
+		if each > left/times {
+			return w.deny(StepLength, i, CodeTooManySteps, Check{}, "%s", CodeTooManySteps.Text())
+		}
+		left -= times * each
+	}
+	if w.options.Steps != nil {
+		*w.options.Steps = left
+	}
+	return true
 }
 
 // match evaluates one policy for a request, and returns the check to note it in.

@@ -155,6 +155,46 @@ func TestChains(t *testing.T) {
 }
 
 // TestIdentity is step 3: what cannot be a policy of a chain, and what occurs twice.
+// TestSteps: policies that would take too long are refused, together for all requests
+// that share what is left.
+func TestSteps(t *testing.T) {
+	t.Parallel()
+	forbid := `ex:p0 odrl:prohibition ex:f . ex:f odrl:action odrl:read ; odrl:target ex:doc ; odrl:assignee ex:eve`
+	chain := compileAll(t, edited(t, chainText(3, 2), edit{0, "", forbid + " ."}))
+	r := ask(3)
+	one := 5*chain[0].Steps(r) + 3*chain[1].Steps(r) + 3*chain[2].Steps(r)
+	for _, row := range []struct {
+		left  int
+		codes []delegation.Code
+	}{
+		{one, []delegation.Code{delegation.CodePermitted, delegation.CodeTooManySteps}},
+		{one - 1, []delegation.Code{delegation.CodeTooManySteps, delegation.CodeTooManySteps}},
+		{2 * one, []delegation.Code{delegation.CodePermitted, delegation.CodePermitted, delegation.CodeTooManySteps}},
+		{-1, []delegation.Code{delegation.CodeTooManySteps}},
+	} {
+		left := row.left
+		for i, want := range row.codes {
+			require.Equal(t, want, delegation.Evaluate(chain, r, delegation.Options{Steps: &left}).Code, "%d, request %d", row.left, i)
+		}
+	}
+	// What is followed and compared counts: a thousand statements of odrl:partOf for each
+	// evaluation, a hundred numbers for each value of the request.
+	var parts strings.Builder
+	for i := range 1_000 {
+		parts.WriteString("ex:part" + digit(i) + " odrl:partOf ex:part" + digit(i+1) + " .\n")
+	}
+	require.Equal(t, chain[0].Steps(r)+10_000, compile(t, edited(t, chainText(3, 2), edit{0, "", forbid + " . " + parts.String()})[0]).Steps(r))
+	numbers := " ; odrl:constraint [ odrl:leftOperand odrl:count ; odrl:operator odrl:isNoneOf ; odrl:rightOperand 0"
+	for i := range 99 {
+		numbers += ", 1" + digit(i)
+	}
+	p := compile(t, edited(t, chainText(3, 2), edit{0, "", forbid + numbers + " ] ."})[0])
+	few, many := p.Steps(r), p.Steps(ask(3, with("count", make([]odrl.Value, 256)...)))
+	require.Less(t, few, 20)
+	require.Equal(t, few+256*100, many)
+	require.Equal(t, many, p.Steps(ask(3, with("count", make([]odrl.Value, 10_000)...))), "more values are unknown and are not compared")
+}
+
 func TestIdentity(t *testing.T) {
 	t.Parallel()
 	chain := compileAll(t, chainText(2))
@@ -444,7 +484,7 @@ func TestExplanation(t *testing.T) {
 
 func TestCodes(t *testing.T) {
 	t.Parallel()
-	require.Len(t, delegation.Codes(), 26)
+	require.Len(t, delegation.Codes(), 27)
 	for _, c := range delegation.Codes() {
 		require.NotEmpty(t, c.Text())
 		require.Regexp(t, `^[a-z]+(-[a-z]+)*$`, string(c))

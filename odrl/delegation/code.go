@@ -19,6 +19,7 @@ const (
 	CodeEmptyChain           Code = "empty-chain"              // step 1
 	CodeInvalidCap           Code = "invalid-cap"              // step 1: the cap is not positive
 	CodeChainTooLong         Code = "chain-too-long"           // step 1
+	CodeTooManySteps         Code = "too-many-steps"           // step 1: evaluating it would take too long
 	CodeNotCompiled          Code = "not-compiled"             // step 3: a policy is missing or of another dialect
 	CodeRepeatedPolicy       Code = "repeated-policy"          // step 3: a circle
 	CodeRevoked              Code = "revoked"                  // step 4
@@ -49,6 +50,7 @@ var texts = map[Code]string{
 	CodeEmptyChain:           "there is no policy",
 	CodeInvalidCap:           "the longest chain allowed is not positive",
 	CodeChainTooLong:         "the chain is too long",
+	CodeTooManySteps:         "the policies of the chain are too much to evaluate",
 	CodeNotCompiled:          "a policy was not compiled for the delegation profile",
 	CodeRepeatedPolicy:       "a policy is in the chain twice",
 	CodeRevoked:              "a policy of the chain is revoked",
