@@ -9,7 +9,8 @@ import (
 // Result takes the answer to a hand-off that was sent as an intent: the result that
 // [ReadResult] read from a graph which the response shape accepted. taskID and contextID
 // are those of the answer, "" if it was a message. The attempt succeeds with the assets
-// that the result lists, like a completed task; the result of another task fails it.
+// that the result lists, like a completed task; the result of another task fails it. The
+// answer of another remote task, or in another context, is none to this attempt.
 func (f *Follow) Result(x *Result, taskID, contextID string, at time.Time) []Finding {
 	var found []Finding
 	warn := func(code Code, format string, args ...any) {
@@ -19,8 +20,9 @@ func (f *Follow) Result(x *Result, taskID, contextID string, at time.Time) []Fin
 	case f.a.Terminal():
 		warn(CodeStateAfterTerminal, "the attempt has ended and does not change any more")
 		return found
-	case f.a.Remote.TaskID != "" && taskID != "" && taskID != f.a.Remote.TaskID:
-		warn(CodeTaskMismatch, "expected the answer of the task %s, found that of the task %s", quote(f.a.Remote.TaskID), quote(taskID))
+	case f.a.Remote.TaskID != "" && taskID != "" && taskID != f.a.Remote.TaskID,
+		f.a.Remote.ContextID != "" && contextID != "" && contextID != f.a.Remote.ContextID:
+		warn(CodeTaskMismatch, "expected the answer of the task %s, found that of the task %s in the context %s", quote(f.a.Remote.TaskID), quote(taskID), quote(contextID))
 		return found
 	case x.Task != f.a.Task:
 		return f.End(CodeTaskMismatch, "expected the result of the task "+quote(f.a.Task)+", found that of "+quote(x.Task), at)

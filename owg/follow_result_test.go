@@ -61,6 +61,40 @@ func TestFollowResult(t *testing.T) {
 	}
 }
 
+// TestResultOfAnother: the answer of another remote task, or in another context, changes
+// nothing, by whichever way it came.
+func TestResultOfAnother(t *testing.T) {
+	t.Parallel()
+	for _, row := range []struct {
+		name, taskID, contextID string
+		counts                  bool
+	}{
+		{"the same", "T1", "c1", true},
+		{"a message", "", "c1", true},
+		{"without a context", "T1", "", true},
+		{"another task", "T2", "c1", false},
+		{"another context", "T1", "c2", false},
+		{"a message in another context", "", "c2", false},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			t.Parallel()
+			f := followDub(t)
+			_, err := f.Update([]byte(`{"id":"T1","contextId":"c1","status":{"state":"TASK_STATE_WORKING"}}`), noon())
+			require.NoError(t, err)
+			before := f.Attempt()
+			found := f.Result(&owg.Result{Task: "dub", Produced: []owg.Produced{{Asset: "dub_ep1"}}}, row.taskID, row.contextID, noon())
+			if row.counts {
+				require.Empty(t, found)
+				require.Equal(t, owg.StatusSucceeded, f.Attempt().Status)
+				return
+			}
+			require.Len(t, found, 1)
+			require.Equal(t, owg.CodeTaskMismatch, found[0].Code)
+			require.Equal(t, before, f.Attempt())
+		})
+	}
+}
+
 // TestFollowEnd: a refusal that came in another way than an answer of A2A ends the attempt.
 func TestFollowEnd(t *testing.T) {
 	t.Parallel()

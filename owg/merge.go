@@ -12,7 +12,7 @@ func (t *tracing) merge(records []*Record) ([]step, error) {
 	if len(records) > t.w.limits.Records {
 		return nil, over("records", t.w.limits.Records)
 	}
-	t.participants, t.byID, t.attempts = slices.Clip(t.w.participants), map[string]int{}, map[int]*Attempt{}
+	t.participants, t.byID, t.attempts, t.trying = slices.Clip(t.w.participants), map[string]int{}, map[int]*Attempt{}, map[int]bool{}
 	for i := range t.participants {
 		t.byID[t.participants[i].ID] = i
 	}
@@ -36,6 +36,9 @@ func (t *tracing) merge(records []*Record) ([]step, error) {
 		i, ok := t.w.taskID[a.Task]
 		if ok && c.home == "" {
 			t.overlay(&all[i], s)
+			if a.Status != StatusSucceeded {
+				t.trying[i] = true
+			}
 		} else {
 			i = len(all)
 			all = append(all, s)

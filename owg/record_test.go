@@ -122,6 +122,14 @@ func TestTraceByRecord(t *testing.T) {
 	out, err = w.Trace("dub_ep1", run(one))
 	require.NoError(t, err)
 	require.Contains(t, out.Text(), "produced by vendor_agent", "a failed attempt produced nothing")
+	for name, attempts := range map[string]string{
+		"an attempt that runs": strings.Replace(two, `"succeeded"`, `"running"`, 1), "one that runs after one that failed": one + "," + strings.Replace(two, `"succeeded"`, `"running"`, 1),
+	} {
+		out, err = w.Trace("dub_ep1", run(attempts))
+		require.NoError(t, err)
+		require.Contains(t, out.Text(), "produced by vendor_agent", "%s has produced nothing yet: the plan stands", name)
+		require.Zero(t, out.Chains[0].Hops[0].Attempt)
+	}
 	conflict := strings.Replace(two, `"attempt":2,`, `"attempt":1,"delegation":{"by":"exec"},`, 1)
 	out, err = w.Trace("dub_ep1", run(conflict))
 	require.NoError(t, err)

@@ -135,6 +135,8 @@ func (t *Trace) Text() string {
 // Trace follows an asset back to the party that answers for it, through delegations,
 // operators and organizations (section C.3): by the fields of the workflow alone, or with
 // records by who actually performed what, across the workflows of several organizations.
+// An asset is produced by the performer of the attempt that succeeded; where none has, by
+// the one that the workflow names. What handed work on may still run.
 // Errors of validation are among the findings, since a chain in an invalid workflow
 // proves even less.
 //
@@ -185,7 +187,8 @@ type tracing struct {
 	authority    *authority
 	participants []Participant // of the workflow, then those of records alone
 	byID         map[string]int
-	attempts     map[int]*Attempt // by step
+	attempts     map[int]*Attempt // that succeeded, by step
+	trying       map[int]bool     // steps of the workflow of which a record has an attempt that runs, and none that succeeded
 	failed       bool             // an error is among the findings
 }
 
@@ -215,11 +218,15 @@ func (t *tracing) participant(id string) (*Participant, bool) {
 // from follows the chains of one step that produced the asset.
 func (t *tracing) from(i int) error {
 	s := &t.steps.all[i]
-	if s.performedBy == "" { // step 2
+	performer := s.performedBy
+	if t.trying[i] { // an attempt that runs has produced nothing yet
+		performer = t.w.tasks[i].PerformedBy
+	}
+	if performer == "" { // step 2
 		t.find(SeverityError, "P", CodeTracePerformer, "the task %s does not say who performed it", quote(s.task))
 		return nil
 	}
-	first := t.hop(ProducedBy, s.performedBy, s)
+	first := t.hop(ProducedBy, performer, s)
 	if a := t.attempts[i]; a != nil {
 		first.Attempt, first.RemoteTask = a.Number, a.Remote.TaskID
 	}
