@@ -527,11 +527,19 @@ func put[V any](m *map[rdf.ID]V, id rdf.ID, v V) {
 }
 
 func (k *compiler) problem(order rdf.ID, p Problem) {
-	if len(k.problems) >= mostProblems {
-		k.omitted++
-		return
+	if !k.enoughProblems() {
+		k.problems = append(k.problems, of[Problem]{order, p})
 	}
-	k.problems = append(k.problems, of[Problem]{order, p})
+}
+
+// enoughProblems reports whether another problem is counted and no more: what it says
+// need not be found out then.
+func (k *compiler) enoughProblems() bool {
+	if len(k.problems) < mostProblems {
+		return false
+	}
+	k.omitted++
+	return true
 }
 
 // warn keeps a warning. What a caller may refuse a document for is never dropped for

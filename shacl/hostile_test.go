@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/rdfproto/rdfproto/rdf"
+	"github.com/rdfproto/rdfproto/rdf/vocab"
 	"github.com/rdfproto/rdfproto/shacl"
 )
 
@@ -69,6 +70,35 @@ func TestManyProblems(t *testing.T) {
 	assert.Contains(t, err.Error(), "(and 5999 more)")
 	for _, p := range refused.Problems {
 		assert.Less(t, len(p.Text), 1000)
+	}
+}
+
+// TestManyLongNames has thousands of names that SHACL and XSD do not have, two thousand
+// characters each: which one was probably meant is not looked for each time. Not parallel,
+// since it counts what is allocated.
+func TestManyLongNames(t *testing.T) {
+	const n = 10_000
+	repeat := func(format string) string {
+		var b strings.Builder
+		for i := range n {
+			b.WriteString(strings.ReplaceAll(format, "#", fmt.Sprint(i)))
+		}
+		return b.String()
+	}
+	for _, c := range []struct{ name, namespace, shapes string }{
+		{"a property of shapes", vocab.SH, repeat("ex:S sh:nodeKind sh:IRI ; q: #. ")},
+		{"a property of other nodes", vocab.SH, repeat("ex:x# q: 1. ")},
+		{"a class", vocab.SH, repeat("ex:x# a q: . ")},
+		{"a datatype", vocab.XSD, repeat("ex:S# sh:targetNode ex:x; sh:datatype q: . ")},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			for _, length := range []int{15, 2000} {
+				name := strings.Repeat("Ab", length)[:length]
+				g := graph(t, "shapes.ttl", "@prefix q: <"+c.namespace+name+"> . "+c.shapes)
+				allocs := testing.AllocsPerRun(1, func() { _, _ = shacl.Compile(g, shacl.CompileOptions{}) })
+				assert.Less(t, allocs, 20.0*n, "%d characters", length)
+			}
+		})
 	}
 }
 

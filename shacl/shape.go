@@ -33,6 +33,9 @@ func (k *compiler) compileShape(s *shape) {
 				Text: shortenIRI(v.property) + " of " + k.shapeName(s) + ": this feature of SHACL is not supported",
 			})
 		case isUnknown, isElsewhere:
+			if k.enoughProblems() {
+				continue
+			}
 			k.problem(s.node, Problem{
 				Code: CodeUnknownTerm, Shape: s.term, Property: v.property, Place: v.place,
 				Text: shortenIRI(v.property) + " of " + k.shapeName(s) + ": SHACL has no such property of shapes" + suggestion(v.property),

@@ -92,6 +92,7 @@ func (k *compiler) measure(s *shape, size []int) {
 	deepest := int32(0)
 	for _, to := range s.refs {
 		deepest = max(deepest, to.depth)
+		s.remembers = s.remembers || to.memoize || to.remembers
 		n = min(n+size[to.index], manyChecks+1)
 	}
 	size[s.index] = n
@@ -160,6 +161,9 @@ func (k *compiler) review() {
 // properties of shapes are refused, see compileShape.
 func (k *compiler) reviewTerms() {
 	for q := range k.g.All().Quads() {
+		if len(k.warnings) >= mostProblems {
+			return // of these none would be kept
+		}
 		switch {
 		case k.terms[q.P].kind == isUnknown && k.terms[q.S].shape == 0:
 			k.warn(q.S, Warning{

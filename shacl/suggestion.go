@@ -22,9 +22,14 @@ func suggestion(iri string) string {
 // nearest returns a hint at the known term that a local name is probably a slip for, ""
 // where there is none.
 func nearest(local string, known []string) string {
+	const longest = 64 // no known name is nearly as long, and a document may have many that are much longer
+	if len(local) > longest {
+		return ""
+	}
+	local = strings.ToLower(local)
 	best, bestDistance := "", 3 // more than two changes make another word
 	for _, iri := range known {
-		if d := distance(strings.ToLower(local), strings.ToLower(iri[strings.LastIndexByte(iri, '#')+1:]), bestDistance); d < bestDistance {
+		if d := distance(local, strings.ToLower(iri[strings.LastIndexByte(iri, '#')+1:]), bestDistance); d < bestDistance {
 			best, bestDistance = iri, d
 		}
 	}

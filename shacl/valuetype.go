@@ -31,7 +31,7 @@ func (c classCheck) holds(r *run, s *shape, con *constraint, focus rdf.ID, value
 			continue
 		}
 		if ok = false; r.sink == nil {
-			return false
+			continue
 		}
 		r.violate(s, con, focus, violation{value: v})
 	}
@@ -74,7 +74,7 @@ func compileDatatype(k *compiler, s *shape, v value) check {
 	}
 	iri := k.d.Value(v.id)
 	dt, known := xsd.Lookup(iri)
-	if local, ok := strings.CutPrefix(iri, vocab.XSD); ok && !known && !otherXSD(local) {
+	if local, ok := strings.CutPrefix(iri, vocab.XSD); ok && !known && !otherXSD(local) && len(k.warnings) < mostProblems {
 		k.noEffect(s, v, CodeUnknownDatatype, "XSD has no datatype "+shortenIRI(iri)+nearest(local, []string{
 			vocab.XSDString, vocab.XSDBoolean, vocab.XSDInteger, vocab.XSDDecimal, vocab.XSDDouble, vocab.XSDFloat,
 			vocab.XSDDate, vocab.XSDTime, vocab.XSDDateTime, vocab.XSDGYear, vocab.XSDDuration, vocab.XSDAnyURI,
@@ -101,7 +101,7 @@ func (c *datatypeCheck) holds(r *run, s *shape, con *constraint, focus rdf.ID, v
 			continue
 		}
 		if ok = false; r.sink == nil {
-			return false
+			continue
 		}
 		r.violate(s, con, focus, violation{value: v})
 	}
