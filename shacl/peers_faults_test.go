@@ -49,6 +49,11 @@ func engines() []engine {
 				Excuses: unshaped("lessThanOrEquals", func(d disagreement) bool { return d.oursAre("^^ex:dt sh:LessThanOrEquals") }),
 				Example: disagreement{shapes: "ex:S a sh:PropertyShape; sh:targetNode ex:n; sh:path ex:p; sh:lessThanOrEquals ex:p.\n", data: "ex:n ex:p \"o\"^^ex:dt.\n"}, Want: "conforms: false\nex:n ex:p \"o\"^^ex:dt sh:LessThanOrEqualsConstraintComponent sh:Violation ex:S",
 			},
+			{
+				Cause:   "orders strings by the rules of a language (4.5.3, SPARQL 1.1, 17.4.1: by code points)",
+				Excuses: ordersByLocale,
+				Example: disagreement{shapes: "ex:S a sh:PropertyShape; sh:targetNode ex:n; sh:path ex:p; sh:lessThan ex:q.\n", data: "ex:n ex:p \"A b\"; ex:q \"a\".\n"}, Want: "conforms: true",
+			},
 		}},
 		{"shacl-engine", []oracle.Fault[disagreement]{
 			{
