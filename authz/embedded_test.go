@@ -95,6 +95,13 @@ func TestEmbeddedNodes(t *testing.T) {
 		"a prohibition with an IRI": {func(policy, _, _ map[string]any) {
 			policy["odrl:prohibition"] = map[string]any{"id": "urn:n", "odrl:action": id("odrl:read"), "odrl:target": id(target)}
 		}, false},
+		"a prohibition in a named graph": {func(_, _, subject map[string]any) {
+			subject["schema:about"] = map[string]any{"type": "VerifiablePresentation", "proof": map[string]any{
+				"id": policy(0), "odrl:prohibition": map[string]any{"odrl:action": id("odrl:read"), "odrl:target": id(target)},
+			}}
+		}, false},
+		"an action that is a blank node": {func(_, _, subject map[string]any) { subject["action"] = id("_:read") }, false},
+		"an action by its IRI":           {func(_, _, subject map[string]any) { subject["action"] = id("odrl:read") }, true},
 		"a prohibition of another target": {func(policy, _, _ map[string]any) {
 			policy["odrl:prohibition"] = map[string]any{"id": "urn:n", "odrl:action": id("odrl:read"), "odrl:target": id("urn:other")}
 		}, true},

@@ -345,7 +345,7 @@ func (c *compiler) structure(node rdf.ID) error {
 	}
 	for _, t := range c.objects(node, propType) {
 		iri := c.d.Value(t)
-		if !policyClass(iri) || iri == vocab.ODRLPolicy {
+		if c.d.Kind(t) != rdf.KindIRI || !policyClass(iri) || iri == vocab.ODRLPolicy {
 			continue
 		}
 		if c.p.kind != "" {

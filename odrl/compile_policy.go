@@ -31,8 +31,11 @@ func (c *compiler) refusals(node rdf.ID) {
 // that grants nothing.
 func (c *compiler) checkPolicyType(node, t rdf.ID) *Finding {
 	iri := c.d.Value(t)
-	if c.d.Kind(t) != rdf.KindIRI || !isODRL(iri) {
+	switch {
+	case c.d.Kind(t) == rdf.KindBlank || !isODRL(iri):
 		return nil
+	case c.d.Kind(t) == rdf.KindLiteral:
+		return c.findOf(CodeUnknownPolicyType, node, propType, t, "the literal %s is not a class", shortTerm(c.d.Term(t)))
 	}
 	switch iri {
 	case vocab.ODRLPolicy, vocab.ODRLSet, vocab.ODRLAgreement:

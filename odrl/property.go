@@ -267,8 +267,11 @@ func (c *compiler) hintProperty(node rdf.ID, q rdf.Quad, iri string) {
 // what the node is used as.
 func (c *compiler) checkType(node rdf.ID, q rdf.Quad, kind nodeKind) *Finding {
 	iri := c.d.Value(q.O)
-	if kind == onPolicy || c.d.Kind(q.O) != rdf.KindIRI || !isODRL(iri) {
+	switch {
+	case kind == onPolicy || c.d.Kind(q.O) == rdf.KindBlank || !isODRL(iri):
 		return nil
+	case c.d.Kind(q.O) == rdf.KindLiteral:
+		return c.findAt(q, CodeTypeMismatch, node, c.d.Term(q.O), "the literal %s is not a class", shortTerm(c.d.Term(q.O)))
 	}
 	for _, class := range classes {
 		if class.iri == iri && class.nodes&kind != 0 {
