@@ -104,6 +104,8 @@ func (p *prose) Cancel(context.Context, *sdksrv.ExecutorContext) iter.Seq2[sdk.E
 // agent is a running agent on all three transports.
 type agent struct {
 	url     string
+	grpc    string // the address of its gRPC binding
+	certs   []tls.Certificate
 	roots   *x509.CertPool
 	card    []byte
 	keys    *agentcard.KeySet
@@ -133,6 +135,8 @@ type agentOptions struct {
 	insecureV03  bool
 	ran          func(context.Context) // called when an intent is carried out
 	version      string                // of the interfaces
+	requestTime  time.Duration         // over gRPC, if not that of the package
+	grpcAddress  string                // on the card, if another than the agent's
 	card         func([]byte) []byte
 }
 
@@ -195,13 +199,17 @@ func newAgent(t testing.TB, o agentOptions) *agent {
 	ts.Config.ErrorLog = nil
 	ts.StartTLS()
 	t.Cleanup(ts.Close)
-	a.url = ts.URL
+	a.url, a.certs = ts.URL, ts.TLS.Certificates
 	a.roots = x509.NewCertPool()
 	a.roots.AddCert(ts.Certificate())
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	require.NoError(t, err)
 
-	a.card, a.keys = makeCard(t, a, o, listener.Addr().String())
+	a.grpc = listener.Addr().String()
+	if o.grpcAddress == "" {
+		o.grpcAddress = a.grpc
+	}
+	a.card, a.keys = makeCard(t, a, o, o.grpcAddress)
 	config2 := a2a.ServerConfig{
 		Engine: e, Card: a.card, Tasks: o.tasks, InsecureV03: o.insecureV03,
 		Handler: a2a.HandlerFunc(func(ctx context.Context, in *engine.Intent) (engine.Answer, error) {
@@ -246,7 +254,11 @@ func newAgent(t testing.TB, o agentOptions) *agent {
 	mux.Handle("/rest/", http.StripPrefix("/rest", rest))
 	a.handler = mux
 
-	gs := grpc.NewServer(append(a2a.GRPCOptions(), grpc.Creds(credentials.NewServerTLSFromCert(&ts.TLS.Certificates[0])))...)
+	options := a2a.GRPCOptions()
+	if o.requestTime != 0 {
+		options = a2a.GRPCOptionsWithin(o.requestTime)
+	}
+	gs := grpc.NewServer(append(options, grpc.Creds(credentials.NewServerTLSFromCert(&ts.TLS.Certificates[0])))...)
 	sdkgrpc.NewHandler(rh).RegisterWith(gs)
 	served := make(chan error, 1)
 	go func() { served <- gs.Serve(listener) }()

@@ -71,7 +71,7 @@ var rooms = map[string]room{
 
 	"a2a": {
 		ours:   []string{"agentcard", "canon", "engine", "fetch", "handshake", "internal/strictjson", "protocol"},
-		others: []string{"github.com/a2aproject/a2a-go/v2", "google.golang.org/grpc"},
+		others: []string{"github.com/a2aproject/a2a-go/v2", "google.golang.org/grpc", "google.golang.org/protobuf"},
 		edge:   true,
 	},
 	"fetch": {others: []string{"code.dny.dev/ssrf"}, edge: true},
