@@ -11,19 +11,20 @@ import (
 func (r *run) conforms(s *shape, node rdf.ID) bool {
 	sink := r.sink
 	r.sink = nil
-	var ok bool
-	if s.memoize {
-		ok = r.remembered(s, node)
-	} else {
-		ok = r.evaluate(s, node)
-	}
+	ok := r.conformsHere(s, node)
 	r.sink = sink
 	return ok
 }
 
-func (r *run) remembered(s *shape, node rdf.ID) bool {
+// conformsHere reports whether a node conforms to a shape whose results stand beside
+// those that are being recorded, if any are. That it conforms is remembered, but why it
+// does not must be found again.
+func (r *run) conformsHere(s *shape, node rdf.ID) bool {
+	if !s.memoize || r.sink != nil && r.sink.passing {
+		return r.evaluate(s, node)
+	}
 	key := memoKey(s, node)
-	if ok, known := r.memo.get(key); known {
+	if ok, known := r.memo.get(key); known && (ok || r.sink == nil) {
 		r.spend(1)
 		return ok
 	}
@@ -35,9 +36,12 @@ func (r *run) remembered(s *shape, node rdf.ID) bool {
 }
 
 // evaluate validates a focus node against a shape (section 3.4.2) and reports
-// whether all constraints hold. With a sink it records every violation,
-// otherwise it stops at the first. How deep it calls itself is bounded by the
-// depth of the shapes, which is known before a run begins.
+// whether all constraints hold. With a sink it records every violation. Otherwise
+// it stops at the first component of which a constraint does not hold, but not
+// between the constraints of one component, nor between values: which of those
+// come first is a matter of how the graphs are spelled, and what is spent must not
+// be. How deep it calls itself is bounded by the depth of the shapes, which is
+// known before a run begins.
 func (r *run) evaluate(s *shape, focus rdf.ID) bool {
 	if s.deactivated { // section 2.1.6
 		return true
@@ -59,13 +63,15 @@ func (r *run) evaluate(s *shape, focus rdf.ID) bool {
 	ok := true
 	for i := range s.constraints {
 		c := &s.constraints[i]
+		if !ok && r.sink == nil && c.component != s.constraints[i-1].component {
+			break
+		}
 		if !r.spend(1 + len(values)) {
 			ok = false
 			break
 		}
 		if !c.check.holds(r, s, c, focus, values) {
-			ok = false
-			if r.sink == nil || r.err != nil {
+			if ok = false; r.err != nil {
 				break
 			}
 		} else if r.sink != nil && r.sink.passing && c.component != propertyComponent {

@@ -108,7 +108,7 @@ func (c notCheck) holds(r *run, s *shape, con *constraint, focus rdf.ID, values 
 			continue
 		}
 		if ok = false; r.sink == nil {
-			return false
+			continue
 		}
 		r.violate(s, con, focus, violation{value: v})
 	}
@@ -122,25 +122,29 @@ func (c notCheck) reason(_ *Result, name func(rdf.Term) string) string {
 func (c *andCheck) holds(r *run, s *shape, con *constraint, focus rdf.ID, values []rdf.ID) bool {
 	ok := true
 	for _, v := range values {
+		conforms := true
 		var failed []int
 		for i, member := range c.shapes {
-			if !r.conforms(member, v) {
-				if r.sink == nil || r.err != nil {
-					return false
-				}
-				failed = append(failed, i+1)
+			if r.conforms(member, v) {
+				continue
 			}
+			if conforms = false; r.err != nil {
+				return false
+			}
+			if r.sink == nil {
+				break
+			}
+			failed = append(failed, i+1)
 		}
-		if failed == nil {
+		if conforms {
 			continue
 		}
-		ok = false
+		if ok = false; r.sink == nil {
+			continue
+		}
 		res := r.violate(s, con, focus, violation{value: v, members: failed})
 		for _, i := range failed {
 			r.explain(res, c.shapes[i-1], v, i)
-		}
-		if r.sink == nil {
-			return false
 		}
 	}
 	return ok
@@ -162,15 +166,15 @@ func (c *orCheck) holds(r *run, s *shape, con *constraint, focus rdf.ID, values 
 		if one {
 			continue
 		}
-		if ok = false; r.sink == nil || r.err != nil {
+		if ok = false; r.err != nil {
 			return false
+		}
+		if r.sink == nil {
+			continue
 		}
 		res := r.violate(s, con, focus, violation{value: v})
 		for i, member := range c.shapes {
 			r.explain(res, member, v, i+1)
-		}
-		if r.sink == nil {
-			return false
 		}
 	}
 	return ok
@@ -195,23 +199,20 @@ func (c *xoneCheck) holds(r *run, s *shape, con *constraint, focus rdf.ID, value
 			if n++; r.sink != nil {
 				matched = append(matched, i+1)
 			} else if n > 1 {
-				return false
+				break
 			}
 		}
 		if n == 1 {
 			continue
 		}
 		if ok = false; r.sink == nil {
-			return false
+			continue
 		}
 		res := r.violate(s, con, focus, violation{value: v, members: matched})
 		if n == 0 {
 			for i, member := range c.shapes {
 				r.explain(res, member, v, i+1)
 			}
-		}
-		if r.sink == nil {
-			return false
 		}
 	}
 	return ok

@@ -83,7 +83,7 @@ func (c *closedCheck) holds(r *run, s *shape, con *constraint, focus rdf.ID, val
 	ok := true
 	for _, v := range values {
 		if !r.allows(s, con, focus, v, allowed) {
-			if ok = false; r.sink == nil || r.err != nil {
+			if ok = false; r.err != nil {
 				return false
 			}
 		}
@@ -91,16 +91,19 @@ func (c *closedCheck) holds(r *run, s *shape, con *constraint, focus rdf.ID, val
 	return ok
 }
 
-// allowed returns the predicates that a closed shape allows, sorted. What is made
-// is kept until the end of the block, but not what is made for details: those
-// must not make cheaper what comes after them.
+// allowed returns the predicates that a closed shape allows, sorted. What they cost is
+// paid by the first focus node of the validation that needs them, whichever it is and
+// whoever works on it; in the search for details each time, since that must neither cost
+// more for what came before it nor make cheaper what comes after it.
 func (r *run) allowed(c *closedCheck) []rdf.ID {
-	kept := &r.closed[c.slot]
+	kept, cost := &r.closed[c.slot], len(c.ignored.predicates)+len(c.own)
+	if r.explaining || !r.budget.closed[c.slot].Load() && !r.budget.closed[c.slot].Swap(true) {
+		if !r.spend(cost) {
+			return nil
+		}
+	}
 	if len(*kept) > 0 {
 		return *kept
-	}
-	if !r.spend(len(c.ignored.predicates) + len(c.own)) {
-		return nil
 	}
 	allowed := (*kept)[:0]
 	for _, p := range c.ignored.predicates {
@@ -110,10 +113,7 @@ func (r *run) allowed(c *closedCheck) []rdf.ID {
 		allowed = append(allowed, r.id(p))
 	}
 	slices.Sort(allowed)
-	if !r.explaining {
-		*kept = allowed
-		r.made = append(r.made, c.slot)
-	}
+	*kept = allowed
 	return allowed
 }
 
@@ -236,7 +236,7 @@ func (c *inCheck) holds(r *run, s *shape, con *constraint, focus rdf.ID, values 
 			continue
 		}
 		if ok = false; r.sink == nil {
-			return false
+			continue
 		}
 		r.violate(s, con, focus, violation{value: v})
 	}

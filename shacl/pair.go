@@ -75,17 +75,17 @@ func (c *equalsCheck) holds(r *run, s *shape, con *constraint, focus rdf.ID, val
 		return false
 	}
 	others := r.ids[start:len(r.ids):len(r.ids)]
-	ok := r.allIn(s, con, focus, values, others, nil)
-	if (ok || r.sink != nil) && !r.allIn(s, con, focus, others, values, predicateOf(r, c.predicate)) {
+	ok := r.allIn(s, con, focus, values, others, false)
+	if !r.allIn(s, con, focus, others, values, true) {
 		ok = false
 	}
 	r.ids = r.ids[:start]
 	return ok
 }
 
-// allIn reports whether every node of a set is in another. A violation is placed
-// where the path leads to the node.
-func (r *run) allIn(s *shape, con *constraint, focus rdf.ID, set, in []rdf.ID, from *path) bool {
+// allIn reports whether every node of a set is in another. The nodes of the other
+// property stand where that leads to them.
+func (r *run) allIn(s *shape, con *constraint, focus rdf.ID, set, in []rdf.ID, others bool) bool {
 	if !r.spend(len(set)) {
 		return false
 	}
@@ -95,23 +95,15 @@ func (r *run) allIn(s *shape, con *constraint, focus rdf.ID, set, in []rdf.ID, f
 			continue
 		}
 		if ok = false; r.sink == nil {
-			return false
+			continue
 		}
 		res := r.violate(s, con, focus, violation{value: v})
-		if res != nil && from != nil {
+		if res != nil && others {
 			res.count = 1 // of the other property
-			res.Place = r.place(from, focus, v)
+			res.Place = r.place(&path{kind: predicatePath, iri: con.value}, focus, v)
 		}
 	}
 	return ok
-}
-
-// predicateOf returns the path that is a predicate of the program.
-func predicateOf(r *run, p constID) *path {
-	if r.sink == nil {
-		return nil
-	}
-	return &path{kind: predicatePath, iri: r.p.consts[p]}
 }
 
 func (c *equalsCheck) reason(res *Result, name func(rdf.Term) string) string {
@@ -133,7 +125,7 @@ func (c *disjointCheck) holds(r *run, s *shape, con *constraint, focus rdf.ID, v
 			continue
 		}
 		if ok = false; r.sink == nil {
-			break
+			continue
 		}
 		r.violate(s, con, focus, violation{value: v})
 	}
@@ -162,7 +154,7 @@ func (c *lessCheck) holds(r *run, s *shape, con *constraint, focus rdf.ID, value
 				continue
 			}
 			if ok = false; r.sink == nil {
-				return false
+				continue
 			}
 			r.violate(s, con, focus, violation{value: v, other: q.O, unlike: order == xsd.Incomparable})
 		}

@@ -82,6 +82,7 @@ type shape struct {
 
 	depth     int32 // shapes on the longest chain of references from here
 	memoize   bool  // whether checks of a node against it are worth remembering
+	remembers bool  // whether that is so of a shape on a chain of references from here
 	referred  bool  // whether another shape refers to it
 	described bool  // whether the shapes graph says of it what it says of shapes
 }
@@ -100,8 +101,10 @@ type constraint struct {
 type check interface {
 	// holds reports whether a constraint holds for a focus node and its value
 	// nodes, which are sorted by ID and without duplicates. Where the run has
-	// a sink, it records each violation and goes on; else it stops at the
-	// first. The verdict means nothing once the run has failed.
+	// a sink, it records each violation. In any case it goes on with the values
+	// that are left if these cost more than the one check that is paid for each:
+	// their order is not that of another spelling of the data. The verdict means
+	// nothing once the run has failed.
 	holds(r *run, s *shape, c *constraint, focus rdf.ID, values []rdf.ID) bool
 
 	// reason says why a constraint was violated, naming terms by name.

@@ -92,7 +92,7 @@ func (c *rangeCheck) holds(r *run, s *shape, con *constraint, focus rdf.ID, valu
 			continue
 		}
 		if ok = false; r.sink == nil {
-			return false
+			continue
 		}
 		r.violate(s, con, focus, violation{value: v, unlike: order == xsd.Incomparable})
 	}

@@ -13,17 +13,26 @@ import (
 )
 
 // budget is what all goroutines of one validation spend from together. What is
-// spent depends on the shapes and the data alone, so that a validation exceeds
-// its budget always or never.
+// spent depends on the shapes and the data alone, not on the order in which they are
+// written (see oneBlock for the exception), so that a validation exceeds its budget
+// always or never.
 type budget struct {
-	ctx  context.Context
-	most int64
-	used atomic.Int64
+	ctx    context.Context
+	most   int64
+	used   atomic.Int64
+	closed []atomic.Bool // by closedCheck.slot: whether its predicates were paid for
 }
 
-func (b *budget) begin(ctx context.Context, most int) {
+func (b *budget) begin(ctx context.Context, most, closed int) {
 	b.ctx, b.most = ctx, int64(most)
 	b.used.Store(0)
+	if len(b.closed) < closed || len(b.closed) > keepClosed {
+		b.closed = make([]atomic.Bool, closed)
+		return
+	}
+	for i := range closed {
+		b.closed[i].Store(false)
+	}
 }
 
 // slice is how many checks a goroutine makes before it looks at the budget and
@@ -46,7 +55,6 @@ type run struct {
 	extra []rdf.Term
 
 	closed   [][]rdf.ID // by closedCheck.slot: the allowed predicates, sorted; made when needed
-	made     []int      // the slots that were made since the last forget
 	closures *closures  // shared by the goroutines of a validation
 	small    bool       // the data is so small that looking through it beats an index
 
@@ -125,12 +133,12 @@ func (r *run) end() error {
 		r.bound = nil
 	}
 	r.matcher.Forget(keepInstructions)
-	r.forget()
+	r.memo.forget()
 	if len(r.closed) > keepClosed {
 		r.closed = nil
 	}
 	for i := range r.closed {
-		if cap(r.closed[i]) > keepClosed {
+		if r.closed[i] = r.closed[i][:0]; cap(r.closed[i]) > keepClosed {
 			r.closed[i] = nil
 		}
 	}
@@ -140,16 +148,6 @@ func (r *run) end() error {
 	r.ids, r.jobs, r.extra, r.warnings, r.places = r.ids[:0], r.jobs[:0], nil, nil, nil
 	r.err, r.datatype.id, r.placed.node = nil, 0, 0
 	return err
-}
-
-// forget drops what was remembered for the sake of speed, so that what comes
-// after it costs the same whatever came before it.
-func (r *run) forget() {
-	r.memo.forget()
-	for _, slot := range r.made {
-		r.closed[slot] = r.closed[slot][:0]
-	}
-	r.made = r.made[:0]
 }
 
 // spend takes n checks from the budget. After it returned false, the run has

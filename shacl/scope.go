@@ -25,9 +25,10 @@ func (e *ReadsAllError) Message() string {
 
 // Predicates returns, sorted, the predicates of the triples that
 // [Program.Validate] can read. Without all other triples the report has the same
-// verdict, results and number of checks. Two things may differ: focus nodes come in
-// the order of the data that is left, and the place of a result without a value is
-// that of the first triple left. rdf:type is among the predicates where a target or
+// verdict, results and number of checks. Three things may differ: focus nodes come in
+// the order of the data that is left, the place of a result without a value is
+// that of the first triple left, and the number of checks for data of more triples than
+// Options.MaxChecks promises it for. rdf:type is among the predicates where a target or
 // sh:class names a class, and rdfs:subClassOf where a target or sh:class of any shape
 // does. It fails with a [*ReadsAllError] when a shape is closed.
 func (p *Program) Predicates() ([]string, error) {

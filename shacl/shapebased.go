@@ -148,13 +148,13 @@ func (c nodeCheck) holds(r *run, s *shape, con *constraint, focus rdf.ID, values
 		if r.conforms(c.shape, v) {
 			continue
 		}
-		if ok = false; r.sink == nil || r.err != nil {
+		if ok = false; r.err != nil {
 			return false
+		}
+		if r.sink == nil {
+			continue
 		}
 		r.explain(r.violate(s, con, focus, violation{value: v}), c.shape, v, 0)
-		if r.sink == nil {
-			return false
-		}
 	}
 	return ok
 }
@@ -168,14 +168,10 @@ func (c nodeCheck) reason(_ *Result, name func(rdf.Term) string) string {
 func (c propertyCheck) holds(r *run, _ *shape, _ *constraint, _ rdf.ID, values []rdf.ID) bool {
 	ok := true
 	for _, v := range values {
-		if r.sink == nil && c.shape.memoize {
-			if r.remembered(c.shape, v) {
-				continue
-			}
-		} else if r.evaluate(c.shape, v) {
+		if r.conformsHere(c.shape, v) {
 			continue
 		}
-		if ok = false; r.sink == nil || r.err != nil {
+		if ok = false; r.err != nil {
 			return false
 		}
 	}
@@ -194,9 +190,6 @@ func (c *qualifiedCheck) holds(r *run, s *shape, con *constraint, focus rdf.ID, 
 		}
 		if r.err != nil {
 			return false
-		}
-		if r.sink == nil && n > c.n { // the verdict cannot change any more
-			break
 		}
 	}
 	if c.max && n <= c.n || !c.max && n >= c.n {
@@ -222,14 +215,15 @@ func (r *run) counts(c *qualifiedCheck, v rdf.ID) bool {
 	if !r.conforms(c.shape, v) {
 		return false
 	}
+	alone := true
 	for _, l := range c.siblings {
 		for _, sibling := range l.shapes {
 			if sibling != c.shape && r.conforms(sibling, v) {
-				return false
+				alone = false
 			}
 		}
 	}
-	return true
+	return alone
 }
 
 func (c *qualifiedCheck) reason(res *Result, name func(rdf.Term) string) string {

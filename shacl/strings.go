@@ -43,7 +43,7 @@ func (c *lengthCheck) holds(r *run, s *shape, con *constraint, focus rdf.ID, val
 			continue
 		}
 		if ok = false; r.sink == nil {
-			return false
+			continue
 		}
 		r.violate(s, con, focus, violation{value: v})
 	}
@@ -149,7 +149,7 @@ func (c *patternCheck) holds(r *run, s *shape, con *constraint, focus rdf.ID, va
 			}
 		}
 		if ok = false; r.sink == nil {
-			return false
+			continue
 		}
 		r.violate(s, con, focus, violation{value: v})
 	}

@@ -2,6 +2,7 @@ package shacl
 
 import (
 	"context"
+	"math"
 	"runtime"
 	"slices"
 	"sync"
@@ -30,6 +31,10 @@ type Options struct {
 	// measured. Matching a pattern costs one check for every 64 steps that it takes,
 	// counted while it is done: one or two for each character where the pattern says
 	// what comes next, as many as it has states where all of them are possible at once.
+	//
+	// The number is the same however the two graphs are spelled and whoever counts, so
+	// that of two sides with the same budget both refuse or neither; that is promised
+	// for data of up to 32,768 triples, with more it may depend on their order.
 	MaxChecks int
 	// MaxDepth is how many shapes a chain of references may have, as in
 	// CompileOptions: 32. A program that was compiled with more is refused
@@ -126,7 +131,7 @@ func (p *Program) validate(ctx context.Context, data rdf.Graph, o Options, shape
 	}
 	r := p.begin(data)
 	r.budget = &r.own
-	r.own.begin(ctx, o.MaxChecks)
+	r.own.begin(ctx, o.MaxChecks, p.closed)
 	r.closures = r.closeClasses()
 	report := &Report{most: o.MaxReport}
 	for _, s := range shapes {
@@ -200,6 +205,21 @@ func (r *run) finishJobs(report *Report, o Options) {
 // that the budget does not depend on the number of goroutines.
 const blockSize = 256
 
+// oneBlock is the number of triples up to which all focus nodes of a shape that
+// remembers are one block. Which nodes are in a block together is a matter of how the
+// data is spelled, and with it what they have in common: of data that may have come from
+// a peer, which has some ten thousand triples, no spelling costs more than another. For
+// more data it does, but only there, and only where nodes lead to the same nodes.
+const oneBlock = 1 << 15
+
+// blockOf returns how many focus nodes of a shape are a block.
+func (r *run) blockOf(s *shape) int {
+	if s.remembers && r.g.Len() <= oneBlock {
+		return math.MaxInt
+	}
+	return blockSize
+}
+
 // block is a part of a job.
 type block struct {
 	shape *shape
@@ -219,14 +239,14 @@ func (r *run) validateJobs(o Options) []block {
 	}
 	n := 0
 	for _, j := range r.jobs {
-		n += (j.to - j.from + blockSize - 1) / blockSize
+		n += (j.to-j.from)/r.blockOf(j.shape) + 1
 	}
 	if workers == 1 || n < 2 || len(r.ids) < 2*blockSize {
 		// Few nodes, or nobody to share them with.
 		one := sink{most: o.MaxResults, passing: o.Passes}
 		for _, j := range r.jobs {
 			for nodes := r.ids[j.from:j.to:j.to]; len(nodes) > 0 && r.err == nil; {
-				k := min(len(nodes), blockSize)
+				k := min(len(nodes), r.blockOf(j.shape))
 				r.validateBlock(j.shape, nodes[:k], &one)
 				nodes = nodes[k:]
 			}
@@ -237,7 +257,7 @@ func (r *run) validateJobs(o Options) []block {
 	blocks := make([]block, 0, n)
 	for _, j := range r.jobs {
 		for nodes := r.ids[j.from:j.to:j.to]; len(nodes) > 0; {
-			k := min(len(nodes), blockSize)
+			k := min(len(nodes), r.blockOf(j.shape))
 			blocks = append(blocks, block{shape: j.shape, nodes: nodes[:k], sink: sink{most: o.MaxResults, passing: o.Passes}})
 			nodes = nodes[k:]
 		}
@@ -276,21 +296,15 @@ func (r *run) work(blocks []block, next *atomic.Int64) {
 	}
 }
 
-// validateBlock validates focus nodes against a shape. Most nodes conform: they
-// are looked at for the verdict first, and again for results when it is no.
+// validateBlock validates focus nodes against a shape.
 func (r *run) validateBlock(s *shape, nodes []rdf.ID, to *sink) {
-	r.forget()
+	r.memo.forget()
+	r.sink = to
 	for _, node := range nodes {
 		if r.err != nil {
-			return
+			break
 		}
-		if !to.passing && r.evaluate(s, node) {
-			continue
-		}
-		if r.err == nil {
-			r.sink = to
-			r.evaluate(s, node)
-			r.sink = nil
-		}
+		r.evaluate(s, node)
 	}
+	r.sink = nil
 }

@@ -157,8 +157,7 @@ func (p *Program) WorstCase(name rdf.Term, values int) (checks int, ok bool) {
 		return 0, false
 	}
 	w := worst{consts: p.consts, values: max(values, 1), known: map[*shape]int{}}
-	// Once for the verdict, once for the results; subclasses once for both.
-	return plus(times(2, w.shape(s)), times(len(p.classes), w.closeClass())), true
+	return plus(w.shape(s), times(len(p.classes), w.closeClass())), true
 }
 
 // worst computes WorstCase. It calls itself as deep as shapes are nested.
