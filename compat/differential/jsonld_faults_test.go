@@ -1,6 +1,9 @@
 package differential_test
 
 import (
+	"encoding/json"
+	"fmt"
+	"regexp"
 	"strings"
 
 	"github.com/rdfproto/rdfproto/internal/oracle"
@@ -15,11 +18,58 @@ func saying(text, pattern, replacement string) func(difference) bool {
 	}
 }
 
+// unscopedMaps excuses what vanishes when no property of a map has a context of
+// its own.
+func unscopedMaps(d difference) bool {
+	var document any
+	decoder := json.NewDecoder(strings.NewReader(d.text))
+	decoder.UseNumber()
+	if decoder.Decode(&document) != nil {
+		return false
+	}
+	changed := false
+	var walk func(any)
+	walk = func(v any) {
+		switch v := v.(type) {
+		case object:
+			_, scoped := v["@context"]
+			if in := fmt.Sprint(v["@container"]); scoped && regexp.MustCompile("@(id|type|index|language)").MatchString(in) {
+				v["@context"], changed = object{}, true
+			}
+			for _, member := range v {
+				walk(member)
+			}
+		case []any:
+			for _, item := range v {
+				walk(item)
+			}
+		}
+	}
+	walk(document)
+	return changed && d.agrees(encode(document), d.base)
+}
+
+// namesInMap excuses what vanishes when the contexts of types do not define
+// types.
+func namesInMap(d difference) bool {
+	return strings.Contains(d.text, `"@container":"@type"`) &&
+		(without(`("T\d":\{"@context":)"http://c.example/[ab]"`, `$1{}`)(d) || without(`("T\d":\{"@context":\{)"T\d":`, `$1"z":`)(d))
+}
+
+// untypedMap excuses what vanishes when maps by identifiers are plain nodes,
+// where there are types with contexts.
+func untypedMap(d difference) bool {
+	return regexp.MustCompile(`"[tT]\d":\{"@context":`).MatchString(d.text) && without(`"@container":(?:"@id"|\["@graph","@id"\])`, `"@container":"@set"`)(d)
+}
+
 // misplacedIndex excuses what vanishes without JSON literals and the index @none.
 func misplacedIndex(d difference) bool {
 	return strings.Contains(d.theirErr, "illegal key to value object") &&
 		(without(`"(@none|none)":"?[^"{}]*"?`, `"a":{}`)(d) || strings.Contains(d.text, `"@json"`) && strings.Contains(d.text, `"@index":"`))
 }
+
+// scopedTo matches what is before a context that is not that of the document.
+const scopedTo = `([:,\[]\{(?:"@container":(?:"@\w+"|\[[^\]]*\]),)?"@context":`
 
 // faultsOfBoth are those that jsonld.js and json-gold have in common.
 func faultsOfBoth() []oracle.Fault[difference] {
@@ -30,12 +80,22 @@ func faultsOfBoth() []oracle.Fault[difference] {
 			Example: ldText(`{"a:b":{"@included":{}}}`), Want: "refused: invalid @included value",
 		},
 		{
-			Cause: "takes the direction and the container of a term from the context scoped to it (expansion, 5.1.2, steps 13.5 to 13.13: the active context)",
+			Cause: "takes the direction and the container of a term, and the names in its map, from the context scoped to it (expansion, 5.1.2, steps 13.5 to 13.13: the active context)",
 			Excuses: func(d difference) bool {
-				return without(`("@context":\{(?:"@vocab":"[^"]*",)?(?:"\w+":"[^"]*",)*)"t\d":`, `$1"z":`)(d) || without(`("t\d":\{"@context":\{)"t\d"`, `$1"z"`)(d) || without(`"@context":(null|"http://c.example/[ab]"),?`, "")(d) ||
-					strings.Contains(d.text, `"@container"`) && without(`"@context":\{[^{}]*(?:\{[^{}]*\}[^{}]*)*\},("@id")`, "$1")(d)
+				return without(scopedTo+`\{(?:"@vocab":"[^"]*",)?(?:"\w+":"[^"]*",)*)"t\d":`, `$1"z":`)(d) || without(`("t\d":\{"@context":\{)"t\d"`, `$1"z"`)(d) || without(scopedTo+`)(?:null|"http://c.example/[ab]")`, `$1{}`)(d) ||
+					unscopedMaps(d)
 			},
 			Example: ldText(`{"@context":{"t5":{"@context":{"t5":{"@reverse":"x:"}},"@id":"x:"}},"t5":false}`), Want: `_:b0 <x:> "false"^^<http://www.w3.org/2001/XMLSchema#boolean> .` + "\n",
+		},
+		{
+			Cause:   "expands a name in a map of types in the context that is scoped to it (expansion, 5.1.2, step 13.8.3.4)",
+			Excuses: namesInMap,
+			Example: ldText(`{"@context":{"T1":{"@context":"http://c.example/a","@id":"x:"},"t0":{"@container":"@type","@id":"p:"}},"t0":{"T1":{}}}`), Want: "_:b0 <p:> _:b1 .\n_:b1 <http://www.w3.org/1999/02/22-rdf-syntax-ns#type> <x:> .\n",
+		},
+		{
+			Cause:   "keeps the context of a type in maps by identifiers (expansion, 5.1.2, step 13.8.3.1: the previous context)",
+			Excuses: untypedMap,
+			Example: ldText(`{"@context":{"T1":{"@context":{"@vocab":"v:"},"@id":"x:"},"t0":{"@container":"@id","@id":"p:"}},"@type":"T1","t0":{"a:b":{"t3":1}}}`), Want: "_:b0 <p:> <a:b> .\n_:b0 <http://www.w3.org/1999/02/22-rdf-syntax-ns#type> <x:> .\n",
 		},
 		{
 			Cause:   "gives properties to lists and values in maps of nodes (expansion, 5.1.2, step 13.8.3.7.2.5; ours refuses that for all that is no node)",
@@ -63,20 +123,32 @@ func faultsOfBoth() []oracle.Fault[difference] {
 }
 
 func jsonldFaults() []oracle.Fault[difference] {
-	return append(faultsOfBoth(), []oracle.Fault[difference]{
+	return append([]oracle.Fault[difference]{
 		{
 			Cause: "reads a map before it looks whether the value is a JSON literal (expansion, 5.1.2, step 13.6)",
 			Excuses: func(d difference) bool {
-				return strings.Contains(d.text, `"@json"`) && without(`"@container":("@\w+"|\[[^\]]*\]),`, "")(d)
+				return strings.Contains(d.text, `"@json"`) && without(`"@container":(?:"@\w+"|\[[^\]]*\]),((?:"@context":(?:null|"[^"]*"|\{[^{}]*\}),)?(?:"@\w+":"[^"]*",)*"@type":"@json")`, "$1")(d)
 			},
 			Example: ldText(`{"@context":{"t":{"@container":"@id","@id":"x:","@type":"@json"}},"t":{"a:b":{"a:c":1}}}`), Want: "_:b0 <x:> \"{\\\"a:b\\\":{\\\"a:c\\\":1}}\"^^<http://www.w3.org/1999/02/22-rdf-syntax-ns#JSON> .\n",
 		},
 		{
-			Cause: "expands a name in a map of types in the context that is scoped to it (expansion, 5.1.2, step 13.8.3.4)",
+			Cause: "takes strings of the type xsd:double for numbers (object to RDF, 8.2.2, step 10: a number)",
 			Excuses: func(d difference) bool {
-				return strings.Contains(d.text, `"@container":"@type"`) && without(`"@context":"http://c.example/[ab]"`, `"@context":{}`)(d)
+				return !regexp.MustCompile(`:-?[0-9]`).MatchString(d.text) && without("(XMLSchema)#double", "$1#other")(d)
 			},
-			Example: ldText(`{"@context":{"T1":{"@context":"http://c.example/a","@id":"x:"},"t0":{"@container":"@type","@id":"p:"}},"t0":{"T1":{}}}`), Want: "_:b0 <p:> _:b1 .\n_:b1 <http://www.w3.org/1999/02/22-rdf-syntax-ns#type> <x:> .\n",
+			Example: ldText(`{"a:b":{"@type":"http://www.w3.org/2001/XMLSchema#double","@value":"a"}}`), Want: `_:b0 <a:b> "a"^^<http://www.w3.org/2001/XMLSchema#double> .` + "\n",
+		},
+		{
+			Cause:   "makes a blank node of an @id that is null, in lists and of reverse properties (object to RDF, 8.2.2, step 1)",
+			Excuses: without(`([:\[,])"@[fo]{1,3}"`, `$1"a:b"`),
+			Example: ldText(`{"@context":{"t":{"@id":"x:","@type":"@id"}},"t":{"@list":"@o"}}`), Want: "_:b0 <x:> _:b1 .\n_:b1 <http://www.w3.org/1999/02/22-rdf-syntax-ns#rest> <http://www.w3.org/1999/02/22-rdf-syntax-ns#nil> .\n",
+		},
+		{
+			Cause: "does not propagate the context of a type in a map of types (expansion, 5.1.2, step 13.8.3.2)",
+			Excuses: func(d difference) bool {
+				return strings.Contains(d.text, `"@container":"@type"`) && without(`("[tT]\d":\{"@context":\{)`, `$1"@propagate":true,`)(d)
+			},
+			Example: ldText(`{"@context":{"T1":{"@context":{"@vocab":"v:"},"@id":"x:"},"t0":{"@id":"p:"},"t1":{"@container":"@type","@id":"y:"}},"t1":{"T1":{"t0":{"t3":1}}}}`), Want: "_:b0 <y:> _:b1 .\n_:b1 <p:> _:b2 .\n_:b1 <http://www.w3.org/1999/02/22-rdf-syntax-ns#type> <x:> .\n_:b2 <v:t3> \"1\"^^<http://www.w3.org/2001/XMLSchema#integer> .\n",
 		},
 		{
 			Cause: "drops a graph of a container that has a node without properties, and what refers to it (expansion, 5.1.2, step 13.11)",
@@ -86,9 +158,9 @@ func jsonldFaults() []oracle.Fault[difference] {
 			Example: ldText(`{"@context":{"t":{"@container":"@graph","@id":"x:"}},"@id":"a:b","t":{"@id":"a:c"}}`), Want: "<a:b> <x:> _:b0 .\n",
 		},
 		{
-			Cause: "expands the value of a property that is @none",
+			Cause: "expands the value of a property that is a keyword without a meaning there, as @none and @json (expansion, 5.1.2, step 13.4)",
 			Excuses: func(d difference) bool {
-				return strings.Contains(d.text, `"@none":{"@reverse"`) && saying("@reverse", `"@reverse":`, `"z:z":`)(d)
+				return regexp.MustCompile(`"@none":\{"@reverse"|"t\d":"@(json|none)"`).MatchString(d.text) && saying("@reverse", `"@reverse":`, `"z:z":`)(d)
 			},
 			Example: ldText(`{"@context":{"@vocab":"a:"},"@id":"a:b","@none":{"@reverse":{"T0":"a"}}}`), Want: "",
 		},
@@ -100,7 +172,7 @@ func jsonldFaults() []oracle.Fault[difference] {
 		{
 			Cause: "makes lists of the arrays in a list whose property has no list container (expansion, 5.1.2, step 5.2.2)",
 			Excuses: func(d difference) bool {
-				return strings.Contains(d.text, `"@list"`) && without(`(\[|,)\[|\](,|\])`, "$1$2")(d)
+				return strings.Contains(d.text, `"@list"`) && (without(`(\[|,)\[|\](,|\])`, "$1$2")(d) || without(`([\[,])\{"@set":("[^"]*"|\w+)\}`, "$1$2")(d))
 			},
 			Example: ldText(`{"a:b":{"@list":[[true]]}}`), Want: "_:b0 <a:b> _:b1 .\n_:b1 <http://www.w3.org/1999/02/22-rdf-syntax-ns#first> \"true\"^^<http://www.w3.org/2001/XMLSchema#boolean> .\n_:b1 <http://www.w3.org/1999/02/22-rdf-syntax-ns#rest> <http://www.w3.org/1999/02/22-rdf-syntax-ns#nil> .\n",
 		},
@@ -116,7 +188,7 @@ func jsonldFaults() []oracle.Fault[difference] {
 		},
 		{
 			Cause:   "resolves a relative @base otherwise than RFC 3986, 5.2.4",
-			Excuses: without(`"@base":"[^"]*",?`, ""),
+			Excuses: without(`"@base":"[^"]*"`, `"@base":"http://z.example/y/z"`),
 			Example: ldText(`{"@context":{"@base":"../p"},"@type":"T"}`), Want: "_:b0 <http://www.w3.org/1999/02/22-rdf-syntax-ns#type> <http://a.example/T> .\n",
 		},
 		{
@@ -161,7 +233,7 @@ func jsonldFaults() []oracle.Fault[difference] {
 		},
 		{
 			Cause:   "expands a property in a scoped context with a relative vocabulary otherwise (context processing, 4.1.2, step 5.8)",
-			Excuses: without(`(\{"@context":\{)"@vocab":"\w*"`, `$1"z":"a:"`),
+			Excuses: without(scopedTo+`\{)"@vocab":"\w*/?"`, `$1"@vocab":"a:"`),
 			Example: ldText(`{"@context":{"@vocab":"h","nest":{"@context":{"@vocab":"h"}}},"nest":{"property":"s"}}`), Want: "_:b0 <http://a.example/b/hnest> _:b1 .\n_:b1 <http://a.example/b/hhproperty> \"s\" .\n",
 		},
 		{
@@ -174,13 +246,13 @@ func jsonldFaults() []oracle.Fault[difference] {
 			Excuses: saying("termType", `"@base":null,?`, ""),
 			Example: ldText(`{"@context":{"@base":null,"t":{"@container":"@list","@id":"o:","@type":"@id"}},"t":"u"}`), Want: "_:b0 <o:> _:b1 .\n_:b1 <http://www.w3.org/1999/02/22-rdf-syntax-ns#rest> <http://www.w3.org/1999/02/22-rdf-syntax-ns#nil> .\n",
 		},
-	}...)
+	}, faultsOfBoth()...)
 }
 
 // unstable excuses an implementation that agrees when it is asked again.
 func unstable(d difference) bool {
 	for range 20 {
-		if d.depth == 0 && d.agrees(d.text, d.base) {
+		if d.depth == 0 && d.again() == "" {
 			return true
 		}
 	}
@@ -188,16 +260,16 @@ func unstable(d difference) bool {
 }
 
 func jsonGoldFaults() []oracle.Fault[difference] {
-	return append(faultsOfBoth(), []oracle.Fault[difference]{
+	return append([]oracle.Fault[difference]{
 		{
 			Cause:   "expands a property in a scoped context with a relative vocabulary otherwise (context processing, 4.1.2, step 5.8)",
-			Excuses: without(`(\{"@context":\{)"@vocab":"\w*"`, `$1"z":"a:"`),
+			Excuses: without(scopedTo+`\{)"@vocab":"\w*/?"`, `$1"@vocab":"a:"`),
 			Example: ldText(`{"@context":{"@vocab":"h","nest":{"@context":{"@vocab":"h"}}},"nest":{"property":"s"}}`), Want: "_:b0 <http://a.example/b/hnest> _:b1 .\n_:b1 <http://a.example/b/hhproperty> \"s\" .\n",
 		},
 		{
 			Cause: "reads a map before it looks whether the value is a JSON literal (expansion, 5.1.2, step 13.6)",
 			Excuses: func(d difference) bool {
-				return strings.Contains(d.text, `"@json"`) && without(`"@container":("@\w+"|\[[^\]]*\]),`, "")(d)
+				return strings.Contains(d.text, `"@json"`) && without(`"@container":(?:"@\w+"|\[[^\]]*\]),((?:"@context":(?:null|"[^"]*"|\{[^{}]*\}),)?(?:"@\w+":"[^"]*",)*"@type":"@json")`, "$1")(d)
 			},
 			Example: ldText(`{"@context":{"t":{"@container":"@id","@id":"x:","@type":"@json"}},"t":{"a:b":{}}}`), Want: "_:b0 <x:> \"{\\\"a:b\\\":{}}\"^^<http://www.w3.org/1999/02/22-rdf-syntax-ns#JSON> .\n",
 		},
@@ -242,6 +314,20 @@ func jsonGoldFaults() []oracle.Fault[difference] {
 			Example: ldText(`{"@id":"é","a:b":1}`), Want: `<http://a.example/b/é> <a:b> "1"^^<http://www.w3.org/2001/XMLSchema#integer> .` + "\n",
 		},
 		{
+			Cause: "panics on two JSON literals that are objects of one property",
+			Excuses: func(d difference) bool {
+				return strings.Contains(d.theirErr, "comparing uncomparable type") && strings.Contains(d.text, `"@json"`)
+			},
+			Example: ldText(`{"a:b":[{"@type":"@json","@value":{}},{"@type":"@json","@value":{"a":1}}]}`), Want: "_:b0 <a:b> \"{}\"^^<http://www.w3.org/1999/02/22-rdf-syntax-ns#JSON> .\n_:b0 <a:b> \"{\\\"a\\\":1}\"^^<http://www.w3.org/1999/02/22-rdf-syntax-ns#JSON> .\n",
+		},
+		{
+			Cause: "refuses a document whose @graph has no node (expansion, 5.1.2, step 20: an empty array)",
+			Excuses: func(d difference) bool {
+				return strings.Contains(d.theirErr, "expected map or list to GenerateNodeMap, got <nil>") && d.ours != nil && d.ours.Len() == 0
+			},
+			Example: ldText(`{"@graph":{}}`), Want: "",
+		},
+		{
 			Cause: "panics on a map of graphs with a string",
 			Excuses: func(d difference) bool {
 				return strings.Contains(d.theirErr, "assignment to entry in nil map") && strings.Contains(d.text, `"@graph"`)
@@ -255,7 +341,7 @@ func jsonGoldFaults() []oracle.Fault[difference] {
 		},
 		{
 			Cause:   "checks scoped contexts only where they are used (create term definition, 4.2.2, step 21)",
-			Excuses: accepting("invalid scoped context", `"@context":\{.*"@context":(\{|\[\[|true)`),
+			Excuses: accepting("invalid scoped context", `"@context":\{.*"@context":(\{|\[\[|true|false)`),
 			Example: ldText(`{"@context":{"T1":{"@context":{"t":"t1"},"@id":"x:"}}}`), Want: "refused: invalid scoped context",
 		},
 		{
@@ -265,12 +351,12 @@ func jsonGoldFaults() []oracle.Fault[difference] {
 		},
 		{
 			Cause:   "does not resolve the names in a map of types (expansion, 5.1.2, step 13.8.3.4)",
-			Excuses: saying("makes what is no RDF", `"(T\d|@id)":`, `"a:b":`),
+			Excuses: saying("makes what is no RDF", `"(T\d|@id|@set)":`, `"a:b":`),
 			Example: ldText(`{"@context":{"t":{"@container":"@type","@id":"x:"}},"t":{"T0":{}}}`), Want: "_:b0 <x:> _:b1 .\n",
 		},
 		{
 			Cause:   "resolves a base otherwise than RFC 3986, 5.2",
-			Excuses: without(`"@base":("[^"]*"|null),?`, ""),
+			Excuses: without(`"@base":"[^"]*"`, `"@base":"http://z.example/y/z"`),
 			Example: ldText(`{"@context":{"@base":"//"},"@graph":{"@id":"u","a:p":"g"}}`), Want: `<http:///u> <a:p> "g" .` + "\n",
 		},
 		{
@@ -303,5 +389,5 @@ func jsonGoldFaults() []oracle.Fault[difference] {
 			Cause:   "is not the same each time",
 			Excuses: unstable,
 		},
-	}...)
+	}, faultsOfBoth()...)
 }

@@ -35,6 +35,8 @@ type difference struct {
 	// for other known faults.
 	agrees func(text, base string) bool
 	depth  int // how many texts led to this one
+	// again returns how the two disagree when both are asked again.
+	again func() string
 	// asks returns what they make of another text.
 	asks func(text string) string
 }
@@ -164,6 +166,10 @@ func (r reader) judge(t testing.TB, p *oracle.Process, s source, text string) (s
 		}
 		// What is left may be another known fault.
 		return slices.ContainsFunc(r.faults, func(f oracle.Fault[difference]) bool { return f.Excuses(left) })
+	}
+	d.again = func() string {
+		how, _ := r.judge(t, p, s, text)
+		return how
 	}
 	d.asks = func(text string) string {
 		_, other := r.judge(t, p, s, text)
