@@ -161,5 +161,10 @@ func (p *processor) finishSet(f *frame, o *object) (shape, error) {
 	for i := o.items.first; i != 0; i = p.entries[i-1].next {
 		p.stack = append(p.stack, p.entries[i-1].value)
 	}
+	// Nothing else refers to the entries, and sets in sets would leave as many for each
+	// level: they stand together, and mostly at the end.
+	if o.items.first != 0 && int(o.items.last) == len(p.entries) {
+		p.entries = p.entries[:o.items.first-1]
+	}
 	return o.set, nil
 }

@@ -147,6 +147,7 @@ func TestHostileDocuments(t *testing.T) {
 		{"references to contexts that are not there", `{"@context":{"j":{"@id":"ex:j","@type":"@json"}},"@id":"ex:s","j":[` + repeat(30_000, `{"@context":"ex:%"},`) + `1],"ex:p":[` + repeat(30_000, `{"@type":"@json","@value":{"@context":"ex:%"}},`) + `1]}`, "", true},
 		{"protected term compared many times", `{"@context":[{"@protected":true,"p":{"@id":"ex:p","@context":{` + big + `"q":"ex:q"}}},` + repeat(5_000, `{"x%":"ex:x"},{"p":{"@id":"ex:p","@context":{}}},`) + `{}]}`, "", false},
 		{"wide index map", `{"@context":{"m":{"@id":"ex:m","@container":"@index","@index":"ex:i"}},"@id":"ex:s","m":{` + repeat(50_000, `"k%":[{},{}],`) + `"k":{}}}`, "", true},
+		{"one set of many within sets", `{"@id":"ex:s","ex:p":` + strings.Repeat(`{"@set":`, 300) + `[` + repeat(20_000, `%,`) + `1]` + strings.Repeat(`}`, 300) + `}`, "", true},
 		{"one list of many", `{"@id":"ex:s","ex:p":{"@list":[` + repeat(100_000, `%,`) + `1]}}`, "", true},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
