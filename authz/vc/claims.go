@@ -17,10 +17,8 @@ func (v *Verifier) read(s *secured, e envelope) (*Credential, *Finding) {
 			if fault := v.checkContexts(s.root, ""); fault != nil {
 				return nil, fault
 			}
-			for _, p := range s.proofs {
-				if len(p.previous) > 0 {
-					return nil, faultAt(CodeInvalidSignature, p.at, "expected a proof that builds on no other")
-				}
+			if fault := s.unchained(); fault != nil {
+				return nil, fault
 			}
 		}
 		if fault := s.numbers(); fault != nil {
@@ -46,6 +44,16 @@ func (v *Verifier) read(s *secured, e envelope) (*Credential, *Finding) {
 		return c, nil
 	}
 	return c, fault
+}
+
+// unchained refuses proofs that build on others.
+func (s *secured) unchained() *Finding {
+	for _, p := range s.proofs {
+		if len(p.previous) > 0 {
+			return faultAt(CodeInvalidSignature, p.at, "expected a proof that builds on no other")
+		}
+	}
+	return nil
 }
 
 // onlyJCS reports whether all proofs sign JSON, so that no graph is needed.

@@ -333,6 +333,9 @@ func (v *Verifier) presentationGraph(ctx context.Context, s *secured, p *Present
 		if fault := v.checkContexts(s.root, "verifiableCredential"); fault != nil {
 			return fault
 		}
+		if fault := s.unchained(); fault != nil {
+			return fault
+		}
 	}
 	if fault := s.numbers(); fault != nil {
 		return fault

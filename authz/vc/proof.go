@@ -58,9 +58,20 @@ func (v *Verifier) readProofs(root strictjson.Value, profile Profile) ([]*proof,
 				}
 			}
 		}
-		out = append(out, readProof(item, profile))
+		p := readProof(item, profile)
+		// Each is written out again for the hash: many names of a long proof would make
+		// gigabytes of a small document.
+		if n := len(p.previous); p.fault == "" && (n > v.config.Limits.Proofs || distinct(p.previous) < n) {
+			p.fault = "expected each previous proof once"
+		}
+		out = append(out, p)
 	}
 	return out, nil
+}
+
+// distinct returns how many different texts there are in a list.
+func distinct(all []string) int {
+	return len(slices.Compact(slices.Sorted(slices.Values(all))))
 }
 
 // readProof reads one proof (section 2.4, step 7). A member of another form than it

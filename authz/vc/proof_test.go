@@ -306,6 +306,21 @@ func TestProofChains(t *testing.T) {
 		assert.Equal(t, []vc.Code{vc.CodeInvalidSignature}, verify(t, v, replaced(t, chain, `"previousProof":"urn:uuid:p1"`, `"previousProof":"urn:uuid:p3"`), now).Codes())
 		assert.Equal(t, []vc.Code{vc.CodeInvalidSignature}, verify(t, v, replaced(t, chain, `"previousProof":"urn:uuid:p1"`, `"previousProof":[]`), now).Codes())
 		assert.NotEmpty(t, verify(t, strict, chain, now).Codes())
+		// A long proof that is named many times would be as long as both together.
+		for _, names := range []string{strings.Repeat(`"urn:uuid:p1",`, 4_000), `"a","b","c","d",`} {
+			many := replaced(t, chain, `"previousProof":"urn:uuid:p1"`, `"previousProof":[`+names+`"urn:uuid:p1"]`)
+			r = verify(t, v, many, now)
+			require.Len(t, r.Findings(), 1)
+			assert.Equal(t, "expected each previous proof once", r.Findings()[0].Text)
+		}
+		o := vc.SignOptions{Method: alice.method, Suite: suite, ID: "urn:uuid:p1", Challenge: "c-1", Domain: []string{"https://verifier.example/"}}
+		first = sign(t, `{"@context":["https://www.w3.org/ns/credentials/v2"],"id":"urn:uuid:vp","type":["VerifiablePresentation"],"holder":"`+alice.id+
+			`","verifiableCredential":[`+about(t, alice, alice, "urn:uuid:1")+`]}`, alice.key, o)
+		o.ID, o.PreviousProof = "urn:uuid:p2", []string{"urn:uuid:p1"}
+		chain = sign(t, first, alice.key, o)
+		p := present(t, verifier(t, vc.Config{Keys: vc.DIDKeys{}, Contexts: jsonld.Builtin(), Authority: true, Suites: vc.Cryptosuites()}), chain, expected)
+		require.NotEmpty(t, p.Findings())
+		assert.Equal(t, "expected a proof that builds on no other", p.Findings()[0].Text)
 	}
 }
 
