@@ -26,7 +26,8 @@ type reply struct {
 
 	mu     sync.Mutex
 	bodies []strictjson.Value
-	status int // of HTTP, 0 while no answer began
+	status int  // of HTTP, 0 while no answer began
+	gone   bool // over gRPC: what came is no answer of the agent
 }
 
 type replyKey struct{}
@@ -60,6 +61,23 @@ func (r *reply) refused() bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.status >= 300 && r.status < 500
+}
+
+// lose records that the call ended without an answer of the agent.
+func (r *reply) lose() {
+	if r == nil {
+		return
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.gone = true
+}
+
+// lost reports whether the call ended without an answer of the agent.
+func (r *reply) lost() bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.gone
 }
 
 // event returns what the i-th event of the answer was as JSON: the object around

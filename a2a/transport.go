@@ -85,10 +85,7 @@ func (l *link) connectGRPC(c linkConfig, config *tls.Config) error {
 		secure = insecure.NewCredentials()
 	}
 	resolver := "dns:///"
-	options := []grpc.DialOption{
-		grpc.WithTransportCredentials(secure), grpc.WithNoProxy(), grpc.WithDisableServiceConfig(),
-		grpc.WithDefaultCallOptions(grpc.MaxCallRecvMsgSize(maxReply)),
-	}
+	options := append(grpcDialOptions(), grpc.WithTransportCredentials(secure))
 	if c.dial != nil {
 		resolver = "passthrough:///" // the name is for dial to look up
 		options = append(options, grpc.WithContextDialer(func(ctx context.Context, address string) (net.Conn, error) {
@@ -180,13 +177,15 @@ func (l *link) send(ctx context.Context, m *sdk.Message, stream, activate bool) 
 	}
 	req := &sdk.SendMessageRequest{Message: m, Tenant: l.endpoint.Tenant}
 	got := &reply{binding: l.endpoint.Binding}
-	ctx = context.WithValue(ctx, replyKey{}, got)
+	// Over gRPC the SDK leaves a stream that is not read to its end to the context.
+	call, end := context.WithCancel(context.WithValue(ctx, replyKey{}, got))
+	defer end()
 	var a *answer
 	if stream {
-		a, err = l.assemble(ctx, params, req, got)
+		a, err = l.assemble(call, params, req, got)
 	} else {
 		var result sdk.SendMessageResult
-		if result, err = l.transport.SendMessage(ctx, params, req); err == nil {
+		if result, err = l.transport.SendMessage(call, params, req); err == nil {
 			a, err = answerOf(result, got.event(-1))
 		}
 	}
@@ -217,6 +216,9 @@ func (e *peerError) Unwrap() error { return e.err }
 
 // failure tells an answer that is an error from one that did not come.
 func failure(err error, got *reply) error {
+	if got.lost() {
+		return err
+	}
 	body := got.body(-1)
 	if _, known := errors.AsType[*sdk.Error](err); known || body.Get("error").Exists() {
 		return &peerError{err, body}
