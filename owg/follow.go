@@ -186,7 +186,9 @@ func (f *Follow) collect(u update) ([]artifact, int, error) {
 			all[i].name = strings.Clone(name)
 		}
 		if len(all[i].parts) > 0 && len(parts) > 0 {
-			parts = slices.Concat(all[i].parts, []byte{','}, parts)
+			// In place: the update before holds no more than its own length of it, and a
+			// long artifact comes in thousands of events.
+			parts = append(append(all[i].parts, ','), parts...)
 		}
 		if len(parts) > 0 {
 			all[i].parts = parts

@@ -361,3 +361,35 @@ func TestAttemptRecord(t *testing.T) {
 	_, err := parse(t, file(t, "localize.json")).Attempt("other", 1, noon())
 	require.Equal(t, owg.CodeTaskUnknown, codeOf(t, err))
 }
+
+// TestManyParts: an artifact that comes in many events is what one event with all of it
+// is, and an event that is refused leaves nothing of itself.
+func TestManyParts(t *testing.T) {
+	t.Parallel()
+	event := func(parts string) []byte {
+		return []byte(`{"artifactUpdate":{"taskId":"9f","append":true,"artifact":{"artifactId":"dub_ep1","parts":[` + parts + `]}}}`)
+	}
+	done := []byte(`{"statusUpdate":{"taskId":"9f","status":{"state":"TASK_STATE_COMPLETED"}}}`)
+	once, often := followDub(t), owg.NewFollow(followDub(t).Attempt(), []string{"dub_ep1"}, owg.Limits{ArtifactBytes: 50_000})
+	var all []string
+	for i := range 2_000 {
+		all = append(all, fmt.Sprintf(`{"text":"%d"}`, i))
+		_, err := often.Update(event(all[i]), noon())
+		require.NoError(t, err)
+		if i%500 == 7 {
+			_, err = often.Update(event(`{"text":"`+strings.Repeat("x", 60_000)+`"}`), noon())
+			require.Equal(t, owg.CodeLimit, codeOf(t, err))
+			_, err = often.Update([]byte(`{"artifactUpdate":{"taskId":"9f","append":true,"artifact":{"artifactId":"dub_ep1","parts":[{"text":"lost"}, 1e400]}}}`), noon())
+			require.Error(t, err)
+		}
+	}
+	_, err := once.Update(event(strings.Join(all, ",")), noon())
+	require.NoError(t, err)
+	for _, f := range []*owg.Follow{once, often} {
+		found, err := f.Update(done, noon())
+		require.NoError(t, err)
+		require.Empty(t, found)
+	}
+	require.Len(t, once.Attempt().Produced, 1)
+	require.Equal(t, once.Attempt().Produced, often.Attempt().Produced)
+}
