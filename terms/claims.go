@@ -151,25 +151,49 @@ func money(phrase string) (currency string, amount int64, ok bool) {
 			currency, phrase = code, strings.Replace(phrase, code, "", 1)
 		}
 	}
-	phrase = strings.NewReplacer(" ", "", "'", "").Replace(phrase)
-	whole, fraction := phrase, ""
-	if i := strings.LastIndexAny(phrase, ".,"); i >= 0 {
-		whole, fraction = phrase[:i], phrase[i+1:]
-		if len(fraction) == 3 { // 1,000: a separator of thousands
-			whole, fraction = whole+fraction, ""
+	if currency == "" {
+		return "", 0, false
+	}
+	amount, ok = smallest(strings.TrimSpace(phrase), decimals(currency))
+	return currency, amount, ok
+}
+
+// smallest reads an amount in units of which each has some decimal places. What can be
+// read in two ways is none: 1,234.567, and 1.000 of a currency of three places.
+func smallest(s string, places int) (int64, bool) {
+	separator := func(r rune) bool { return strings.ContainsRune(".,' ", r) }
+	groups := strings.FieldsFunc(s, separator)
+	between := strings.Map(func(r rune) rune {
+		if separator(r) {
+			return r
+		}
+		return -1
+	}, s)
+	n := len(groups)
+	if n == 0 || len(between) != n-1 { // at an end, or two in a row
+		return 0, false
+	}
+	fraction := ""
+	if last := groups[n-1]; n > 1 && len(last) != 3 {
+		point := between[n-2:]
+		if len(last) > places || !strings.Contains(".,", point) || strings.Contains(between[:n-2], point) {
+			return 0, false
+		}
+		fraction, groups, between = last, groups[:n-1], between[:n-2]
+	} else if n == 2 && places == 3 {
+		return 0, false
+	}
+	for i, thousands := range groups[1:] {
+		if len(thousands) != 3 || between[i] != between[0] || len(groups[0]) > 3 || groups[0][0] == '0' {
+			return 0, false
 		}
 	}
-	whole = strings.NewReplacer(".", "", ",", "").Replace(whole)
-	places := decimals(currency)
-	if currency == "" || len(fraction) > places {
-		return "", 0, false
-	}
-	digits := whole + fraction + strings.Repeat("0", places-len(fraction))
+	digits := strings.Join(groups, "") + fraction + strings.Repeat("0", places-len(fraction))
 	if len(digits) > 18 {
-		return "", 0, false
+		return 0, false
 	}
 	amount, err := strconv.ParseInt(digits, 10, 64)
-	return currency, amount, err == nil
+	return amount, err == nil
 }
 
 // decimals returns how many decimal places the smallest unit of a currency has; 2 for

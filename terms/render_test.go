@@ -389,6 +389,17 @@ func TestClaims(t *testing.T) {
 		{"Costs KWD 1.2500", sign(t, with(t, template, `"EUR"`, `"KWD"`)), "KWD 1.2500", "", ""},
 		{"Costs KWD 1.25", sign(t, with(t, template, `"EUR"`, `"KWD"`)), "KWD 1.25", "price.rates[0].per_task", terms.Enforced},
 		{"Costs 1250 XCR", sign(t, with(t, template, `"EUR"`, `"XCR"`)), "1250 XCR", "price.rates[0].per_task", terms.Enforced},
+		{"Costs KWD 1.250", sign(t, with(t, template, `"EUR"`, `"KWD"`, `1250`, `1250000`)), "KWD 1.250", "", ""},
+		{"Costs KWD 1,250.000", sign(t, with(t, template, `"EUR"`, `"KWD"`, `1250`, `1250000`)), "KWD 1,250.000", "", ""},
+		{"Costs EUR 1.250", sign(t, with(t, template, `1250`, `125000`)), "EUR 1.250", "price.rates[0].per_task", terms.Enforced},
+		{"Costs EUR 1,250.00", sign(t, with(t, template, `1250`, `125000`)), "EUR 1,250.00", "price.rates[0].per_task", terms.Enforced},
+		{"Costs EUR 1'250,00", sign(t, with(t, template, `1250`, `125000`)), "EUR 1'250,00", "price.rates[0].per_task", terms.Enforced},
+		{"Costs EUR 1,25,0", sign(t, with(t, template, `1250`, `125000`)), "EUR 1,25,0", "", ""},
+		{"Costs EUR 12,50.00", sign(t, with(t, template, `1250`, `125000`)), "EUR 12,50.00", "", ""},
+		{"Costs EUR 1,250.000", sign(t, with(t, template, `1250`, `125000000`)), "EUR 1,250.000", "", ""},
+		{"Costs EUR 1,250,000", sign(t, with(t, template, `1250`, `125000000`)), "EUR 1,250,000", "price.rates[0].per_task", terms.Enforced},
+		{"At most EUR 0.500", byMeter, "EUR 0.500", "", ""},
+		{"At most 0,500 EUR", byMeter, "0,500 EUR", "", ""},
 		{"No training on your data.", fixed, "No training", "confidentiality.promises.no_training", terms.Recorded},
 	} {
 		c := with(t, cardText(extension(entry(docURL, digest(t, row.doc)))), "Translates letters.", row.prose)
