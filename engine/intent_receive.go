@@ -1,6 +1,9 @@
 package engine
 
 import (
+	"context"
+	"errors"
+
 	"github.com/rdfproto/rdfproto/canon"
 	"github.com/rdfproto/rdfproto/handshake"
 	"github.com/rdfproto/rdfproto/protocol"
@@ -18,6 +21,9 @@ func (x *exchange) intent() {
 	doc, agreement, fresh, ok := x.governing(pin)
 	if !ok {
 		return
+	}
+	if fresh {
+		defer x.refusedBeforeUse(agreement)
 	}
 	verdict, err := doc.Document().ValidateRequest(x.ctx, []byte(part.Text), part.MediaType, e.config.Payload)
 	if err != nil {
@@ -47,6 +53,18 @@ func (x *exchange) intent() {
 	}
 	x.out.Kind, x.out.Intent = KindIntent, in
 	x.pass(stepHand, "handed to the application")
+}
+
+// refusedBeforeUse notes that an intent under a declared document was refused before there
+// was an agreement: in its scope prose is no way around that, here as little as on the
+// side that sent it (DG-4, DG-6).
+func (x *exchange) refusedBeforeUse(a handshake.Agreement) {
+	if x.out.Kind != KindRefused {
+		return
+	}
+	if err := x.e.begin(context.WithoutCancel(x.ctx), a.Scope, a.Pin, x.now); err != nil {
+		x.err = errors.Join(x.err, err)
+	}
 }
 
 // governing is step 3: the document of a pin that is agreed in the scope or declared on

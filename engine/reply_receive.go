@@ -39,9 +39,11 @@ func (e *Engine) ReceiveReply(ctx context.Context, p Peer, sent Message, r Reply
 	return x.out, x.err
 }
 
-// begin notes an intent that is about to be sent without a context: until it is answered,
-// prose is forbidden to the peer in a first message. A process that ends before the answer
-// comes, and whoever speaks to the peer meanwhile, would know nothing of it otherwise.
+// begin notes an intent for which there is no agreement: prose is forbidden in the scope
+// until there is one, or until the intent is answered. Of an intent without a context it is
+// the scope of first messages to the peer, and it is noted before the intent is sent: a
+// process that ends before the answer comes, and whoever speaks to the peer meanwhile,
+// would know nothing of it otherwise.
 func (e *Engine) begin(ctx context.Context, scope handshake.Scope, pin canon.Digest, now time.Time) error {
 	if !e.securityBearing(pin) {
 		return nil

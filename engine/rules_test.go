@@ -403,6 +403,62 @@ func TestProseReceived(t *testing.T) {
 	require.Equal(t, engine.KindProse, receive(t, s, aliceToBob, hello("11", "ctx-d")).Kind)
 }
 
+// TestProseAfterRefusedIntent: an intent under a declared document that is refused forbids
+// prose in its context as one that is accepted does, if it is security-bearing.
+func TestProseAfterRefusedIntent(t *testing.T) {
+	t.Parallel()
+	doc := grant(t)
+	hello := func(id, contextID string) engine.Message {
+		return engine.Message{ID: id, ContextID: contextID, Role: engine.RoleUser, Parts: []engine.Part{{Content: engine.Text, Text: "hello"}}}
+	}
+	intent := func(id, contextID, body string) engine.Message {
+		return message(id, contextID, payload("intent", doc.Pin().String(), body, turtleMT))
+	}
+	incomplete := strings.Replace(grantIntent, "; a2a:mode acl:Read", "", 1)
+	deny := func(c *engine.Config) {
+		c.Authorizer = engine.AuthorizerFunc(func(context.Context, *engine.Question) (engine.Authority, error) {
+			return engine.Authority{}, nil
+		})
+	}
+	for _, row := range []struct {
+		name   string
+		config func(*engine.Config)
+		body   string
+		code   protocol.Code
+		prose  bool // afterwards
+	}{
+		{"does not conform", nil, incomplete, protocol.CodeIntentInvalid, false},
+		{"no intent at all", nil, "", protocol.CodeIntentInvalid, false},
+		{"malformed", nil, "<", protocol.CodeMalformedPayload, false},
+		{"denied", deny, grantIntent, protocol.CodeAuthorizationDenied, false},
+		{"not security-bearing", func(c *engine.Config) { c.Informal = []canon.Digest{doc.Pin()} }, incomplete, protocol.CodeIntentInvalid, true},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			t.Parallel()
+			s := grantServer(t, &clock{at: noon}, row.config)
+			require.Equal(t, engine.KindProse, receive(t, s, aliceToBob, hello("1", "ctx")).Kind)
+			require.Equal(t, row.code, receive(t, s, aliceToBob, intent("2", "ctx", row.body)).Code)
+			if o := receive(t, s.restart(t), aliceToBob, hello("3", "ctx")); row.prose {
+				require.Equal(t, engine.KindProse, o.Kind)
+			} else {
+				require.Equal(t, protocol.CodeUpgradeRequired, o.Code)
+			}
+			require.Equal(t, engine.KindProse, receive(t, s, aliceToBob, hello("4", "ctx-2")).Kind, "another context")
+			first := receive(t, s, aliceToBob, intent("5", "", row.body))
+			require.Equal(t, row.prose, receive(t, s, aliceToBob, hello("6", first.ContextID)).Kind == engine.KindProse, "the context that a first message was given")
+			require.Equal(t, row.code, receive(t, s, aliceToBob, intent("7", "ctx", row.body)).Code, "it is still judged as it was")
+		})
+	}
+	s := grantServer(t, &clock{at: noon}, nil)
+	require.Equal(t, protocol.CodeIntentInvalid, receive(t, s, aliceToBob, intent("1", "ctx", incomplete)).Code)
+	require.Equal(t, engine.KindIntent, receive(t, s, aliceToBob, intent("2", "ctx", grantIntent)).Kind)
+	require.Equal(t, protocol.CodeUpgradeRequired, receive(t, s, aliceToBob, hello("3", "ctx")).Code, "agreed")
+	was, err := s.Withdraw(t.Context(), aliceToBob, "ctx", doc.Pin())
+	require.NoError(t, err)
+	require.True(t, was)
+	require.Equal(t, engine.KindProse, receive(t, s, aliceToBob, hello("4", "ctx")).Kind, "the agreement took the place of the note")
+}
+
 // TestResponses is section 7.4, from the client's side.
 func TestResponses(t *testing.T) {
 	t.Parallel()

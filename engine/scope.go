@@ -77,8 +77,8 @@ type agreed struct {
 	Made  time.Time `json:"made"`
 	Until time.Time `json:"until"`
 	// Open: an intent under the document was sent without a context, by the peer's card,
-	// and is not answered, or came to nothing. There is no agreement, and prose would be
-	// the way around it.
+	// and is not answered, or one was sent or received and came to nothing. There is no
+	// agreement, and prose would be the way around it.
 	Open bool `json:"open,omitempty"`
 }
 
@@ -167,7 +167,7 @@ func (s *scopeState) end(now time.Time) time.Time {
 	return end
 }
 
-// open notes an intent that was made without a context, and reports whether there was
+// open notes an intent for which there is no agreement, and reports whether there was
 // room. It stands beside what is noted of an agreement, which may be over by then.
 func (s *scopeState) open(pin canon.Digest, until, now time.Time) bool {
 	s.agreed = slices.DeleteFunc(s.agreed, func(a agreed) bool { return a.Open && a.Pin == pin.String() || !now.Before(a.Until) })
