@@ -46,6 +46,7 @@ type walk struct {
 	verified  []*vc.Report // by the index of the credential
 	documents []document
 	hops      []hop // root first
+	steps     int   // left for evaluating policies
 
 	d   Decision
 	err error // the call was wrong or ctx is done
@@ -210,6 +211,10 @@ func (w *walk) compose() {
 		w.d.PolicyIntegrityProvisional = w.d.PolicyIntegrityProvisional || inner.d.PolicyIntegrityProvisional
 		if !permitted {
 			fail("AZ-3.24", "the chain of <%s> does not hold: %s", rdf.Abbreviate(actor), inner.d.Reason)
+			return
+		}
+		if why := w.prohibited(inner.hops); why != "" {
+			fail("AZ-3.24", "the chain of <%s> does not help it: %s", rdf.Abbreviate(actor), why)
 			return
 		}
 		w.d.Duties = odrl.MergeDuties(w.d.Duties, inner.d.Duties...)

@@ -67,6 +67,8 @@
 //   - A policy document that was retrieved at another address than that of the
 //     policy which its credential names is refused: relative references would depend
 //     on who presents it.
+//   - What a policy of the chain prohibits to the acting party, or to another of the
+//     chain by which it acts for the last assignee, stays prohibited to it.
 //   - A revocation document that names who it is from counts for the policies of
 //     that party and below; one that does not is taken as the caller's own word.
 //

@@ -12,13 +12,10 @@ import (
 
 // permit is phase D: the chain permits every ask to the party that it authorizes.
 func (w *walk) permit() bool {
-	chain := make([]*odrl.Policy, len(w.hops))
-	for i := range w.hops {
-		chain[i] = w.hops[i].policy
-	}
-	steps := delegation.MaxSteps // of all asks together
+	chain := w.policyChain()
+	w.steps = delegation.MaxSteps // of all asks together
 	o := delegation.Options{
-		Steps:       &steps,
+		Steps:       &w.steps,
 		MaxPolicies: w.config.MaxPolicies, Revoked: delegation.Revoke(w.r.Revoked...),
 		RequireDuties: w.config.RequireDuties, Gates: w.config.Gates,
 	}
@@ -53,6 +50,36 @@ func (w *walk) permit() bool {
 		w.d.Checks = append(w.d.Checks, Check{Phase: PhaseD, Step: "AZ-3.21", Hop: -1, OK: true, Policies: d.Checks})
 	}
 	return true
+}
+
+// policyChain returns the policies of the hops.
+func (w *walk) policyChain() []*odrl.Policy {
+	chain := make([]*odrl.Policy, len(w.hops))
+	for i := range w.hops {
+		chain[i] = w.hops[i].policy
+	}
+	return chain
+}
+
+// prohibited says why the parties of the actor's chain may not act although that chain
+// permits it: a policy of this one prohibits it to one of them. It returns "" when none
+// does.
+func (w *walk) prohibited(actors []hop) string {
+	chain := w.policyChain()
+	for n := range w.r.Asks {
+		ask := w.r.Asks[n]
+		ask.Now, ask.InsecureDateTime, ask.Trace = w.r.Now, w.config.InsecureDateTime, nil
+		for _, h := range actors {
+			i := delegation.Prohibits(chain, &ask, h.authorizes, &w.steps)
+			if w.steps < 0 {
+				return w.which(n) + delegation.CodeTooManySteps.Text()
+			}
+			if i >= 0 {
+				return w.which(n) + "the policy <" + rdf.Abbreviate(chain[i].IRI()) + "> prohibits it to <" + rdf.Abbreviate(h.authorizes) + ">"
+			}
+		}
+	}
+	return ""
 }
 
 // which names an ask if there are several.

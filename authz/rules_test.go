@@ -23,6 +23,11 @@ func (h *hop) insert(more string) {
 	h.policy = strings.TrimSuffix(h.policy, " .\n") + " ;\n  " + more + " .\n"
 }
 
+// forbids is a prohibition of an action to a party.
+func forbids(action string, n int) string {
+	return "odrl:prohibition [ odrl:action odrl:" + action + " ; odrl:target <" + target + "> ; odrl:assignee <" + party(n) + "> ]"
+}
+
 // swap changes the text of a policy.
 func (h *hop) swap(t testing.TB, old, new string) {
 	t.Helper()
@@ -283,6 +288,19 @@ func TestRules(t *testing.T) {
 			hops[1].swap(t, "odrl:read", "odrl:write")
 			s.acts(5, hops)
 		}, []string{"composition", "IDENTITY_COMPOSITION_FAILED", "AZ-3.24"}},
+		"another acts, to whom the chain prohibits it": {func(_ *testing.T, s *setting) {
+			s.hops[0].insert(forbids("read", 5))
+			s.acts(5, chain(3, 2))
+		}, []string{"composition", "IDENTITY_COMPOSITION_FAILED", "AZ-3.24"}},
+		"another acts, by one to whom the chain prohibits it": {func(_ *testing.T, s *setting) {
+			s.hops[1].insert(forbids("use", 4))
+			s.acts(5, chain(3, 2))
+		}, []string{"composition", "IDENTITY_COMPOSITION_FAILED", "AZ-3.24"}},
+		"another acts, to whom the chain prohibits something else": {func(_ *testing.T, s *setting) {
+			s.hops[0].insert(forbids("write", 5))
+			s.acts(5, chain(3, 2))
+		}, yes},
+		"the leaf acts, and the chain prohibits it to another": {func(_ *testing.T, s *setting) { s.hops[0].insert(forbids("read", 5)) }, yes},
 		"a chain that nobody needs": {func(_ *testing.T, s *setting) {
 			s.actorHops = chain(7, 1)
 			s.actorHops[0].damage = forge

@@ -155,6 +155,34 @@ func TestChains(t *testing.T) {
 }
 
 // TestIdentity is step 3: what cannot be a policy of a chain, and what occurs twice.
+// TestProhibits: what a chain prohibits to a party that is not its last assignee.
+func TestProhibits(t *testing.T) {
+	t.Parallel()
+	forbid := func(i int, who string) edit {
+		return edit{i, "", "ex:p" + digit(i) + " odrl:prohibition ex:f . ex:f odrl:action odrl:use ; odrl:target ex:doc ; odrl:assignee " + who + " ."}
+	}
+	for _, row := range []struct {
+		name  string
+		edits []edit
+		steps int
+		want  int
+	}{
+		{"nothing", nil, 0, -1},
+		{"to it", []edit{forbid(1, "ex:eve")}, 1_000, 1},
+		{"to another", []edit{forbid(1, "ex:a3")}, 1_000, -1},
+		{"to nobody who is known", []edit{forbid(2, "[]")}, 1_000, 2},
+		{"too much", []edit{forbid(1, "ex:a3")}, 1, 0},
+		{"by one that is not understood", []edit{forbid(1, "ex:a3"), {1, "", "ex:p1 odrl:limit 1 ."}}, 1_000, 1},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			t.Parallel()
+			chain, r := compileAll(t, edited(t, chainText(3, 2), row.edits...)), ask(3)
+			require.Equal(t, row.want, delegation.Prohibits(chain, r, ex+"eve", &row.steps))
+			require.Equal(t, ex+"a3", r.Agent)
+		})
+	}
+}
+
 // TestSteps: policies that would take too long are refused, together for all requests
 // that share what is left.
 func TestSteps(t *testing.T) {
