@@ -270,6 +270,7 @@ func TestWarnings(t *testing.T) {
 		{"wrong namespace", `<urn:S> a <http://www.w3.org/ns/shaclNodeShape>; <http://www.w3.org/ns/shacltargetClass> ex:C.`,
 			[]string{"0 no-shapes <>", "2 wrong-namespace <http://www.w3.org/ns/shaclNodeShape>", "2 wrong-namespace <http://www.w3.org/ns/shacltargetClass>"}},
 		{"wrong scheme", target + `sh:nodeKind sh:IRI. ex:T <https://www.w3.org/ns/shacl#targetClass> ex:C.`, []string{"2 wrong-namespace <https://www.w3.org/ns/shacl#targetClass>"}},
+		{"wrong host", target + `sh:nodeKind sh:IRI; <http://w3.org/ns/shacl#minLength> 9; <http://www.w3.org.example/ns/shacl#maxLength> 9; <http://ww.w3.org/ns/shacl/x> 1; <http://w3.org/ns/shacl-x#y> 1.`, []string{"2 wrong-namespace <http://w3.org/ns/shacl#minLength>", "2 wrong-namespace <http://ww.w3.org/ns/shacl/x>"}},
 		{"wrong separator", `ex:T <http://www.w3.org/ns/shacl/targetNode> ex:C.`, []string{"0 no-shapes <>", "2 wrong-namespace <http://www.w3.org/ns/shacl/targetNode>"}},
 		{"wrong separator of a parameter", target + `sh:nodeKind sh:IRI; <http://www.w3.org/ns/shacl/minLength> 9; <http://www.w3.org/NS/SHACL#maxLength> 9; <http://www.w3.org/ns/shacl-shacl#x> 1.`, []string{"2 wrong-namespace <http://www.w3.org/ns/shacl/minLength>", "2 wrong-namespace <http://www.w3.org/NS/SHACL#maxLength>"}},
 		{"a property of that name elsewhere", target + `ex:targetClass ex:C.`, nil},

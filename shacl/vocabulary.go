@@ -230,6 +230,11 @@ func lookalike(iri string) bool {
 			return true
 		}
 	}
+	// Another host.
+	const path = "w3.org/ns/shacl"
+	if i := strings.Index(iri, path); i >= 0 && i+len(path) < len(iri) && strings.IndexByte("#/:?", iri[i+len(path)]) >= 0 {
+		return true
+	}
 	for _, local := range [...]string{"NodeShape", "PropertyShape", "targetClass", "targetNode", "targetSubjectsOf", "targetObjectsOf"} {
 		if namespace, ok := strings.CutSuffix(iri, local); ok {
 			namespace = strings.ToLower(namespace)
