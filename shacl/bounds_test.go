@@ -1,6 +1,7 @@
 package shacl_test
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"strings"
@@ -10,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/rdfproto/rdfproto/rdf"
+	"github.com/rdfproto/rdfproto/rdf/turtle"
 	"github.com/rdfproto/rdfproto/shacl"
 )
 
@@ -82,6 +84,7 @@ func TestReportBytes(t *testing.T) {
 					assert.Equal(t, full, res.Path)
 				}
 			}
+			checkCut(t, r)
 			// Little room changes no verdict, and loses no count.
 			r, err = p.Validate(t.Context(), g, shacl.Options{MaxReport: 1, MaxResults: 7})
 			require.NoError(t, err)
@@ -91,6 +94,75 @@ func TestReportBytes(t *testing.T) {
 			assert.Equal(t, 100, got.Omitted)
 		})
 	}
+}
+
+// checkCut writes the graph of a report that is too long for JSON, which has whole paths
+// and all messages.
+func checkCut(t *testing.T, r *shacl.Report) {
+	t.Helper()
+	short := r.Cut()
+	require.NotSame(t, r, short)
+	assert.False(t, short.Conforms())
+	assert.Equal(t, len(r.Results)+r.Omitted, len(short.Results)+short.Omitted, "all are counted")
+	assert.NotEmpty(t, short.Results)
+	for i := range short.Results {
+		if res := &short.Results[i]; len(res.Details) < len(r.Results[i].Details) {
+			assert.True(t, res.Truncated)
+			assert.False(t, r.Results[i].Truncated, "the report itself is what it was")
+		}
+	}
+	d, err := short.Dataset(rdf.Local())
+	require.NoError(t, err)
+	var text bytes.Buffer
+	require.NoError(t, turtle.Write(&text, d, turtle.WriteOptions{}))
+	assert.Less(t, text.Len(), shacl.DefaultReport)
+	assert.Same(t, short, short.Cut(), "what was cut fits")
+}
+
+// TestCut leaves a report alone that fits, to the byte, and counts passes as well.
+func TestCut(t *testing.T) {
+	t.Parallel()
+	p := compile(t, `ex:S sh:targetSubjectsOf ex:p; sh:nodeKind sh:IRI; sh:or ([sh:property [sh:path ex:p; sh:minCount 2]] [sh:property [sh:path ex:p; sh:minCount 3; sh:message "\u0001\"\n", "\u007f"@en]]).`)
+	var b strings.Builder
+	for i := range 50 {
+		fmt.Fprintf(&b, "ex:x%d ex:p 1. ", i)
+	}
+	g := graph(t, "data.ttl", b.String())
+	cut := func(most int) (whole, short *shacl.Report) {
+		r, err := p.Validate(t.Context(), g, shacl.Options{MaxReport: most, Passes: true})
+		require.NoError(t, err)
+		require.Len(t, r.Results, 50)
+		require.Len(t, r.Passes, 50)
+		return r, r.Cut()
+	}
+	least, most := 1, 1<<20 // most is enough
+	for least+1 < most {
+		n := (least + most) / 2
+		if r, short := cut(n); r == short {
+			most = n
+		} else {
+			least = n
+			assert.Equal(t, 50, len(short.Results)+short.Omitted)
+			assert.Equal(t, 50, len(short.Passes)+short.OmittedPasses)
+		}
+	}
+	r, _ := cut(most)
+	d, err := r.Dataset(rdf.Local())
+	require.NoError(t, err)
+	var text bytes.Buffer
+	require.NoError(t, turtle.Write(&text, d, turtle.WriteOptions{}))
+	assert.Less(t, text.Len(), most)
+	assert.Less(t, len(r.AppendJSON(nil)), most+100)
+	_, short := cut(most - 1)
+	assert.Len(t, short.Results, 50)
+	assert.True(t, short.Results[49].Truncated, "the last detail is left out")
+	_, short = cut(1)
+	assert.Empty(t, short.Results)
+	assert.Empty(t, short.Passes)
+	_, short = cut(most / 2)
+	assert.Len(t, short.Passes, 50)
+	assert.Greater(t, len(short.Results), 20)
+	assert.Less(t, len(short.Results), 50)
 }
 
 // TestPathBytes bounds the IRIs of a path: they are written wherever it is.
@@ -130,4 +202,32 @@ func TestShortPath(t *testing.T) {
 		assert.True(t, cut)
 		assert.True(t, strings.HasPrefix(full, begin), short)
 	}
+}
+
+// TestWarningBytes has warnings that would be megabytes by the names in them and by their
+// number.
+func TestWarningBytes(t *testing.T) {
+	t.Parallel()
+	var b strings.Builder
+	b.WriteString("@prefix long: <http://example.org/" + strings.Repeat("x", 1900) + "/> .\n")
+	for i := range 2000 {
+		fmt.Fprintf(&b, "long:s%d a sh:NodeShape; sh:targetNode long:n; sh:minLength 2; sh:maxLength 1; sh:minInclusive 2; sh:maxInclusive 1; sh:maxExclusive 1.\n", i)
+	}
+	p := compile(t, b.String())
+	bytes, shapes := 0, map[rdf.Term]bool{}
+	for _, w := range p.Warnings() {
+		bytes += len(w.String())
+		assert.Equal(t, shacl.CodeUnsatisfiable, w.Code)
+		shapes[w.Shape] = true
+	}
+	assert.Len(t, shapes, 2000, "each shape has one")
+	assert.Less(t, bytes, 1<<20)
+	_, err := shacl.Compile(graph(t, "shapes.ttl", strings.ReplaceAll(b.String(), "sh:targetNode long:n", `sh:node long:s0, long:s1; sh:class "a"`)), shacl.CompileOptions{})
+	var refused *shacl.CompileError
+	require.ErrorAs(t, err, &refused)
+	bytes = 0
+	for _, problem := range refused.Problems {
+		bytes += len(problem.Error())
+	}
+	assert.Less(t, bytes, 1<<20)
 }

@@ -480,8 +480,12 @@ func (k *compiler) shapeName(s *shape) string {
 	return shorten(s.term)
 }
 
+// mostName is how long an IRI may be in a message before it is cut: there may be
+// thousands of messages, and a short name under a long prefix is a long IRI.
+const mostName = 200
+
 // shorten writes a term for a message: terms of the SHACL and XSD namespaces
-// with the usual prefix, a long literal cut.
+// with the usual prefix, a long literal or IRI cut.
 func shorten(t rdf.Term) string {
 	if t.Kind() == rdf.KindIRI {
 		return shortenIRI(t.Value())
@@ -490,6 +494,9 @@ func shorten(t rdf.Term) string {
 }
 
 func shortenIRI(iri string) string {
+	if len(iri) > mostName {
+		return rdf.Abbreviate("<" + iri + ">")
+	}
 	for _, p := range [...]struct{ prefix, iri string }{{"sh:", vocab.SH}, {"xsd:", vocab.XSD}, {"rdf:", vocab.RDF}, {"rdfs:", vocab.RDFS}} {
 		if local, ok := strings.CutPrefix(iri, p.iri); ok && local != "" {
 			return p.prefix + local
@@ -543,11 +550,14 @@ func (k *compiler) enoughProblems() bool {
 }
 
 // warn keeps a warning. What a caller may refuse a document for is never dropped for
-// the number of others: there are a few for a shape or a path, and one for a term.
+// the number of others: beyond that number one of a kind in a row is kept for a shape.
 func (k *compiler) warn(order rdf.ID, w Warning) {
-	if len(k.warnings) >= mostProblems {
+	if n := len(k.warnings); n >= mostProblems {
 		switch w.Code {
 		case CodeUnsatisfiable, CodeTolerated, CodeEmptyShape, CodeWrongNamespace:
+			if last := &k.warnings[n-1]; last.node == order && last.it.Code == w.Code {
+				return
+			}
 		default:
 			return
 		}

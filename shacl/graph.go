@@ -9,7 +9,8 @@ import (
 // dataset. Blank nodes of the data keep their labels. A shape or a path that is
 // a blank node becomes a new one: the report is a graph of its own. Where the
 // shape has no sh:message, sh:resultMessage is what [Result.Reason] says. It
-// fails with a [*LimitError] when the report is larger than limits.
+// fails with a [*LimitError] when the report is larger than limits. These do not
+// bound the text that the graph is written as: see [Report.Cut].
 func (r *Report) Dataset(limits rdf.Limits) (*rdf.Dataset, error) {
 	w := reportWriter{b: rdf.NewBuilder(limits), shapes: map[rdf.Term]rdf.ID{}}
 	report := w.blank()

@@ -196,7 +196,7 @@ func (k *compiler) reviewNamespaces() {
 			iri := k.d.Value(id)
 			k.warn(0, Warning{
 				Code: CodeWrongNamespace, Property: iri, Place: k.at(q.S, q.P, q.O),
-				Text: "<" + iri + "> is no term of SHACL, did you mean the namespace <" + vocab.SH + ">?",
+				Text: shortenIRI(iri) + " is no term of SHACL, did you mean the namespace <" + vocab.SH + ">?",
 			})
 		}
 	}

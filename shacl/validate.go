@@ -43,9 +43,9 @@ type Options struct {
 	// MaxResults is how many results are kept: 100. The others are counted in
 	// Report.Omitted.
 	MaxResults int
-	// MaxReport is how many bytes the results take in Report.AppendJSON: 1 MiB. The
-	// others are counted there, and kept in Report.Results, which share the terms of
-	// the data and of the shapes.
+	// MaxReport is how many bytes the results take in Report.AppendJSON, and those of
+	// Report.Cut in other forms: 1 MiB. The others are counted there, and kept in
+	// Report.Results, which share the terms of the data and of the shapes.
 	MaxReport int
 	// Passes asks for Report.Passes, of which at most MaxResults are kept.
 	Passes bool

@@ -99,10 +99,7 @@ func (a *app) judgePayload(cmd *cobra.Command, peer *peerInput, d *protocol.Docu
 	n := protocolNamer(d.Dataset())
 	if r := judged.Report; r != nil && !judged.Valid() {
 		t := &textReport{out: a.out, names: n, color: a.color}
-		for i := range r.Results {
-			t.result(&r.Results[i])
-			t.line("", "")
-		}
+		t.results(r)
 		t.wrapped("", 2, t.summary(o.File, r))
 	}
 	switch {

@@ -133,10 +133,8 @@ func (a *app) outcome(file string, o *engine.Outcome, documents *protocol.Store,
 		shapes = d.Document().Dataset()
 	}
 	t := &textReport{out: a.out, names: protocolNamer(shapes), color: a.color}
-	for i := range o.Report.Results {
-		t.line("", "")
-		t.result(&o.Report.Results[i])
-	}
+	t.line("", "")
+	t.results(o.Report)
 	return ended(v.Status)
 }
 

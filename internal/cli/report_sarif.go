@@ -86,8 +86,7 @@ type (
 // writeSARIF writes the report as a SARIF log with one run. A rule is a
 // constraint component, its id the component's local name.
 func (v *validation) writeSARIF(r *shacl.Report, n *shapeNamer) error {
-	results := v.cut(r).Results
-	v.hintOmitted(r)
+	results := r.Results
 	run := sarifRun{
 		Tool:       sarifTool{sarifDriver{Name: "rdfproto", Version: releaseVersion(), About: "https://github.com/rdfproto/rdfproto", Rules: sarifRules(results)}},
 		ColumnKind: "unicodeCodePoints",
@@ -170,6 +169,9 @@ func sarifText(res *shacl.Result, n *shapeNamer) string {
 		for i := range res.Details {
 			b.WriteString("\n" + indent + "- ")
 			say(indent+"  ", &res.Details[i])
+		}
+		if res.Truncated {
+			b.WriteString("\n" + indent + "- ... and more")
 		}
 	}
 	say("", res)

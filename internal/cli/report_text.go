@@ -29,7 +29,8 @@ func (v *validation) textReport(n *shapeNamer) *textReport {
 // verdict.
 func (v *validation) writeText(r *shacl.Report, n *shapeNamer) error {
 	t := v.textReport(n)
-	for _, group := range t.groups(r.Results, v.groupBy) {
+	short := r.Cut()
+	for _, group := range t.groups(short.Results, v.groupBy) {
 		if group.heading != "" {
 			t.line("", t.paint(bold, group.heading+": "+count(len(group.results), "result")))
 			t.line("", "")
@@ -47,8 +48,27 @@ func (v *validation) writeText(r *shacl.Report, n *shapeNamer) error {
 			t.line("", "")
 		}
 	}
+	t.beyondBytes(r, short)
 	t.wrapped("", 2, t.summary(display(v.data), r))
 	return nil
+}
+
+// results writes the results of a report that is shown beside other things.
+func (t *textReport) results(r *shacl.Report) {
+	short := r.Cut()
+	for i := range short.Results {
+		t.result(&short.Results[i])
+		t.line("", "")
+	}
+	t.beyondBytes(r, short)
+}
+
+// beyondBytes says what is left out.
+func (t *textReport) beyondBytes(r, short *shacl.Report) {
+	if more := beyondBytes(r, short); more != "" {
+		t.line("", "... "+more)
+		t.line("", "")
+	}
 }
 
 // summary is the verdict with counts.
@@ -228,7 +248,7 @@ func (t *textReport) severity(iri string) string {
 // writePasses lists the constraints that held, under the focus nodes.
 func (v *validation) writePasses(r *shacl.Report, n *shapeNamer) error {
 	t := v.textReport(n)
-	shown := r.Passes
+	shown := r.Cut().Passes
 	if v.maxResults > 0 && len(shown) > v.maxResults {
 		shown = shown[:v.maxResults]
 	}

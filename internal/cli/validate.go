@@ -292,10 +292,13 @@ func (v *validation) write(r *shacl.Report, verdict verdict) error {
 	case "passes":
 		return v.writePasses(r, n)
 	case "turtle":
-		v.hintOmitted(r)
-		return v.writeTurtle(v.cut(r), n)
+		short := v.cut(r).Cut()
+		v.hintOmitted(r, short)
+		return v.writeTurtle(short, n)
 	case "sarif":
-		return v.writeSARIF(r, n)
+		short := v.cut(r).Cut()
+		v.hintOmitted(r, short)
+		return v.writeSARIF(short, n)
 	}
 	object := v.cut(r).AppendJSON(nil)
 	if v.asJSON {
@@ -316,10 +319,26 @@ func (v *validation) cut(r *shacl.Report) *shacl.Report {
 	return &short
 }
 
-// hintOmitted says how many results --max-results leaves out of a report that
-// has no place for it.
-func (v *validation) hintOmitted(r *shacl.Report) {
-	if more := len(r.Results) - len(v.cut(r).Results); more > 0 {
+// hintOmitted says how many results --max-results and the limit of bytes leave out of
+// a report that has no place for it.
+func (v *validation) hintOmitted(r, short *shacl.Report) {
+	cut := v.cut(r)
+	if more := len(r.Results) - len(cut.Results); more > 0 {
 		v.app.diag.hint(count(more, "more result") + " that --max-results left out")
 	}
+	if more := beyondBytes(cut, short); more != "" {
+		v.app.diag.hint(more)
+	}
+}
+
+// beyondBytes says what [shacl.Report.Cut] leaves out of a report, "" for nothing.
+func beyondBytes(r, short *shacl.Report) string {
+	const by = "the limit report-bytes leaves out "
+	switch more := len(r.Results) - len(short.Results); {
+	case more > 0:
+		return by + count(more, "more result")
+	case short != r && len(r.Passes) == len(short.Passes):
+		return by + "some reasons"
+	}
+	return ""
 }

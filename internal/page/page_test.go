@@ -3,6 +3,8 @@ package page_test
 import (
 	"bytes"
 	"context"
+	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -248,4 +250,24 @@ func TestCanceled(t *testing.T) {
 	out, err := page.Judge(ctx, texts(t), bytes.NewReader(nil))
 	require.ErrorIs(t, err, context.Canceled)
 	require.NotEqual(t, page.Yes, out.Verdict.Status)
+}
+
+// TestReportBytes shows a part of a report that would be megabytes.
+func TestReportBytes(t *testing.T) {
+	t.Parallel()
+	in := texts(t)
+	in.Document.Text = replaced(t, in.Document.Text, `sh:name "target" ;`, `sh:message "`+strings.Repeat("m", 50_000)+`" ;`)
+	var values strings.Builder
+	values.WriteString(`"0"`)
+	for i := range 60 {
+		fmt.Fprintf(&values, `, "%d"`, i+1)
+	}
+	in.Intent.Text = replaced(t, in.Intent.Text, "<https://alice.pod.example/notes/meeting>", values.String())
+	out := judge(t, in)
+	require.False(t, out.Report.Conforms)
+	require.True(t, out.Report.Results[0].Truncated)
+	require.NotEmpty(t, out.Report.Results[0].Details)
+	text, err := json.Marshal(out)
+	require.NoError(t, err)
+	require.Less(t, len(text), 1<<20)
 }

@@ -33,6 +33,7 @@ type Result struct {
 
 func reportOf(r *shacl.Report) *Report {
 	n := newNamer()
+	r = r.Cut()
 	return &Report{
 		Conforms: r.Conforms(), Nodes: r.FocusNodes, Checks: r.Checks,
 		Results: n.results(r.Results), Omitted: r.Omitted,
