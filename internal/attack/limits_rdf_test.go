@@ -178,5 +178,13 @@ func policyLimits() map[string]limitCase {
 			}
 			return refused(d.Code), nil
 		}},
+		"odrl/delegation.Options.Steps": {code: "too-many-steps", do: func(n int64) (outcome, error) {
+			steps := int(n)
+			d := delegation.Evaluate(chain, &odrl.Request{Agent: "http://example.org/a3", Action: "read", Target: "http://example.org/t", Now: noon}, delegation.Options{Steps: &steps})
+			if d.Permitted() {
+				return accepted(""), nil
+			}
+			return refused(d.Code), nil
+		}},
 	}
 }
