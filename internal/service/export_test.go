@@ -75,6 +75,13 @@ var (
 
 const MaxLogged = maxLogged
 
+// LargeBody is what a request must have to wait for its turn, and LargeTurns how many have
+// one at once for each processor.
+const (
+	LargeBody  = largeBody
+	LargeTurns = largeTurns
+)
+
 // MaxWaiting is how many intents wait for their answers at most.
 const MaxWaiting = maxWaiting
 

@@ -7,6 +7,7 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"runtime"
 	"strings"
 	"sync"
 	"testing"
@@ -128,6 +129,36 @@ func TestBusy(t *testing.T) {
 	close(hold)
 	wg.Wait()
 	require.Equal(t, 400, s.post(t, "/v1/validate", inJSON, "{}").status)
+}
+
+// TestLarge: large requests, which may cost a multiple of their bytes, are judged a few at
+// a time, and small ones do not wait for them.
+func TestLarge(t *testing.T) {
+	t.Parallel()
+	turns := service.LargeTurns * runtime.GOMAXPROCS(0)
+	s := serve(t, service.Options{Door: service.DoorSocket, Requests: turns + 4, Time: 300 * time.Millisecond})
+	hold, held := make(chan struct{}), make(chan struct{}, turns)
+	service.Break(s.service, "/v1/hash", func() { held <- struct{}{}; <-hold })
+	space := func(n int) string { return strings.Repeat(" ", n) }
+	var wg sync.WaitGroup
+	for range turns {
+		wg.Go(func() {
+			if r := s.post(t, "/v1/hash", turtle, space(service.LargeBody+1)); r.status != 200 {
+				t.Errorf("status %d", r.status)
+			}
+		})
+	}
+	for range turns {
+		<-held
+	}
+	r := s.post(t, "/v1/validate", inJSON, space(service.LargeBody+1))
+	require.Equal(t, 503, r.status)
+	require.Equal(t, "timeout", r.str("code"))
+	require.Equal(t, "1", r.header.Get("Retry-After"))
+	require.Equal(t, 400, s.post(t, "/v1/validate", inJSON, space(service.LargeBody)).status)
+	close(hold)
+	wg.Wait()
+	require.Equal(t, 400, s.post(t, "/v1/validate", inJSON, space(service.LargeBody+1)).status)
 }
 
 // TestTime: a request whose time is up is no verdict.

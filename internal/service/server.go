@@ -39,6 +39,11 @@ const (
 	maxRequests = 1 << 16
 	// maxHeader bounds the headers of a request: a token and some names.
 	maxHeader = 16 << 10
+	// largeBody is what a request must have to wait for its turn, and largeTurns how many
+	// have one at once for each processor. Long names under short prefixes make some 60 MB
+	// of 160 KB, however soon they are refused; of fewer bytes they make little, and soon.
+	largeBody  = 16 << 10
+	largeTurns = 2
 	// maxConnections bounds the open connections for each request that is worked on:
 	// one that is kept costs some KiB.
 	maxConnections = 16
@@ -70,6 +75,7 @@ type Server struct {
 	tokens   Tokens
 	hosts    []string
 	slots    chan struct{}
+	large    chan struct{} // the turns of large requests
 	time     time.Duration
 	bodyTime time.Duration
 	log      *slog.Logger
@@ -104,6 +110,7 @@ func New(o Options) *Server {
 		n = DefaultRequests
 	}
 	s.slots = make(chan struct{}, n)
+	s.large = make(chan struct{}, largeTurns*runtime.GOMAXPROCS(0))
 	version, commit := cli.BuildVersion()
 	s.metrics = newMetrics(s.now(), version, commit, runtime.Version(), outcomeCodes())
 	s.routes = make(map[string]*route)
@@ -173,6 +180,15 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	e.size = len(body)
 	ctx, cancel := context.WithTimeout(r.Context(), s.timeOf(rt))
 	defer cancel()
+	if len(body) > largeBody {
+		select {
+		case s.large <- struct{}{}:
+			defer func() { <-s.large }()
+		case <-ctx.Done():
+			e.send(w, refusal(ctx.Err()))
+			return
+		}
+	}
 	e.send(w, rt.handle(ctx, &request{caller: e.caller, body: body, mediaType: r.Header.Get("Content-Type"), query: r.URL.Query(), log: e}))
 }
 
