@@ -102,9 +102,9 @@ func (t *turn) receive(ctx context.Context) engine.Outcome {
 	}
 	limited, cancel := context.WithTimeout(ctx, bound)
 	defer cancel()
-	o, err := t.server.config.Engine.Receive(limited, peer, m)
+	o, err := t.judge(limited, peer, m)
 	for pause := duplicateFirst; err == nil && inProgress(o) && sleep(limited, pause); pause *= 2 {
-		again, failed := t.server.config.Engine.Receive(limited, peer, m)
+		again, failed := t.judge(limited, peer, m)
 		if failed != nil {
 			break // the time is up: it is in progress still
 		}
@@ -112,6 +112,28 @@ func (t *turn) receive(ctx context.Context) engine.Outcome {
 	}
 	t.observe(ctx, o, err)
 	return o
+}
+
+// judge gives the message to the engine, a large one when it has a turn: the time for it
+// goes on.
+func (t *turn) judge(ctx context.Context, peer engine.Peer, m engine.Message) (engine.Outcome, error) {
+	if isLarge(m) {
+		select {
+		case t.server.large <- struct{}{}:
+			defer func() { <-t.server.large }()
+		case <-ctx.Done(): // which the engine says as it says it of any message
+		}
+	}
+	return t.server.config.Engine.Receive(ctx, peer, m)
+}
+
+// isLarge reports whether judging a message may hold a multiple of its bytes for long.
+func isLarge(m engine.Message) bool {
+	n := len(m.Metadata)
+	for _, p := range m.Parts {
+		n += len(p.Text) + len(p.Data) + len(p.Metadata)
+	}
+	return n > largeMessage
 }
 
 // inProgress reports whether a message repeats one that is not answered yet.

@@ -344,3 +344,28 @@ func holds(do func()) (peak uint64, took time.Duration) {
 	w.Wait()
 	return peak - min(before, peak), took
 }
+
+// TestLargeIntents: intents of long names under a short prefix, many at once, each within
+// the limits on a payload or just over one.
+func TestLargeIntents(t *testing.T) {
+	a := newAgent(t, agentOptions{})
+	w := a.grpcWire(t)
+	var text strings.Builder
+	text.WriteString("@prefix p: <urn:" + strings.Repeat("x", 2_000) + "> .\n")
+	for i := range 9_000 {
+		fmt.Fprintf(&text, "p:%d p:p p:o .\n", i)
+	}
+	peak, took := holds(func() {
+		var wg sync.WaitGroup
+		for i := range 32 {
+			wg.Go(func() {
+				got := w.call(t.Context(), sendMessage, wireMessage(fmt.Sprint("m", i), uri(), field(messageParts, intentParts(a.read.Pin().String(), text.String()))), grpcHeader())
+				assert.Equal(t, string(protocol.CodeLimitExceeded), got.code, got)
+			})
+		}
+		wg.Wait()
+	})
+	t.Logf("%s, %d MB", took, peak>>20)
+	require.Less(t, peak, uint64(400<<20))
+	require.Empty(t, a.executed())
+}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/netip"
+	"runtime"
 	"slices"
 	"strings"
 	"time"
@@ -26,6 +27,14 @@ const (
 	// EvaluationTime bounds answering an offer, for which a document may have to be
 	// fetched: the time for a fetch (a2a-rdf, FETCH-3) and for judging the document.
 	EvaluationTime = 12 * time.Second
+)
+
+// largeMessage is what a message must have to wait for its turn, and largeTurns how many
+// have one at once for each processor. Long names under short prefixes make some 60 MB of
+// 160 KB, however soon they are refused; of fewer bytes they make little, and soon.
+const (
+	largeMessage = 16 << 10
+	largeTurns   = 2
 )
 
 // Handler is the application: it carries out intents that were accepted, each once.
@@ -88,6 +97,7 @@ type ServerConfig struct {
 type Server struct {
 	config   ServerConfig
 	required bool
+	large    chan struct{} // the turns of large messages
 }
 
 // NewServer makes a Server. It fails when something required is missing, and when the
@@ -113,7 +123,7 @@ func NewServer(c ServerConfig) (*Server, error) {
 			return nil, fmt.Errorf("the agent card declares %s, which is not among the engine's declared documents", doc.Hash)
 		}
 	}
-	return &Server{config: c, required: d.Required}, nil
+	return &Server{config: c, required: d.Required, large: make(chan struct{}, largeTurns*runtime.GOMAXPROCS(0))}, nil
 }
 
 // RequestHandler makes the SDK's handler for this agent, to be given to the SDK's
