@@ -11,6 +11,14 @@ import (
 	"github.com/rdfproto/rdfproto/terms"
 )
 
+// ordered is the nkey of a point of small order, by its y coordinate.
+func ordered(t testing.TB, y byte) string {
+	t.Helper()
+	b, err := nkeys.Encode(nkeys.PrefixByteUser, append([]byte{y}, make([]byte, 31)...))
+	require.NoError(t, err)
+	return string(b)
+}
+
 // TestSignatureRecords has signature records with each fault and its code (section B.5).
 func TestSignatureRecords(t *testing.T) {
 	t.Parallel()
@@ -83,6 +91,8 @@ func TestSignatureRecords(t *testing.T) {
 		{"white space", `[` + set("key", key+" ") + `]`, terms.CodeKeyEncoding},
 		{"a server's", `[` + set("key", encode(nkeys.PrefixByteServer)) + `]`, terms.CodeKeyEncoding},
 		{"a cluster's", `[` + set("key", encode(nkeys.PrefixByteCluster)) + `]`, terms.CodeKeyEncoding},
+		{"a point of order 1, which needs no private key", `[` + strings.Replace(set("key", ordered(t, 1)), sig, base64.RawURLEncoding.EncodeToString(append([]byte{1}, make([]byte, 63)...)), 1) + `]`, terms.CodeKeyEncoding},
+		{"a point of order 4", `[` + set("key", ordered(t, 0)) + `]`, terms.CodeKeyEncoding},
 		{"a curve's", `[` + set("key", encode(nkeys.PrefixByteCurve)) + `]`, terms.CodeKeyEncoding},
 		{"hexadecimal key", `[` + set("key", strings.Repeat("ab", 32)) + `]`, terms.CodeKeyEncoding},
 		{"a point of small order", `[` + set("key", smallOrder(t)) + `]`, terms.CodeKeyEncoding},
