@@ -43,8 +43,8 @@ func TestSharedLists(t *testing.T) {
 		body string
 		want string
 	}{
-		{"a tail of three thousand lists", sharing(3000, 3000, false), "list members limit 1000000 exceeded"},
-		{"a list of five thousand shapes", sharing(5000, 4000, true), "list members limit 1000000 exceeded"},
+		{"a tail of three thousand lists", sharing(3000, 3000, false), "constraint members limit 1000000 exceeded"},
+		{"a list of five thousand shapes", sharing(5000, 4000, true), "constraint members limit 1000000 exceeded"},
 		{"few", sharing(100, 100, false), ""},
 	} {
 		t.Run(row.name, func(t *testing.T) {

@@ -154,12 +154,14 @@ func (d *Document) checkReferences() error {
 	return nil
 }
 
-// LimitListMembers names the limit on the members of all lists of shapes together. A
-// list that several constraints share counts once for each.
-const LimitListMembers rdf.LimitName = "list-members"
+// LimitConstraintMembers names the limit MaxConstraintMembers.
+const LimitConstraintMembers rdf.LimitName = "constraint-members"
 
-// maxListMembers is eight times what a document that passes review may have.
-const maxListMembers = 1_000_000
+// MaxConstraintMembers is how many shapes the lists of sh:and, sh:or and sh:xone of a
+// document may name together. Other than in [shacl.MaxListMembers] a list counts once for
+// each constraint that has it: this is what a review goes through, and eight times what a
+// document that passes it may have.
+const MaxConstraintMembers = 1_000_000
 
 // lists walks lists of shapes. Lists may share tails: one that was found well formed
 // is not walked again, so that all lists together cost no more than the graph.
@@ -198,8 +200,8 @@ func (w *lists) check(property string, q rdf.Quad) error {
 		length++
 		w.lengths[walked[i]] = length
 	}
-	if w.members += length; w.members > maxListMembers {
-		return &rdf.LimitError{Limit: LimitListMembers, Max: maxListMembers, Place: w.d.placeOf(q.S)}
+	if w.members += length; w.members > MaxConstraintMembers {
+		return &rdf.LimitError{Limit: LimitConstraintMembers, Max: MaxConstraintMembers, Place: w.d.placeOf(q.S)}
 	}
 	return nil
 }

@@ -231,3 +231,40 @@ func TestWarningBytes(t *testing.T) {
 	}
 	assert.Less(t, bytes, 1<<20)
 }
+
+// TestConstants meets the limits that no option sets, with as much as is allowed and with
+// one more.
+func TestConstants(t *testing.T) {
+	t.Parallel()
+	lists := func(n, members int) string { // that differ in their first member
+		var b strings.Builder
+		b.WriteString("_:end rdf:first ex:v; rdf:rest (" + strings.Repeat(" ex:v", members-2) + ").\n")
+		for i := range n {
+			fmt.Fprintf(&b, "ex:S%d sh:in _:l%[1]d. _:l%[1]d rdf:first ex:v%[1]d; rdf:rest _:end.\n", i)
+		}
+		return b.String()
+	}
+	path := func(parts int) string { // one is the list
+		return "ex:S a sh:NodeShape; sh:property [sh:path (" + strings.Repeat(" ex:p", parts-1) + "); sh:minCount 1]."
+	}
+	for _, row := range []struct {
+		limit      rdf.LimitName
+		most       int64
+		shapes, no string
+	}{
+		{shacl.LimitListMembers, shacl.MaxListMembers, lists(256, 256), lists(256, 256) + "ex:T sh:in (ex:v)."},
+		{shacl.LimitPathLength, shacl.MaxPathLength, path(shacl.MaxPathLength), path(shacl.MaxPathLength + 1)},
+	} {
+		t.Run(string(row.limit), func(t *testing.T) {
+			t.Parallel()
+			_, err := shacl.Compile(graph(t, "shapes.ttl", row.shapes), shacl.CompileOptions{})
+			require.NoError(t, err)
+			_, err = shacl.Compile(graph(t, "shapes.ttl", row.no), shacl.CompileOptions{})
+			var limit *shacl.LimitError
+			require.ErrorAs(t, err, &limit)
+			assert.Equal(t, row.limit, limit.Limit)
+			assert.Equal(t, row.most, limit.Max)
+			assert.NotZero(t, limit.Place.Line)
+		})
+	}
+}

@@ -431,14 +431,16 @@ func (k *compiler) walkList(head rdf.ID) (members []rdf.ID, reason string) {
 	}
 }
 
-// fewMembers is how many members the lists of any graph may have together.
-const fewMembers = 1 << 16
+// MaxListMembers is how many members the lists of a shapes graph may have together; a
+// graph with more triples may have as many as it has triples. A list that several
+// constraints have counts once, an end that several lists have counts for each.
+const MaxListMembers = 1 << 16
 
 // takeMember counts a member of a list. All lists together have at most half as many
 // as the graph has triples, unless they end with the same lists: a graph of some
 // thousand triples could have lists of many millions.
 func (k *compiler) takeMember(head rdf.ID) bool {
-	most := max(fewMembers, k.g.Len())
+	most := max(MaxListMembers, k.g.Len())
 	if k.members++; k.members > most {
 		k.exceed(LimitListMembers, most, k.placeOf(head))
 	}

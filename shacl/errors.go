@@ -151,9 +151,9 @@ const (
 	LimitChecks      rdf.LimitName = "shape-checks"   // Options.MaxChecks
 	LimitShapeDepth  rdf.LimitName = "shape-nesting"  // CompileOptions.MaxDepth, Options.MaxDepth
 	LimitPathDepth   rdf.LimitName = "path-nesting"   // CompileOptions.MaxDepth
-	LimitPathLength  rdf.LimitName = "path-length"    // maxPathLength
-	LimitPathBytes   rdf.LimitName = "path-bytes"     // maxPathBytes
-	LimitListMembers rdf.LimitName = "list-members"   // see fewMembers
+	LimitPathLength  rdf.LimitName = "path-length"    // MaxPathLength
+	LimitPathBytes   rdf.LimitName = "path-bytes"     // MaxPathBytes
+	LimitListMembers rdf.LimitName = "list-members"   // MaxListMembers
 	LimitPattern     rdf.LimitName = "pattern-length" // CompileOptions.MaxPattern
 	LimitPatterns    rdf.LimitName = "pattern-bytes"  // CompileOptions.MaxPatternBytes
 )

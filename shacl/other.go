@@ -149,7 +149,7 @@ func (r *run) allows(s *shape, con *constraint, focus, node rdf.ID, allowed []rd
 func (c *closedCheck) reason(res *Result, name func(rdf.Term) string) string {
 	p, _ := res.Path.Predicate()
 	text := "the closed shape does not allow " + name(p)
-	left := maxPathLength // parts to look at: the hint is a help, and there may be thousands of such paths
+	left := MaxPathLength // parts to look at: the hint is a help, and there may be thousands of such paths
 	for _, property := range c.longer {
 		if property.path.uses(p, &left) {
 			return text + ": it is part of a longer path, and only a path that is one predicate allows it"

@@ -10,14 +10,14 @@ import (
 	"github.com/rdfproto/rdfproto/rdf/vocab"
 )
 
-// maxPathLength is how many parts a path may have, a shared part counted as often as
+// MaxPathLength is how many parts a path may have, a shared part counted as often as
 // it is used: paths are written into results, and a path of 32 levels that share
 // their parts could become a text of billions of characters.
-const maxPathLength = 4096
+const MaxPathLength = 4096
 
-// maxPathBytes is how long the IRIs of a path may be together, likewise: a short name
+// MaxPathBytes is how long the IRIs of a path may be together, likewise: a short name
 // under a long prefix is a long IRI of a few bytes.
-const maxPathBytes = 256 << 10
+const MaxPathBytes = 256 << 10
 
 // pathKind is a form of path (section 2.3.1).
 type pathKind uint8
@@ -108,11 +108,11 @@ func (k *compiler) readPath(s *shape, v value, node rdf.ID, depth int) (*path, s
 	} else {
 		p.depth, p.length, p.bytes = p.parts[0].depth+1, p.parts[0].length, p.parts[0].bytes
 	}
-	if p.length++; p.length > maxPathLength {
-		k.exceed(LimitPathLength, maxPathLength, v.place)
+	if p.length++; p.length > MaxPathLength {
+		k.exceed(LimitPathLength, MaxPathLength, v.place)
 	}
-	if p.bytes > maxPathBytes {
-		k.exceed(LimitPathBytes, maxPathBytes, v.place)
+	if p.bytes > MaxPathBytes {
+		k.exceed(LimitPathBytes, MaxPathBytes, v.place)
 	}
 	if depth+p.depth > k.maxDepth { // of a path that was read before at a lesser depth
 		k.exceed(LimitPathDepth, k.maxDepth, v.place)
@@ -206,8 +206,8 @@ func (k *compiler) newPathList(s *shape, v value, head rdf.ID, depth int) *pathL
 			return &pathList{reason: reason}
 		}
 		l.parts = append(l.parts, part)
-		l.depth, l.length = max(l.depth, part.depth+1), min(l.length+part.length, maxPathLength+1)
-		l.bytes = min(l.bytes+part.bytes, maxPathBytes+1)
+		l.depth, l.length = max(l.depth, part.depth+1), min(l.length+part.length, MaxPathLength+1)
+		l.bytes = min(l.bytes+part.bytes, MaxPathBytes+1)
 		l.steps, l.back = append(l.steps, part.steps), append(l.back, part.inverse)
 	}
 	slices.Reverse(l.back)

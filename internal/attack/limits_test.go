@@ -2,13 +2,16 @@ package attack_test
 
 import (
 	"go/ast"
+	"go/token"
 	"go/types"
 	"maps"
 	"os"
+	"path"
 	"path/filepath"
 	"reflect"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -208,6 +211,64 @@ func TestEveryLimitIsKnown(t *testing.T) {
 	}
 	for name := range notLimited {
 		assert.True(t, found[name], "%s is not there", name)
+	}
+}
+
+// defaultsOfRows are constants that docs/limits.md has under another name.
+var defaultsOfRows = map[string]string{
+	"canon.DefaultPermutations": "permutations", "canon.DefaultCalls": "calls",
+	"shacl.DefaultChecks": "shape-checks", "shacl.DefaultReport": "report-bytes", "shacl.DefaultDepth": "shape-nesting",
+	"shacl.DefaultPattern": "pattern-length", "shacl.DefaultPatternBytes": "pattern-bytes",
+	"replay.MaxRecordName": "replay.Limits.RecordName", "a2a.MaxMessage": "engine.Limits.Message",
+}
+
+// TestConstantsAreDocumented: docs/limits.md has every exported constant that is called
+// Max or Default, and every name that an error of a limit can have, each for one limit.
+func TestConstantsAreDocumented(t *testing.T) {
+	t.Parallel()
+	page, err := os.ReadFile(filepath.Join("..", "..", "docs", "limits.md"))
+	require.NoError(t, err)
+	constants, names := 0, map[string]string{}
+	eachFile(t, func(pkg string, f *ast.File) {
+		if strings.HasPrefix(pkg, "internal/") || strings.HasPrefix(pkg, "examples/") {
+			return
+		}
+		for _, d := range f.Decls {
+			g, ok := d.(*ast.GenDecl)
+			if !ok || g.Tok != token.CONST {
+				continue
+			}
+			for _, s := range g.Specs {
+				spec := s.(*ast.ValueSpec)
+				for i, id := range spec.Names {
+					name := path.Base(pkg) + "." + id.Name
+					if spec.Type != nil && strings.HasSuffix(types.ExprString(spec.Type), "LimitName") {
+						require.Less(t, i, len(spec.Values), name)
+						value, err := strconv.Unquote(types.ExprString(spec.Values[i]))
+						require.NoError(t, err, name)
+						assert.Empty(t, names[value], "%s and %s are two limits with one name", name, names[value])
+						names[value] = name
+						continue
+					}
+					if !strings.HasPrefix(id.Name, "Max") && !strings.HasPrefix(id.Name, "Default") {
+						continue
+					}
+					constants++
+					row := name
+					if other, ok := defaultsOfRows[name]; ok {
+						row = other
+					}
+					assert.Contains(t, string(page), "`"+row+"`", "%s is a limit", name)
+				}
+			}
+		}
+	})
+	require.Greater(t, constants, 15)
+	require.Greater(t, len(names), 20)
+	for value, name := range names {
+		if value != "path-nesting" { // shape-nesting sets it
+			assert.Contains(t, string(page), "`"+value+"`", "%s names a limit", name)
+		}
 	}
 }
 

@@ -15,6 +15,7 @@ import (
 	"github.com/rdfproto/rdfproto/odrl/delegation"
 	"github.com/rdfproto/rdfproto/owg"
 	"github.com/rdfproto/rdfproto/protocol"
+	"github.com/rdfproto/rdfproto/protocol/pdstore"
 	"github.com/rdfproto/rdfproto/rdf"
 	"github.com/rdfproto/rdfproto/rdf/jsonld"
 	"github.com/rdfproto/rdfproto/replay"
@@ -56,6 +57,16 @@ func libraryLimits() []libraryLimit {
 		count("protocol.DocumentLimits.Quads", int64(document.Quads), "of a Protocol Document"),
 		count("protocol.PayloadLimits.Bytes", payload.Bytes, "an intent or a response graph"),
 		count("protocol.PayloadLimits.Quads", int64(payload.Quads), "of one of these"),
+		count("protocol.MaxShapes", protocol.MaxShapes, "of a Protocol Document that can be accepted"),
+		count("protocol.MaxDepth", protocol.MaxDepth, "shapes within each other, of one of these"),
+		count("protocol.MaxPattern", protocol.MaxPattern, "characters of a pattern of one of these"),
+		count("protocol.MaxList", protocol.MaxList, "members of one list of a constraint of one of these"),
+		count("protocol.MaxConstraintMembers", protocol.MaxConstraintMembers, "`constraint-members`: shapes in the lists of a document, counted for each constraint that has the list"),
+		count("pdstore.DefaultMost", pdstore.DefaultMost, "documents in a folder"),
+		count("shacl.MaxListMembers", shacl.MaxListMembers, "`list-members`: of all lists of a shapes graph; more where it has more triples"),
+		count("shacl.MaxPathLength", shacl.MaxPathLength, "`path-length`: parts of one path, a shared one counted as often as it is used"),
+		count("shacl.MaxPathBytes", shacl.MaxPathBytes, "`path-bytes`: of the IRIs of one path, counted likewise"),
+		count("shacl.DefaultResults", shacl.DefaultResults, "results of a report; more are counted"),
 		count("handshake.MaxBytes", handshake.MaxBytes, "an offer or a response to one; it is some 300 bytes"),
 		count("handshake.MaxPending", handshake.MaxPending, "offers that wait for an answer in one context"),
 		span("handshake.OfferTimeout", handshake.OfferTimeout, "an offer waits for its answer"),
@@ -74,9 +85,9 @@ func libraryLimits() []libraryLimit {
 		count("replay.Limits.Records", int64(r.Records), "agreements, offers and challenges that are kept"),
 		count("replay.Limits.RecordName", int64(r.RecordName), "bytes of the name of one of these"),
 		count("replay.Limits.Record", int64(r.Record), "bytes of one of these"),
-		count("odrl.Limits.Rules", int64(o.Rules), "of a policy, each pair of action and target counted"),
-		count("odrl.Limits.List", int64(o.List), "values of one list or property of a policy"),
-		count("odrl.Limits.Checks", int64(o.Checks), "of constraints in one evaluation"),
+		count("odrl.Limits.Rules", int64(o.Rules), "`policy-rules`: of a policy, each pair of action and target counted"),
+		count("odrl.Limits.List", int64(o.List), "`policy-list`: values of one list or property of a policy"),
+		count("odrl.Limits.Checks", int64(o.Checks), "`policy-checks`: of constraints in one evaluation"),
 		count("odrl.Limits.TraceEntries", int64(o.TraceEntries), "rules, duties and constraints of one explanation; more are counted"),
 		count("odrl.Limits.TraceBytes", int64(o.TraceBytes), "of the texts of one explanation"),
 		count("odrl.MaxNesting", odrl.MaxNesting, "logical constraints within each other; deeper ones are unknown, and deny"),
@@ -96,8 +107,8 @@ Everything that an input can make longer has a number that bounds it. A number t
 reached is a refusal (exit status 3, or the code of the package), never a shorter answer,
 and never "conforms". What is only shown is the exception: a report or an explanation that
 is too long (` + "`report-bytes`" + `, ` + "`TraceEntries`, `TraceBytes`" + `) says how much it leaves out, and the
-verdict stays what it is. Any number can be raised or lowered; none can be switched off:
-zero means the default.
+verdict stays what it is. Any number but the constants can be raised or lowered; none can
+be switched off: zero means the default.
 
 ## Of the command line
 
@@ -114,7 +125,7 @@ command line, the second for bytes from a peer: the library's own default.
 	b.WriteString(`
 ## Of agents
 
-No flag sets these; the options of the packages do.
+No flag sets these; the options of the packages do, but for the constants.
 
 | field or constant | default | of what, and why |
 |---|---:|---|
