@@ -257,7 +257,7 @@ func (x *exchange) repliedToOffer(sent *Message, offer handshake.Offer, r *Reply
 	}
 	if !found {
 		if from != to {
-			if err := x.forbid(to, offer, sent.ID); err != nil {
+			if err := x.forbid(to, offer, sent.ID, ""); err != nil {
 				x.fail(stepAnswer, what, err)
 				return
 			}
@@ -273,6 +273,12 @@ func (x *exchange) repliedToOffer(sent *Message, offer handshake.Offer, r *Reply
 			x.fail(stepAnswer, what, err)
 			return
 		case !moved:
+			if machine.MayUseNaturalLanguage() { // nor does it allow any where the offer was made
+				if err := x.forbid(from, offer, sent.ID, sent.ID); err != nil {
+					x.fail(stepAnswer, what, err)
+					return
+				}
+			}
 			x.abort("", "the answer came in a context where an exchange about the document does not allow prose")
 			return
 		}
@@ -290,17 +296,21 @@ func (x *exchange) repliedToOffer(sent *Message, offer handshake.Offer, r *Reply
 // forbid notes in a context that an offer ended there without an agreement. It is that
 // of a further reply to an offer without a context: whoever can make replies could
 // otherwise lead this side to a context in which nothing is known of the offer. What is
-// known of the document there already stays.
-func (x *exchange) forbid(scope handshake.Scope, o handshake.Offer, messageID string) error {
+// known of the document there already stays, unless it is the exchange that began with
+// the message replaced.
+func (x *exchange) forbid(scope handshake.Scope, o handshake.Offer, messageID, replaced string) error {
 	doc, ok := x.e.config.Documents.Get(o.Hash)
 	if !ok {
 		return handshake.ErrNotReviewed
 	}
 	return x.e.change(x.ctx, scope, x.now, func(s *scopeState) (bool, error) {
-		if s.offer(o.Hash) != nil {
-			return false, nil
+		old := s.offer(o.Hash)
+		if old != nil {
+			if _, id, _ := old.Sent(); id != replaced {
+				return false, nil
+			}
 		}
-		if len(s.offers) >= maxOffers {
+		if old == nil && len(s.offers) >= maxOffers {
 			return false, ErrTooManyOffers
 		}
 		f := &handshake.Offeror{}
