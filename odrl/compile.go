@@ -311,6 +311,11 @@ func (c *compiler) compile(node rdf.ID) (*Policy, error) {
 	}
 	c.p.indexRules()
 	c.p.steps = c.rules + c.checks
+	duties := len(c.p.obligations)
+	for _, r := range c.p.rules {
+		duties += len(r.duties)
+	}
+	c.p.steps += 20 * duties // each is told, and told apart from the others
 	for _, parents := range c.p.partOf {
 		const each = 10 // looked up and kept, for the target and for the agent
 		c.p.steps += each * len(parents)

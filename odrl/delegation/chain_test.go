@@ -212,6 +212,8 @@ func TestSteps(t *testing.T) {
 		parts.WriteString("ex:part" + digit(i) + " odrl:partOf ex:part" + digit(i+1) + " .\n")
 	}
 	require.Equal(t, chain[0].Steps(r)+10_000, compile(t, edited(t, chainText(3, 2), edit{0, "", forbid + " . " + parts.String()})[0]).Steps(r))
+	// So do duties, which are listed with every decision.
+	require.Equal(t, chain[0].Steps(r)+2*21, compile(t, edited(t, chainText(3, 2), edit{0, "", forbid + " . ex:read0 odrl:duty [ odrl:action odrl:inform, odrl:delete ] ."})[0]).Steps(r))
 	numbers := " ; odrl:constraint [ odrl:leftOperand odrl:count ; odrl:operator odrl:isNoneOf ; odrl:rightOperand 0"
 	for i := range 99 {
 		numbers += ", 1" + digit(i)
