@@ -29,6 +29,17 @@ func TestGone(t *testing.T) {
 			require.NoError(t, os.WriteFile(path+".new", data, 0o600))
 			require.NoError(t, os.Rename(path+".new", path))
 		},
+		"a link to a copy in its place": func(t *testing.T, path string) {
+			data, err := os.ReadFile(path)
+			require.NoError(t, err)
+			require.NoError(t, os.WriteFile(path+".new", data, 0o600))
+			require.NoError(t, os.Remove(path))
+			require.NoError(t, os.Symlink(path+".new", path))
+		},
+		"a link to itself in its place": func(t *testing.T, path string) {
+			require.NoError(t, os.Remove(path))
+			require.NoError(t, os.Symlink(path, path))
+		},
 		"a folder in its place": func(t *testing.T, path string) {
 			require.NoError(t, os.Remove(path))
 			require.NoError(t, os.Mkdir(path, 0o700))
