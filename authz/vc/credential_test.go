@@ -212,6 +212,8 @@ func TestShapeW3C(t *testing.T) {
 		{"mapped elsewhere", `solid-vc#authorizes"`, `solid-vc#other"`, strictOnly},
 		{"vocabulary", `credentials/v2", `, `credentials/v2", "https://vocab.example/",`, strictOnly},
 		{"harmless context", `credentials/v2", `, `credentials/v2", "https://extra.example/",`, []bool{true, true}},
+		{"a context twice", `"@context":["https://www.w3.org/ns/credentials/v2", `, `"@context":["https://www.w3.org/ns/credentials/v2", "https://extra.example/", "https://www.w3.org/ns/credentials/v2",`, both},
+		{"a context twice below the top", `"credentialSubject":{`, `"credentialSubject":{"@context":["https://extra.example/", "https://extra.example/"],`, both},
 		{"nested context", `"credentialSubject":{`, `"credentialSubject":{"@context":{"x":"https://x.example/#x"},`, strictOnly},
 		{"keyword", `"authorizes": `, `"@type":"AgentAuthorizationCredential","authorizes": `, strictOnly},
 		{"no id", `"id":"urn:uuid:1",`, ``, strictOnly},

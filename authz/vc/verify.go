@@ -58,6 +58,11 @@ func (v *Verifier) secure(root strictjson.Value, size int64) (*secured, *Finding
 	if s.proofs, fault = v.readProofs(root, s.profile); fault != nil {
 		return nil, fault
 	}
+	if s.profile == ProfileW3C && !s.onlyJCS() {
+		if at := repeated(root); at.Exists() {
+			return nil, faultAt(CodeMalformed, at, "expected every context once in a list of them")
+		}
+	}
 	return s, nil
 }
 
