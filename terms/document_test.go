@@ -130,6 +130,8 @@ func TestParse(t *testing.T) {
 		{"a seed as a name", `{"a":{"` + string(private) + `":1}}`, terms.CodePrivateKey, "/a"},
 		{"a private key", `{"a":"` + string(secret) + `"}`, terms.CodePrivateKey, "/a"},
 		{"a private key behind its letter", `{"a":"PPAPP` + string(secret) + `"}`, terms.CodePrivateKey, "/a"},
+		{"thousands of texts that begin like seeds", `{"a":["` + strings.Repeat("SUA", 6_000) + `","` + strings.Repeat("SAD", 6_000) + `"]}`, terms.CodePrivateKey, "/a/1"},
+		{"and like private keys", `{"a":"` + strings.Repeat("PA", 12_000) + `"}`, terms.CodePrivateKey, "/a"},
 		{"PEM", `{"a":"-----BEGIN EC PRIVATE KEY-----"}`, terms.CodePrivateKey, "/a"},
 	} {
 		t.Run(row.name, func(t *testing.T) {
@@ -148,6 +150,7 @@ func TestParse(t *testing.T) {
 	}
 	// A text that looks like a seed but has a wrong checksum is like any other.
 	parse(t, `{"a":"`+string(private[:57])+`A"}`)
+	parse(t, `{"a":"`+strings.Repeat("SUA", 9_000)+strings.Repeat("SU", 100_000)+`"}`)
 	// A document at a limit is accepted.
 	parse(t, `{"a":`+strings.Repeat("[", 63)+strings.Repeat("]", 63)+`}`)
 	parse(t, `{"a":"`+strings.Repeat("x", 1<<20-8)+`"}`)

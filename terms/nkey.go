@@ -79,20 +79,22 @@ func (s *Signer) Key() string { return s.public }
 
 // privateKeyIn finds a value of a document that holds a private key (S-3): an nkey
 // seed or private key, or PEM text, also as a part of a longer text and as the name
-// of a member.
+// of a member. A document with thousands of places that begin like a private key is
+// refused as well: finding out about each would take seconds.
 func privateKeyIn(root strictjson.Value) (at strictjson.Value, found bool) {
+	l := looking{left: 10_000} // a megabyte of base 32 has some hundred by chance
 	walk(root, func(v strictjson.Value) {
 		if found {
 			return
 		}
-		if s, ok := v.Str(); ok && holdsPrivateKey(s) {
+		if s, ok := v.Str(); ok && l.holdsPrivateKey(s) {
 			at, found = v, true
 		}
 		if v.Kind() != strictjson.Object {
 			return
 		}
 		for i := range v.Len() {
-			if m := v.Member(i); !found && holdsPrivateKey(m.Str()) {
+			if m := v.Member(i); !found && l.holdsPrivateKey(m.Str()) {
 				at, found = v, true
 			}
 		}
@@ -100,7 +102,10 @@ func privateKeyIn(root strictjson.Value) (at strictjson.Value, found bool) {
 	return at, found
 }
 
-func holdsPrivateKey(s string) bool {
+// looking looks for private keys.
+type looking struct{ left int } // places that may still be decoded
+
+func (l *looking) holdsPrivateKey(s string) bool {
 	if strings.Contains(s, "PRIVATE KEY-----") {
 		return true
 	}
@@ -110,7 +115,7 @@ func holdsPrivateKey(s string) bool {
 			run++
 			continue
 		}
-		if run >= seedChars && isPrivateIn(s[i-run:i]) {
+		if run >= seedChars && l.isPrivateIn(s[i-run:i]) {
 			return true
 		}
 		run = 0
@@ -119,26 +124,27 @@ func holdsPrivateKey(s string) bool {
 }
 
 // isPrivateIn looks for a private nkey at every place of a run of base 32 characters.
-// The first two letters rule out nearly every place: that of a seed is followed by that
-// of its kind.
-func isPrivateIn(run string) bool {
+// The first letters rule out nearly every place: that of a seed is followed by that of
+// its kind, and both are of five bits of eight, so that the next has three bits that are
+// clear.
+func (l *looking) isPrivateIn(run string) bool {
 	for i := range len(run) - seedChars + 1 {
-		switch run[i] {
-		case 'S':
-			if strings.IndexByte("UAONCX", run[i+1]) < 0 {
-				continue
-			}
-			if _, _, err := nkeys.DecodeSeed([]byte(run[i : i+seedChars])); err == nil {
-				return true
-			}
-		case 'P':
-			// The prefix fills the first letter and three bits of the second.
-			if len(run)-i < privateChars || strings.IndexByte("ABCD", run[i+1]) < 0 {
-				continue
-			}
-			if _, err := nkeys.Decode(nkeys.PrefixBytePrivate, []byte(run[i:i+privateChars])); err == nil {
-				return true
-			}
+		seed := run[i] == 'S' && strings.IndexByte("UAONCX", run[i+1]) >= 0 && strings.IndexByte("ABCD", run[i+2]) >= 0
+		private := run[i] == 'P' && len(run)-i >= privateChars && strings.IndexByte("ABCD", run[i+1]) >= 0
+		if !seed && !private {
+			continue
+		}
+		if l.left--; l.left < 0 {
+			return true
+		}
+		var err error
+		if seed {
+			_, _, err = nkeys.DecodeSeed([]byte(run[i : i+seedChars]))
+		} else {
+			_, err = nkeys.Decode(nkeys.PrefixBytePrivate, []byte(run[i:i+privateChars]))
+		}
+		if err == nil {
+			return true
 		}
 	}
 	return false
