@@ -156,12 +156,21 @@ func lower(t testing.TB, d *rdf.Dataset) *rdf.Dataset {
 // judge asks a reader what it makes of a text.
 func (r reader) judge(t testing.TB, p *oracle.Process, s source, text string) (string, difference) {
 	t.Helper()
-	d := difference{syntax: s.syntax, text: text, base: s.base}
+	return r.judgeAt(0, t, p, s, text)
+}
+
+// most is how many known faults in a row may account for a disagreement.
+const most = 4
+
+// judgeAt judges a text that a number of other texts led to.
+func (r reader) judgeAt(depth int, t testing.TB, p *oracle.Process, s source, text string) (string, difference) {
+	t.Helper()
+	d := difference{syntax: s.syntax, text: text, base: s.base, depth: depth}
 	d.agrees = func(text, base string) bool {
 		other := s
 		other.base = base
-		how, left := r.judge(t, p, other, text)
-		if left.depth = d.depth + 1; how == "" || left.depth > 2 {
+		how, left := r.judgeAt(depth+1, t, p, other, text)
+		if how == "" || left.depth >= most {
 			return how == ""
 		}
 		// What is left may be another known fault.
