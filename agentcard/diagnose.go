@@ -204,9 +204,12 @@ func (d *diagnosis) restored(x *suspect) ([]string, *Key) {
 			continue
 		}
 		for set := 1; set < 1<<len(missing); set++ {
+			if d.stopped { // before the payload is read once more
+				return nil, nil
+			}
 			pointers, flags := falseFlags(missing, set)
 			text, ok := insertCapabilities(p.bytes, flags)
-			if !ok || d.stopped {
+			if !ok {
 				continue
 			}
 			payload, err := strictjson.Canonicalize(text, d.v.card.limits.card())
