@@ -118,16 +118,12 @@ func (c *Comparison) Effect(of Subject) Effect {
 	return e
 }
 
-// maxAtoms is how many constraints of one shape are compared: shapes that refer to
-// shared ones count them each time. A document that people read has dozens.
-const maxAtoms = 100_000
-
 // Compare says, constraint by constraint, what a new version of a document narrows,
 // widens or changes. Shapes are compared by what they demand, not by their names:
 // sh:node, sh:property and sh:and are looked through, so that moving a constraint is
 // no change. Equal demands that are spelt in several constraints may be reported as
 // [Different]; nothing that decides is left out. It fails when a document is nil or
-// has more constraints than are compared.
+// has more constraints, lists and paths than are compared.
 func Compare(old, new *Document) (*Comparison, error) {
 	if old == nil || old.program == nil || new == nil || new.program == nil {
 		return nil, errors.New("expected two documents")
@@ -237,7 +233,7 @@ func (c *comparer) shapes(old, new rdf.Term, path []shacl.Path, within []string,
 	}
 	was, is := c.old.gather(old, path), c.new.gather(new, path)
 	if c.old.exceeded() || c.new.exceeded() {
-		c.err = fmt.Errorf("the %s shapes are too large to compare: more than %d constraints or %d members of lists", c.subject, maxAtoms, maxWork)
+		c.err = fmt.Errorf("the %s shapes are too large to compare: more than %d constraints, members of lists and parts of paths", c.subject, maxWork)
 		return
 	}
 	keys := slices.Clone(was.order)
@@ -374,7 +370,7 @@ func (x *Change) Text(name func(rdf.Term) string) string {
 		if i > 0 {
 			b.WriteString(" / ")
 		}
-		b.WriteString(p.Text(name))
+		b.WriteString(p.Short(name))
 	}
 	if len(x.Path) > 0 {
 		b.WriteString(": ")

@@ -14,22 +14,27 @@ import (
 	"github.com/rdfproto/rdfproto/shacl"
 )
 
-// maxWork is how many members of lists a document may have to be compared, where a
-// shared list counts once for each constraint that has it: more than a document that
-// passes review may have.
-const maxWork = 200_000
+// maxWork is how many members of lists and constraints a document may have to be
+// compared, where a shared list counts once for each constraint that has it, and shapes
+// within sh:or and sh:not again: more than a document that passes review may have. Paths
+// count one for every bytesOfWork bytes of their texts.
+const (
+	maxWork     = 200_000
+	bytesOfWork = 16
+)
 
 // side is one of two documents, taken apart.
 type side struct {
 	doc        *Document
 	byTerm     map[rdf.Term]*shacl.Shape
 	signatures map[rdf.Term]string
-	work       int  // members of lists looked at
-	disjoint   bool // a qualified shape leaves out what its siblings count
+	paths      map[shacl.Path]string // see pathKey
+	work       int                   // members of lists looked at
+	disjoint   bool                  // a qualified shape leaves out what its siblings count
 }
 
 func newSide(d *Document) *side {
-	s := &side{doc: d, byTerm: map[rdf.Term]*shacl.Shape{}, signatures: map[rdf.Term]string{}}
+	s := &side{doc: d, byTerm: map[rdf.Term]*shacl.Shape{}, signatures: map[rdf.Term]string{}, paths: map[shacl.Path]string{}}
 	shapes := d.program.Shapes()
 	for i := range shapes {
 		s.byTerm[shapes[i].Term] = &shapes[i]
@@ -54,13 +59,12 @@ type atoms struct {
 	order []string
 	by    map[string][]atom
 	seen  map[[2]string]bool // place and key
-	left  int
 }
 
 // gather takes a shape apart. Shapes that must hold for the same node are looked
 // through: sh:node, sh:property and sh:and.
 func (s *side) gather(shape rdf.Term, path []shacl.Path) *atoms {
-	all := &atoms{by: map[string][]atom{}, seen: map[[2]string]bool{}, left: maxAtoms}
+	all := &atoms{by: map[string][]atom{}, seen: map[[2]string]bool{}}
 	s.collect(all, shape, path)
 	return all
 }
@@ -72,10 +76,7 @@ func (s *side) exceeded() bool { return s.work > maxWork }
 // collect calls itself as deep as shapes are nested, which Compile bounds.
 func (s *side) collect(all *atoms, name rdf.Term, path []shacl.Path) {
 	shape := s.byTerm[name]
-	if all.left--; all.left < 0 {
-		s.work = maxWork + 1
-	}
-	if s.exceeded() || shape == nil || shape.Deactivated {
+	if s.work++; s.exceeded() || shape == nil || shape.Deactivated {
 		return
 	}
 	if !shape.Path.IsZero() {
@@ -90,8 +91,7 @@ func (s *side) collect(all *atoms, name rdf.Term, path []shacl.Path) {
 			}
 			continue
 		}
-		if all.left--; all.left < 0 {
-			s.work = maxWork + 1
+		if s.work++; s.exceeded() {
 			return
 		}
 		a := s.atom(shape, c, path)
@@ -106,13 +106,29 @@ func (s *side) collect(all *atoms, name rdf.Term, path []shacl.Path) {
 	}
 }
 
+// pathKey returns what is equal for equal paths: a path of a few triples can be a text
+// of hundreds of kilobytes, which is made once.
+func (s *side) pathKey(p shacl.Path) string {
+	key, ok := s.paths[p]
+	if ok || s.exceeded() {
+		return key
+	}
+	key = p.String()
+	s.work += len(key) / bytesOfWork
+	if len(key) > 1024 {
+		key = canon.Sum([]byte(key)).String()
+	}
+	s.paths[p] = key
+	return key
+}
+
 // place names where and by what something is constrained. Bounds of one direction
 // share a name. The set of all values is another thing than each value: sh:hasValue
 // of a property shape asks for one of them, of a node shape for each.
 func (s *side) place(shape *shacl.Shape, c *shacl.Constraint, path []shacl.Path) string {
 	var b strings.Builder
 	for _, p := range path {
-		b.WriteString(p.String())
+		b.WriteString(s.pathKey(p))
 		b.WriteByte('\n')
 	}
 	switch c.Parameter {
@@ -211,7 +227,7 @@ func (s *side) signature(name rdf.Term) string {
 	case shape == nil:
 		lines = append(lines, "none "+name.String())
 	case !shape.Deactivated:
-		lines = append(lines, "path "+shape.Path.String())
+		lines = append(lines, "path "+s.pathKey(shape.Path))
 		for i := range shape.Constraints {
 			lines = append(lines, s.constraintKey(shape, &shape.Constraints[i]))
 		}

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/rdfproto/rdfproto/protocol"
+	"github.com/rdfproto/rdfproto/rdf"
 )
 
 // sharing is a document of shapes whose sh:or lists share a tail, or a whole list: a few
@@ -84,4 +85,58 @@ func TestManyTriples(t *testing.T) {
 	v, err := d.ValidateRequest(context.Background(), []byte(prefixes+"ex:i a a2a:Intent ; a2a:action ex:a ."), turtleType, protocol.Options{})
 	require.NoError(t, err)
 	require.False(t, v.Valid())
+}
+
+// TestLongPaths: paths that share their parts are a text of hundreds of kilobytes each,
+// which comparing must not write for every constraint. Without that a test here takes
+// half a minute and gigabytes.
+func TestLongPaths(t *testing.T) {
+	t.Parallel()
+	path := "_:l0 rdf:first ex:" + strings.Repeat("p", 90) + " ; rdf:rest ( ex:q ) .\n"
+	for i := 1; i < 11; i++ {
+		path += fmt.Sprintf("_:l%d rdf:first _:l%d ; rdf:rest ( _:l%[2]d ) .\n", i, i-1)
+	}
+	root := func(n int) string {
+		var b strings.Builder
+		b.WriteString("ex:pd a a2a:ProtocolDocument ; a2a:requestShape ex:R .\nex:R a sh:NodeShape ; sh:targetClass a2a:Intent ; sh:property ex:P0")
+		for i := 1; i < n; i++ {
+			fmt.Fprintf(&b, ", ex:P%d", i)
+		}
+		return b.String() + " .\n"
+	}
+	many := func(n int, format string) string {
+		var b strings.Builder
+		for i := range n {
+			fmt.Fprintf(&b, format, i)
+		}
+		return root(n) + path + b.String()
+	}
+	for _, row := range []struct {
+		name, body string
+		enough     bool
+	}{
+		{"one path of many constraints", many(1500, "ex:P%[1]d sh:path _:l10 ; sh:minCount %[1]d ; sh:maxCount 9999 ; sh:minLength %[1]d .\n"), true},
+		{"many paths with one end", many(900, "ex:P%[1]d sh:path _:h%[1]d ; sh:minCount %[1]d . _:h%[1]d rdf:first ex:z%[1]d ; rdf:rest _:l10 .\n"), false},
+		{"a path within a path, twice each time", root(1) + path + func() string {
+			var b strings.Builder
+			for i := range 12 {
+				fmt.Fprintf(&b, "ex:P%d sh:path _:l10 ; sh:minCount 2 ; sh:property ex:P%d, ex:Q%[1]d . ex:Q%[1]d sh:path _:l10 ; sh:minCount 1 ; sh:property ex:P%[2]d .\n", i, i+1)
+			}
+			return b.String() + "ex:P12 sh:path _:l10 ; sh:minCount 2 .\n"
+		}(), true},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			t.Parallel()
+			old, changed := document(t, row.body), document(t, strings.Replace(row.body, "sh:minCount 1 ", "sh:minCount 3 ", 1)+"ex:P0 sh:nodeKind sh:IRI .")
+			c, err := protocol.Compare(old, changed)
+			if !row.enough {
+				require.ErrorContains(t, err, "too large to compare")
+				return
+			}
+			require.NoError(t, err)
+			for i := range c.Changes {
+				require.Less(t, len(c.Changes[i].Text(rdf.Term.String)), 32*8192)
+			}
+		})
+	}
 }

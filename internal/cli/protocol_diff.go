@@ -5,6 +5,7 @@ import (
 
 	"github.com/rdfproto/rdfproto/protocol"
 	"github.com/rdfproto/rdfproto/rdf"
+	"github.com/rdfproto/rdfproto/shacl"
 )
 
 func (a *app) protocolDiffCommand() *cobra.Command {
@@ -51,15 +52,24 @@ Exit status: 0 the pins are equal, 1 they differ.`,
 			v = verdict{Status: StatusNo, Code: string(protocol.CodeProtocolHashMismatch), Message: "the pins differ: request " + c.Effect(protocol.OfRequest).String() + ", response " + c.Effect(protocol.OfResponse).String()}
 		}
 		n := protocolNamer(nil)
+		most := peer.in.limits.validate.MaxReport
+		if most == 0 {
+			most = shacl.DefaultReport
+		}
 		if asJSON {
-			more, err := marshal(comparisonJSON(docs, c, n))
+			more, err := marshal(comparisonJSON(docs, c, n, most))
 			if err != nil {
 				return err
 			}
 			return a.json(v, more)
 		}
 		for i := range c.Changes {
-			a.line(c.Changes[i].Text(n.Term))
+			text := c.Changes[i].Text(n.Term)
+			if most -= len(text); most < 0 {
+				a.line("... and " + count(len(c.Changes)-i, "more change"))
+				break
+			}
+			a.line(text)
 		}
 		a.line(v.Message)
 		return ended(v.Status)
@@ -74,6 +84,7 @@ type comparison struct {
 	Request  string       `json:"request"`
 	Response string       `json:"response"`
 	Changes  []changeJSON `json:"changes"`
+	Omitted  int          `json:"omitted,omitempty"`
 }
 
 type changeJSON struct {
@@ -88,16 +99,21 @@ type changeJSON struct {
 	Text     string   `json:"text"`
 }
 
-func comparisonJSON(docs [2]*protocol.Document, c *protocol.Comparison, n *shapeNamer) comparison {
+// comparisonJSON has the first changes, of about so many bytes at most.
+func comparisonJSON(docs [2]*protocol.Document, c *protocol.Comparison, n *shapeNamer, most int) comparison {
 	out := comparison{
 		Old: docs[0].Pin().String(), New: docs[1].Pin().String(),
 		Request: c.Effect(protocol.OfRequest).String(), Response: c.Effect(protocol.OfResponse).String(),
 		Changes: []changeJSON{},
 	}
+	say := func(text string) string {
+		most -= len(text)
+		return text
+	}
 	terms := func(all []rdf.Term) []string {
 		var texts []string
-		for _, t := range all {
-			texts = append(texts, t.String())
+		for i := 0; i < len(all) && most >= 0; i++ {
+			texts = append(texts, say(all[i].String()))
 		}
 		return texts
 	}
@@ -105,11 +121,16 @@ func comparisonJSON(docs [2]*protocol.Document, c *protocol.Comparison, n *shape
 		x := &c.Changes[i]
 		var path []string
 		for _, p := range x.Path {
-			path = append(path, p.String())
+			path = append(path, say(p.Short(rdf.Term.String)))
 		}
-		out.Changes = append(out.Changes, changeJSON{
-			x.Effect.String(), x.Subject.String(), path, x.Within, x.Property, terms(x.Old), terms(x.New), x.Note, x.Text(n.Term),
-		})
+		change := changeJSON{
+			x.Effect.String(), x.Subject.String(), path, x.Within, x.Property, terms(x.Old), terms(x.New), x.Note, say(x.Text(n.Term)),
+		}
+		if most < 0 {
+			out.Omitted = len(c.Changes) - i
+			break
+		}
+		out.Changes = append(out.Changes, change)
 	}
 	return out
 }
