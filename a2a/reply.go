@@ -125,6 +125,11 @@ func (t *roundTripper) RoundTrip(r *http.Request) (*http.Response, error) {
 	}
 	got := replyFrom(r.Context())
 	got.began(resp.StatusCode)
+	if resp.StatusCode == http.StatusSwitchingProtocols {
+		// The body is then the connection, which no context ends.
+		_ = resp.Body.Close()
+		return nil, errors.New("the peer changed to another protocol, which nobody asked for")
+	}
 	if err := readReply(resp, got); err != nil {
 		_ = resp.Body.Close() // nothing of it is used
 		return nil, err
