@@ -1,6 +1,7 @@
 package attack_test
 
 import (
+	"fmt"
 	"go/ast"
 	"go/token"
 	"go/types"
@@ -228,6 +229,10 @@ func TestConstantsAreDocumented(t *testing.T) {
 	t.Parallel()
 	page, err := os.ReadFile(filepath.Join("..", "..", "docs", "limits.md"))
 	require.NoError(t, err)
+	for name, p := range map[string]fetch.Profile{"fetch.ProtocolDocument": fetch.ProtocolDocument(), "fetch.Card": fetch.Card(), "fetch.KeySet": fetch.KeySet()} {
+		assert.Contains(t, string(page), fmt.Sprintf("| `%s` | %d |", name, p.MaxBytes))
+		assert.Contains(t, []int{0, 3}, p.Redirects)
+	}
 	constants, names := 0, map[string]string{}
 	eachFile(t, func(pkg string, f *ast.File) {
 		if strings.HasPrefix(pkg, "internal/") || strings.HasPrefix(pkg, "examples/") {
