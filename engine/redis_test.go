@@ -140,7 +140,10 @@ func TestRedisProxy(t *testing.T) {
 				if len(in) == 1 { // the answer is one for all, whoever gives it
 					_, err := beside.Respond(t.Context(), in[0], engine.Answer{Text: "done"})
 					require.NoError(t, err)
-					require.NotNil(t, give(t, broken, m, time.Minute).Message)
+					// A busy machine may be later than the store's timeout.
+					for tries := 0; give(t, broken, m, time.Minute).Message == nil; tries++ {
+						require.Less(t, tries, 100)
+					}
 				}
 				if hits == 0 {
 					break // the exchange is shorter than that
