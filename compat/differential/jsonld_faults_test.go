@@ -86,7 +86,7 @@ func faultsOfBoth() []oracle.Fault[difference] {
 		{
 			Cause: "takes the direction and the container of a term, and the names in its map, from the context scoped to it (expansion, 5.1.2, steps 13.5 to 13.13: the active context)",
 			Excuses: func(d difference) bool {
-				return without(scopedTo+`\{(?:"@vocab":"[^"]*",)?(?:"\w+":"[^"]*",)*)"t\d":`, `$1"z":`)(d) || without(`("[tT]\d":\{"@context":\{)"[tT]\d"`, `$1"z"`)(d) || without(scopedTo+`)(?:null|"http://c.example/[ab]")`, `$1{}`)(d) ||
+				return without(scopedTo+`\{(?:"@\w+":(?:"[^"]*"|true|false),)*(?:"\w+":"[^"]*",)*)"[tT]\d":`, `$1"z":`)(d) || without(`("[tT]\d":\{"@context":\{)"[tT]\d"`, `$1"z"`)(d) || without(scopedTo+`)(?:null|"http://c.example/[ab]")`, `$1{}`)(d) ||
 					unscopedMaps(d)
 			},
 			Example: ldText(`{"@context":{"t5":{"@context":{"t5":{"@reverse":"x:"}},"@id":"x:"}},"t5":false}`), Want: `_:b0 <x:> "false"^^<http://www.w3.org/2001/XMLSchema#boolean> .` + "\n",
@@ -162,14 +162,15 @@ func jsonldFaults() []oracle.Fault[difference] {
 		{
 			Cause: "drops a graph of a container that has a node without properties, and what refers to it (expansion, 5.1.2, step 13.11)",
 			Excuses: func(d difference) bool {
-				return d.ours != nil && d.theirs != nil && d.theirs.Len() < d.ours.Len() && without(`"@container":("@graph"|\["@graph"[^\]]*\]),?`, "")(d)
+				less := d.theirs != nil && d.ours != nil && d.theirs.Len() < d.ours.Len() || strings.Contains(d.theirErr, "values of @included must expand to node objects")
+				return less && without(`"@container":("@graph"|\["@graph"[^\]]*\]),?`, "")(d)
 			},
 			Example: ldText(`{"@context":{"t":{"@container":"@graph","@id":"x:"}},"@id":"a:b","t":{"@id":"a:c"}}`), Want: "<a:b> <x:> _:b0 .\n",
 		},
 		{
 			Cause: "expands the value of a property that is a keyword without a meaning there, as @none and @json (expansion, 5.1.2, step 13.4)",
 			Excuses: func(d difference) bool {
-				return regexp.MustCompile(`"@none":\{"@reverse"|"t\d":"@(json|none)"`).MatchString(d.text) && saying("@reverse", `"@reverse":`, `"z:z":`)(d)
+				return regexp.MustCompile(`"@none":\{"@|"t\d":"@(json|none)"`).MatchString(d.text) && (saying("@reverse", `"@reverse":`, `"z:z":`)(d) || saying("@included", `"@included":`, `"z:z":`)(d))
 			},
 			Example: ldText(`{"@context":{"@vocab":"a:"},"@id":"a:b","@none":{"@reverse":{"T0":"a"}}}`), Want: "",
 		},
@@ -211,8 +212,10 @@ func jsonldFaults() []oracle.Fault[difference] {
 			Example: ldText(`{"@context":{"t0":null},"@type":"t0"}`), Want: "",
 		},
 		{
-			Cause:   "keeps language tags that are none (object to RDF, 8.2.2)",
-			Excuses: saying("expected a language tag", `"@(value|id|type)":`, `"en":`),
+			Cause: "keeps language tags that are none (object to RDF, 8.2.2)",
+			Excuses: func(d difference) bool {
+				return d.ours != nil && strings.Contains(d.theirErr, `expected a language tag that begins with a letter, found "@`)
+			},
 			Example: ldText(`{"@context":{"t":{"@container":"@language","@id":"x:"}},"t":{"@value":"a"}}`), Want: "",
 		},
 		{
