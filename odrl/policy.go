@@ -77,6 +77,9 @@ func (p *Policy) Rules() iter.Seq[*Rule] { return slices.Values(p.rules) }
 // callers that bound those of many: rules, duties, constraints and what they are compared
 // with, and the statements of odrl:partOf. A step takes some tens of nanoseconds.
 func (p *Policy) Steps(r *Request) int {
+	if p == nil {
+		return 0
+	}
 	values := 0
 	for _, v := range r.Attributes {
 		values = max(values, min(len(v), maxValues))

@@ -330,12 +330,15 @@ func (w *walk) unprohibited(step Step, i int, r *odrl.Request, depth int, code C
 // a party, whoever its agent is; -1 if none does. It is for parties that act for the last
 // assignee by an authority of their own, which [Evaluate] does not know: nothing that it
 // permits helps a party to which the chain prohibits it. What it may need is taken from
-// steps, see [Options.Steps]; where that is not left, it returns 0. It does not read
-// revocations.
+// steps, see [Options.Steps]; where that is not left, it returns 0. A policy that is nil
+// prohibits everything. It does not read revocations.
 func Prohibits(chain []*odrl.Policy, r *odrl.Request, party string, steps *int) int {
 	one := *r
 	one.Agent = party
 	for i, p := range chain {
+		if p == nil {
+			return i
+		}
 		if !prohibits(p) {
 			continue
 		}

@@ -181,6 +181,9 @@ func TestProhibits(t *testing.T) {
 			require.Equal(t, ex+"a3", r.Agent)
 		})
 	}
+	steps := 0
+	require.Equal(t, 0, delegation.Prohibits([]*odrl.Policy{nil}, ask(1), ex+"eve", &steps))
+	require.Equal(t, -1, delegation.Prohibits(nil, ask(1), ex+"eve", &steps))
 }
 
 // TestSteps: policies that would take too long are refused, together for all requests
