@@ -342,6 +342,9 @@ func TestGRPCFloods(t *testing.T) {
 	a := newAgent(t, agentOptions{})
 	j := newJudged(t, a, a.read)
 	n := 2_000
+	if testing.Short() {
+		n = 400
+	}
 	if attackLong() {
 		n = 40_000
 	}

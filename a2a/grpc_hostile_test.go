@@ -199,6 +199,9 @@ func TestGRPCHostile(t *testing.T) {
 	j := newJudged(t, a, a.read)
 	w := a.grpcWire(t)
 	together := 8
+	if testing.Short() { // as under the race detector
+		together = 2
+	}
 	for i, row := range hostileRequests(a.read.Pin().String()) {
 		body := row.body(fmt.Sprintf("m%03d-00", i))
 		before := len(a.executed())
@@ -355,9 +358,13 @@ func TestLargeIntents(t *testing.T) {
 	for i := range 9_000 {
 		fmt.Fprintf(&text, "p:%d p:p p:o .\n", i)
 	}
+	intents := 32
+	if testing.Short() {
+		intents = 6
+	}
 	peak, took := holds(func() {
 		var wg sync.WaitGroup
-		for i := range 32 {
+		for i := range intents {
 			wg.Go(func() {
 				got := w.call(t.Context(), sendMessage, wireMessage(fmt.Sprint("m", i), uri(), field(messageParts, intentParts(a.read.Pin().String(), text.String()))), grpcHeader())
 				assert.Equal(t, string(protocol.CodeLimitExceeded), got.code, got)
