@@ -1,6 +1,7 @@
 package xpattern
 
 import (
+	"math"
 	"regexp/syntax"
 	"strings"
 	"unicode/utf8"
@@ -209,8 +210,7 @@ func (m *Matcher) Forget(instructions int) {
 func (p *Pattern) MatchString(text string) bool {
 	var m Matcher
 	m.Begin(p, text)
-	for !m.Run(many) {
-	}
+	m.Run(math.MaxInt)
 	return m.Found()
 }
 
