@@ -90,7 +90,7 @@ var rooms = map[string]room{
 	"internal/cli": {
 		ours: []string{
 			"rdf", "rdf/vocab", "rdf/nquads", "rdf/turtle", "rdf/jsonld", "rdf/jsonld/write", "rdf/rdfio", "canon", "shacl",
-			"protocol", "handshake", "agentcard", "terms", "odrl", "odrl/delegation", "authz", "authz/vc", "engine", "replay", "replay/bolt", "owg", "internal/earl", "internal/vectors", "internal/strictjson", "internal/draw", "internal/legible",
+			"protocol", "handshake", "agentcard", "terms", "odrl", "odrl/delegation", "authz", "authz/vc", "engine", "protocol/pdstore", "replay", "replay/bolt", "owg", "internal/earl", "internal/vectors", "internal/strictjson", "internal/draw", "internal/legible",
 		},
 		others: []string{"github.com/spf13/cobra", "github.com/spf13/pflag"},
 		edge:   true,
