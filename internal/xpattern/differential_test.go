@@ -70,6 +70,7 @@ func TestKindsOfMatches(t *testing.T) {
 		{"the beginning, then another beginning", `^a^b`, "", nil, []string{"ab", "a\nb", "a", ""}},
 		{"the beginning, then another beginning of a line", `^\n^b`, "m", []string{"\nb", "\n\nb"}, []string{"\n", "b", "\na"}},
 		{"the beginning, then an end", `^ab$c?`, "", []string{"ab"}, []string{"abc", "ab\n"}},
+		{"the beginning, then the end, then more", `^$a`, "", nil, []string{"a", "", "aa"}},
 		{"the beginning twice", `^^a`, "", []string{"ab"}, []string{"ba", ""}},
 		{"the beginning, perhaps", `^?a`, "", []string{"a", "ba"}, []string{"", "b"}},
 		{"the beginning in one branch", `^a|b`, "", []string{"a", "cb"}, []string{"ca", ""}},
