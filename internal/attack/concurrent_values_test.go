@@ -27,6 +27,7 @@ import (
 	"github.com/rdfproto/rdfproto/internal/page"
 	"github.com/rdfproto/rdfproto/internal/service"
 	"github.com/rdfproto/rdfproto/internal/strictjson"
+	"github.com/rdfproto/rdfproto/internal/xpattern"
 	"github.com/rdfproto/rdfproto/odrl"
 	"github.com/rdfproto/rdfproto/odrl/delegation"
 	"github.com/rdfproto/rdfproto/owg"
@@ -101,6 +102,7 @@ func sharedValues() []shared {
 		function("canon.JCS", func(int) { must(canon.JCS(w.card)) }),
 		function("shacl.Compile", func(int) { must(shacl.Compile(shapeGraph, shacl.CompileOptions{})) }),
 		of("shacl.Program", shapes, data.Default(), shacl.Options{Workers: 3}),
+		of("internal/xpattern.Pattern", must(xpattern.Compile("^(a|b)+[0-9]{2}$", "i")), "abBA12", 64),
 		of("internal/strictjson.Value", root, root.Get("name"), root.Get("skills").Ref()),
 		of("internal/strictjson.Locator", root.Locator()),
 		of("internal/legible.Namer", legible.New([]turtle.Prefix{{Name: "p", IRI: "https://p0.example/"}}), data),
