@@ -270,7 +270,7 @@ func TestLimitPresets(t *testing.T) {
 	assert.Equal(t, rdf.Peer(), rdf.Limits{Bytes: -1, Quads: -1, BlankNodes: -1, IRIBytes: -1, LiteralBytes: -1, Nesting: -1, Prefixes: -1, TermBytes: -1}.OrPeer())
 	assert.Equal(t, rdf.Local(), rdf.Local().OrPeer())
 	// The numbers of the extension's specification, section 9.5, and of the issue.
-	assert.Equal(t, rdf.Limits{Bytes: 256 << 10, Quads: 10_000, BlankNodes: 1_000, IRIBytes: 2 << 10, LiteralBytes: 64 << 10, Nesting: 64, Prefixes: 256, TermBytes: 16 << 20}, rdf.Peer())
+	assert.Equal(t, rdf.Limits{Bytes: 256 << 10, Quads: 10_000, BlankNodes: 1_000, IRIBytes: 2 << 10, LiteralBytes: 64 << 10, Nesting: 64, Prefixes: 256, TermBytes: 4 << 20}, rdf.Peer())
 	l := rdf.Local()
 	assert.EqualValues(t, 1<<30, l.Bytes)
 	assert.Equal(t, 50_000_000, l.Quads)

@@ -28,7 +28,7 @@ func Peer() Limits {
 		LiteralBytes: 64 << 10,  // a page of text, not a file
 		Nesting:      64,        // people write five, generators ten
 		Prefixes:     256,       // a handful is usual; a redefinition counts too
-		TermBytes:    16 << 20,  // short names under long prefixes could otherwise multiply the input
+		TermBytes:    4 << 20,   // 16 times the input, which short names under long prefixes multiply
 	}
 }
 

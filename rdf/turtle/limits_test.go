@@ -114,7 +114,7 @@ func TestHostile(t *testing.T) {
 				doc = fmt.Appendf(doc, "@prefix p%d: <#> .\n", i)
 			}
 			return doc
-		}, "term bytes limit 16777216 exceeded"},
+		}, "term bytes limit 4194304 exceeded"},
 		// Words that stand against each other: each could be the start of a name
 		// that goes on to the end.
 		{"keywords against numbers", large, func() []byte { return append([]byte("<a:s> <a:p> ("), bytes.Repeat([]byte("true.5"), 200_000)...) }, "expected another object"},
