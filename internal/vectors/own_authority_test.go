@@ -52,10 +52,14 @@ type hop struct {
 func (h *hop) subject() object { return h.credential["credentialSubject"].(object) }
 
 // ownHops are a chain of n hops: the policies of ownPolicies, each with its credential.
-func ownHops(n int) []*hop {
+func ownHops(n int) []*hop { return ownHopsFrom(0, n) }
+
+// ownHopsFrom are those of the parties from the party from on.
+func ownHopsFrom(from, n int) []*hop {
 	var all []*hop
-	for i, p := range ownPolicies(n, 3) {
-		for k := range n + 1 {
+	for i, p := range ownPoliciesFrom(from, n, 3) {
+		i += from
+		for k := from; k <= from+n; k++ {
 			p = strings.ReplaceAll(p, fmt.Sprintf("ex:a%d ", k), "<"+ownParty(k)+"> ")
 		}
 		all = append(all, &hop{signer: i, policy: p, credential: object{
@@ -119,6 +123,17 @@ func authorityVectors(t testing.TB) ownSuite {
 	s.on("chain-subject-before-revoked", "chain-three", false, "1.vc.json")
 	s.on("chain-policy-twice", "chain-two", false, "2.vc.json", "2.ttl")
 	s.on("chain-depth-asserted", "chain-depth", true)
+	s.on("chain-acts-none", "chain-acts", false, "actor-0.vc.json", "actor-0.ttl", "actor-1.vc.json", "actor-1.ttl")
+	for _, name := range []string{"chain-acts-prohibited", "chain-acts-through-prohibited", "chain-passes-on"} {
+		s.on(name, name+"-other", false)
+	}
+	s.on("chain-acts-prohibited-last", "chain-acts", false)
+	for _, name := range []string{"other", "node", "value"} {
+		s.on("chain-action-"+name, "chain-action", false)
+	}
+	for _, name := range []string{"other", "node"} {
+		s.on("chain-target-"+name, "chain-target", false)
+	}
 	s.on("status-missing", "status-clear", false, "list.vc.json")
 	s.on("status-unreachable", "status-clear", false, "list.vc.json")
 	return s
@@ -147,6 +162,7 @@ func chainVectors(t testing.TB, s *ownSuite) {
 	t.Helper()
 	type question struct {
 		hops       []*hop
+		actorHops  []*hop
 		attributes object
 		duties     bool
 		actor      string
@@ -157,15 +173,18 @@ func chainVectors(t testing.TB, s *ownSuite) {
 		q := &question{hops: ownHops(n), actor: ownParty(n), root: ownParty(0)}
 		change(q)
 		c := ownCase{name: "chain-" + name, operation: "verify-agent-authority", title: title, clause: clause, expected: expected, files: map[string]string{}}
-		var credentials, policies []string
-		for i, h := range q.hops {
-			credential, policy := fmt.Sprintf("%d.vc.json", i), fmt.Sprintf("%d.ttl", i)
-			c.files[credential] = h.sign(t)
-			credentials = append(credentials, credential)
-			if h.policy != "" {
-				c.files[policy] = h.policy
-				policies = append(policies, policy)
+		chain := func(prefix string, hops []*hop) object {
+			var credentials, policies []string
+			for i, h := range hops {
+				credential, policy := fmt.Sprintf("%s%d.vc.json", prefix, i), fmt.Sprintf("%s%d.ttl", prefix, i)
+				c.files[credential] = h.sign(t)
+				credentials = append(credentials, credential)
+				if h.policy != "" {
+					c.files[policy] = h.policy
+					policies = append(policies, policy)
+				}
 			}
+			return object{"credentials": credentials, "policies": policies}
 		}
 		request := object{"action": "read", "target": "https://example.org/#doc"}
 		if q.attributes != nil {
@@ -173,7 +192,10 @@ func chainVectors(t testing.TB, s *ownSuite) {
 		}
 		c.input = object{
 			"rootPrincipal": q.root, "actor": q.actor, "now": "2026-08-01T00:00:00Z", "request": request,
-			"primaryChain": object{"credentials": credentials, "policies": policies},
+			"primaryChain": chain("", q.hops),
+		}
+		if q.actorHops != nil {
+			c.input["actorChain"] = chain("actor-", q.actorHops)
 		}
 		if q.duties {
 			c.input["requireDuties"] = true
@@ -259,6 +281,49 @@ func chainVectors(t testing.TB, s *ownSuite) {
 		duties(q)
 		q.duties, q.attributes = true, object{"fulfilled:inform": true, "fulfilled:anonymize": true}
 	})
+	// The party 4 acts by a chain of its own for the party 2, whom the first chain authorizes.
+	acts := func(name, title string, expected object, change func(q *question)) {
+		add("acts"+prefixed("-", name), title, "AZ-3.24", 2, expected, func(q *question) {
+			q.actor, q.actorHops = ownParty(4), ownHopsFrom(2, 2)
+			change(q)
+		})
+	}
+	forbid := func(i int, action string, party int) func(q *question) {
+		return func(q *question) {
+			q.hops[i].policy += fmt.Sprintf("ex:p%d odrl:prohibition [ odrl:action odrl:%s ; odrl:target ex:doc ; odrl:assignee <%s> ] .\n", i, action, ownParty(party))
+		}
+	}
+	composition := no("composition", "IDENTITY_COMPOSITION_FAILED")
+	acts("", "another acts by a chain of its own for the party that the first chain authorizes", yes, func(*question) {})
+	acts("none", "another acts, without a chain of its own", composition, func(q *question) { q.actorHops = nil })
+	acts("prohibited-other", "another acts, to whom the first chain prohibits another action", yes, forbid(0, "delete", 4))
+	acts("prohibited", "another acts, to whom the first chain prohibits it", composition, forbid(0, "read", 4))
+	acts("prohibited-last", "another acts, to whom the last policy of the first chain prohibits use", composition, forbid(1, "use", 4))
+	acts("through-prohibited-other", "another acts by one to whom the first chain prohibits another action", yes, forbid(1, "delete", 3))
+	acts("through-prohibited", "another acts by one to whom the first chain prohibits it", composition, forbid(1, "read", 3))
+	add("prohibited-to-another", "a chain that prohibits it to one who does not act", "AZ-3.24", 2, yes, forbid(0, "read", 4))
+	add("passes-on-other", "the first policy prohibits another action to one who passes it on", "10.4 item 4", 3, yes, forbid(0, "delete", 2))
+	add("passes-on", "the first policy prohibits it to one who passes it on", "10.4 item 4", 3, no("D", "POLICY_DENIED"), forbid(0, "read", 2))
+
+	// What a credential says of its action and target, apart from its policy. An object is a
+	// node without a name, whatever it says of itself.
+	bound := func(name, title, term string, expected object, v any) {
+		add(name, title, "AZ-3.21", 2, expected, func(q *question) { q.hops[0].subject()[svcTerms+term] = v })
+	}
+	const read, doc = "http://www.w3.org/ns/odrl/2/read", "https://example.org/#doc"
+	denied := no("D", "POLICY_DENIED")
+	bound("action", "a credential that is for the action", "action", yes, read)
+	bound("action-other", "a credential that is for another action", "action", denied, "http://www.w3.org/ns/odrl/2/delete")
+	bound("action-node", "a credential that is for an action without a name, which says that its id is that of the action", "action", denied, object{"id": read})
+	bound("action-value", "a credential that is for an action without a name, which has the value of the action", "action", denied, object{"http://www.w3.org/1999/02/22-rdf-syntax-ns#value": read})
+	bound("target", "a credential that is about the target", "target", yes, doc)
+	bound("target-other", "a credential that is about another target", "target", denied, doc+"2")
+	bound("target-node", "a credential that is about a target without a name, which says that its id is that of the target", "target", denied, object{"id": doc})
+
+	add("class-literal", "a policy whose class is a literal", "10.4 item 3", 1, no("assembly", "CHAIN_MALFORMED"), func(q *question) {
+		q.hops[0].policy = replaceOnce("a odrl:Agreement", `a "http://www.w3.org/ns/odrl/2/Agreement"`)(q.hops[0].policy)
+	})
+
 	add("depth", "deeper than the root allows", "10.4 item 7", 3, no("D", "POLICY_DENIED"), func(q *question) {
 		q.hops[0].policy = strings.Replace(q.hops[0].policy, "odrl:rightOperand 3", "odrl:rightOperand 1", 1)
 	})

@@ -23,6 +23,11 @@ func (m cardSuite) json() {
 	good("scalar", "a text alone", "1.2", `"x"`, `"x"`)
 	good("nested", "members of members", "1.2", `{"z":{"b":1,"a":2},"a":[{"d":1,"c":2}]}`, `{"a":[{"c":2,"d":1}],"z":{"a":2,"b":1}}`)
 	good("utf-16-order", "names in the order of UTF-16, which is neither that of UTF-8 nor of the characters", "1.2", `{"\ufb33":3,"\ue000":2,"\ud83d\ude00":1,"é":0}`, "{\"é\":0,\"\U0001F600\":1,\"\ue000\":2,\"\ufb33\":3}")
+	good("utf-16-order-later", "names that differ in their order by UTF-16 after what they share", "1.2", `{"a\uffff":1,"a\ud800\udc00":2,"a":3}`, "{\"a\":3,\"a\U00010000\":2,\"a\uffff\":1}")
+	good("utf-16-order-low", "names beyond the first plane that share their first half", "1.2", `{"\ud83d\ude01":1,"\ud83d\ude00":2,"\ud83c\udfff":3}`, "{\"\U0001F3FF\":3,\"\U0001F600\":2,\"\U0001F601\":1}")
+	good("order-escaped", "names by what they mean, not by how they are spelt", "1.2", `{"\u0062":1,"a":2,"\u000a":3,"\"":4}`, `{"\n":3,"\"":4,"a":2,"b":1}`)
+	good("order-digits", "names that are numbers, as texts", "1.2", `{"2":1,"10":2,"1":3}`, `{"1":3,"10":2,"2":1}`)
+	good("order-below", "names of objects in a list, which keeps its order", "1.2", `[{"b":1,"a":2},{"a":1}]`, `[{"a":2,"b":1},{"a":1}]`)
 	good("order-by-length", "a name before one that begins with it", "1.2", `{"ab":1,"a":2,"":3,"B":4}`, `{"":3,"B":4,"a":2,"ab":1}`)
 	good("escapes", "escapes that the canonical form has", "1.2", `"\u0000\u0008\u0009\u000a\u000b\u000c\u000d\u001f\"\\"`, `"\u0000\b\t\n\u000b\f\r\u001f\"\\"`)
 	good("no-escapes", "escapes that the canonical form has not", "1.2", `"\/\u007f\u0080\u2028\u2029\u003c\u003e\u0026\u00e9"`, "\"/\u007f\u0080\u2028\u2029<>&é\"")
@@ -32,6 +37,13 @@ func (m cardSuite) json() {
 		{"large", "1e20", "100000000000000000000"}, {"exponent", "1e21", "1e+21"}, {"exponent-digits", "1.5E+300", "1.5e+300"}, {"small", "0.000001", "0.000001"}, {"smaller", "0.0000001", "1e-7"},
 		{"third", "0.1", "0.1"}, {"shortest", "0.30000000000000004", "0.30000000000000004"}, {"many-digits", "0.1000000000000000055511151231257827", "0.1"},
 		{"greatest", "1.7976931348623157e308", "1.7976931348623157e+308"}, {"least", "5e-324", "5e-324"}, {"nearest-to-nothing", "1e-400", "0"}, {"beyond-53-bits", "9007199254740993", "9007199254740992"}, {"negative", "-1.50", "-1.5"},
+		// Appendix B of RFC 8785.
+		{"b-greatest-negative", "-1.7976931348623157e+308", "-1.7976931348623157e+308"}, {"b-53-bits-negative", "-9007199254740992", "-9007199254740992"}, {"b-2-to-68", "295147905179352830000", "295147905179352830000"},
+		{"b-below-e23", "9.999999999999997e22", "9.999999999999997e+22"}, {"b-e23", "100000000000000000000000", "1e+23"}, {"b-above-e23", "1.0000000000000001e23", "1.0000000000000001e+23"},
+		{"b-below-e21", "999999999999999700000", "999999999999999700000"}, {"b-just-below-e21", "999999999999999900000", "999999999999999900000"}, {"b-below-e-6", "9.999999999999997e-7", "9.999999999999997e-7"},
+		{"b-thirds-1", "333333333.3333332", "333333333.3333332"}, {"b-thirds-2", "333333333.33333325", "333333333.33333325"}, {"b-thirds-3", "333333333.3333333", "333333333.3333333"}, {"b-thirds-4", "333333333.3333334", "333333333.3333334"}, {"b-thirds-5", "333333333.33333343", "333333333.33333343"},
+		{"b-negative-small", "-0.0000033333333333333333", "-0.0000033333333333333333"}, {"b-to-even", "1424953923781206.2", "1424953923781206.2"},
+		{"exponent-negative", "1E-2", "0.01"}, {"exponent-digits-before", "123.456e+5", "12345600"}, {"exponent-zeros", "1e0005", "100000"}, {"negative-zero-fraction", "-0.0e5", "0"}, {"halfway-up", "9007199254740995", "9007199254740996"},
 	} {
 		good("number-"+row.name, "the number "+row.text, "1.2", row.text, row.canonical)
 	}

@@ -12,14 +12,17 @@ const (
 
 // ownPolicies are a chain of n policies, ex:p0 to ex:p(n-1), of the parties ex:a0 to ex:an:
 // each lets the next party read ex:doc and, but the last, pass that on to a depth.
-func ownPolicies(n, depth int) []string {
+func ownPolicies(n, depth int) []string { return ownPoliciesFrom(0, n, depth) }
+
+// ownPoliciesFrom are those of the parties from ex:a(from) on.
+func ownPoliciesFrom(from, n, depth int) []string {
 	var all []string
-	for i := range n {
+	for i := from; i < from+n; i++ {
 		under, grant := "", ""
-		if i > 0 {
+		if i > from {
 			under = fmt.Sprintf("ex:p%d odrld:delegatedUnder ex:p%d .\n", i, i-1)
 		}
-		if i < n-1 {
+		if i < from+n-1 {
 			grant = fmt.Sprintf("ex:p%[1]d odrl:permission ex:grant%[1]d .\nex:grant%[1]d odrl:action odrl:grantUse ; odrl:target ex:doc ; odrl:assignee ex:a%[2]d ;\n  odrl:constraint [ odrl:leftOperand odrld:delegationDepth ; odrl:operator odrl:lteq ; odrl:rightOperand %[3]d ] .\n", i, i+1, depth)
 		}
 		all = append(all, ownPrefixes+fmt.Sprintf(`ex:p%[1]d a odrl:Agreement .
@@ -66,7 +69,8 @@ func delegationVectors() ownSuite {
 		agent      string
 		action     string
 		attributes object
-		chain      []int // the policies as they are presented
+		chain      []int  // the policies as they are presented
+		syntax     string // the extension of their files, ttl by default
 	}
 	add := func(name, title, clause, decision string, n int, m more, changes ...change) {
 		if m.agent == "" {
@@ -83,6 +87,9 @@ func delegationVectors() ownSuite {
 			name: name, operation: "evaluate-delegated-chain", title: title, clause: clause,
 			expected: object{"decision": decision}, files: map[string]string{},
 		}
+		if m.syntax == "" {
+			m.syntax = "ttl"
+		}
 		if m.chain == nil {
 			for i := range n {
 				m.chain = append(m.chain, i)
@@ -90,10 +97,10 @@ func delegationVectors() ownSuite {
 		}
 		var chain []string
 		for _, i := range m.chain {
-			chain = append(chain, fmt.Sprintf("chain-%d.ttl", i))
+			chain = append(chain, fmt.Sprintf("chain-%d.%s", i, m.syntax))
 		}
 		for i, p := range changed(ownPolicies(n, 3), changes...) {
-			c.files[fmt.Sprintf("chain-%d.ttl", i)] = p
+			c.files[fmt.Sprintf("chain-%d.%s", i, m.syntax)] = p
 		}
 		c.input = object{"chain": chain, "now": now, "request": request, "revoked": []string{}}
 		s.cases = append(s.cases, c)
@@ -145,6 +152,39 @@ func delegationVectors() ownSuite {
 	add("for-two", "a second party that the last rule is also for", "10.4 item 4", "deny", 2, more{agent: "https://example.org/#eve"},
 		change{1, "ex:read1 odrl:action odrl:read", "ex:read1 odrl:assignee ex:a2, ex:eve ; odrl:action odrl:read"})
 
+	// The profile asks the policy just above whether its assignee may act and pass it on, and
+	// the others about the party that acts; they are asked about those in between as well.
+	to := func(party int, rest string) string { return fmt.Sprintf("; odrl:assignee ex:a%d %s", party, rest) }
+	permit("passes-on-other-action", "the root prohibits another action to one who passes it on", "10.4 item 4", 3, forbid(0, "delete", to(2, "")))
+	deny("passes-on", "the root prohibits it to one who passes it on", "10.4 item 4", 3, forbid(0, "read", to(2, "")))
+	permit("passes-on-far-other-party", "the root prohibits use to another, of four policies", "10.4 item 4", 4, forbid(0, "use", to(9, "")))
+	deny("passes-on-far", "the root prohibits use to one who passes it on, of four policies", "10.4 item 4", 4, forbid(0, "use", to(3, "")))
+	permit("passes-on-grant-last", "the root prohibits the last party to pass it on, which it does not", "10.4 item 4", 3, forbid(0, "grantUse", to(3, "")))
+	deny("passes-on-grant", "the root prohibits one who passes it on to do so", "10.4 item 4", 3, forbid(0, "grantUse", to(2, "")))
+	atDepth := func(operator string, depth int) string {
+		return fmt.Sprintf("; odrl:constraint [ odrl:leftOperand odrld:delegationDepth ; odrl:operator odrl:%s ; odrl:rightOperand %d ]", operator, depth)
+	}
+	permit("passes-on-grant-other-depth", "the root prohibits one who passes it on once to pass it on twice", "10.4 item 4", 3, forbid(0, "grantUse", to(2, atDepth("gteq", 2))))
+	deny("passes-on-grant-depth", "the root prohibits one who passes it on once to pass it on once", "10.4 item 4", 3, forbid(0, "grantUse", to(2, atDepth("lteq", 1))))
+
+	// A name is an IRI: a literal of the same text is no class, a label is no action.
+	deny("class-literal", "a literal for the class of a policy", "10.4 item 3", 1, change{0, "a odrl:Agreement", `a "http://www.w3.org/ns/odrl/2/Agreement"`})
+	deny("class-literal-delegated", "a literal for the class of a delegated policy", "10.4 item 3", 2, change{1, "a odrl:Agreement", `a "http://www.w3.org/ns/odrl/2/Agreement"`})
+	deny("class-literal-beside", "a literal beside the class of a policy", "10.4 item 7", 1, change{0, "a odrl:Agreement", `a odrl:Agreement, "http://www.w3.org/ns/odrl/2/Agreement"`})
+	permit("rule-class", "a class of a rule", "10.4 item 7", 1, change{0, "", "ex:read0 a odrl:Permission ."})
+	deny("rule-class-literal", "a literal for the class of a rule", "10.4 item 7", 1, change{0, "", `ex:read0 a "http://www.w3.org/ns/odrl/2/Permission" .`})
+	deny("action-label", "a blank node for an action, whose label is the name of one", "10.4 item 7", 1, change{0, "odrl:action odrl:read", "odrl:action _:read"})
+	deny("action-literal", "a literal for an action", "10.4 item 7", 1, change{0, "odrl:action odrl:read", `odrl:action "read"`})
+	permit("prohibited-other-action", "a prohibition of another action", "10.4 item 7", 1, change{0, "", "ex:p0 odrl:prohibition [ odrl:action odrl:delete ; odrl:target ex:doc ] ."})
+	deny("prohibited-action-label", "a prohibition of a blank node", "10.4 item 7", 1, change{0, "", "ex:p0 odrl:prohibition [ odrl:action _:delete ; odrl:target ex:doc ] ."})
+
+	// A named graph may hold a prohibition.
+	prohibition := "ex:p0 odrl:prohibition ex:no . ex:no odrl:action odrl:read ; odrl:target ex:doc ; odrl:assignee ex:a%d ."
+	add("trig", "policies in TriG without named graphs", "10.4 item 7", "permit", 2, more{syntax: "trig"})
+	add("trig-named-graph", "a policy that says something in a named graph", "10.4 item 7", "deny", 2, more{syntax: "trig"}, change{0, "", "ex:g { " + fmt.Sprintf(prohibition, 2) + " }"})
+	add("trig-named-graph-other", "a policy that says something in a named graph, which would change nothing", "10.4 item 7", "deny", 2, more{syntax: "trig"}, change{0, "", "ex:g { ex:p0 ex:note 1 . }"})
+	add("trig-prohibition", "the same prohibition in the default graph", "10.4 item 4", "deny", 2, more{syntax: "trig"}, change{0, "", fmt.Sprintf(prohibition, 2)})
+
 	depths := func(d string) change {
 		return change{0, "odrl:rightOperand 3", "odrl:rightOperand " + d}
 	}
@@ -181,6 +221,12 @@ func delegationVectors() ownSuite {
 	permit("prohibited-until", "a prohibition that has ended", "10.4 item 7", 1, forbid(0, "read", "; odrl:constraint "+past))
 	deny("prohibited-still", "a prohibition that has not ended", "10.4 item 7", 1, forbid(0, "read", "; odrl:constraint "+future))
 	s.on("policy-twice", "three", false, "chain-1.ttl", "chain-2.ttl")
+	s.on("passes-on", "passes-on-other-action", false)
+	s.on("passes-on-far", "passes-on-far-other-party", false)
+	s.on("passes-on-grant", "passes-on-grant-last", false)
+	s.on("passes-on-grant-depth", "passes-on-grant-other-depth", false)
+	s.on("rule-class-literal", "rule-class", false)
+	s.on("prohibited-action-label", "prohibited-other-action", false)
 	s.on("for-two", "two", false, "request")
 	s.on("depth-asserted", "depth", true)
 	s.on("unknown-operand-asserted", "unknown-operand", true)

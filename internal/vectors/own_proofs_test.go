@@ -6,6 +6,7 @@ import (
 	"crypto/sha256"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"math/big"
 	"strings"
 	"testing"
@@ -102,9 +103,16 @@ func (m proofSuite) jcs(document string, options object, k cardKey) string {
 		d["@context"] = context
 		signed = rawJSON(m.t, d)
 	}
-	options1, document1 := sha256.Sum256([]byte(rawJSON(m.t, o))), sha256.Sum256([]byte(canonicalOf(m.t, signed)))
-	o["proofValue"] = "z" + base58.Encode(k.sign(append(options1[:], document1[:]...)))
-	return withMember(document, `"proof": `+rawJSON(m.t, o))
+	return withMember(document, `"proof": `+m.jcsProof(canonicalOf(m.t, signed), o, k))
+}
+
+// jcsProof is a proof of eddsa-jcs-2022 over a canonical form, with all of its options.
+func (m proofSuite) jcsProof(canonical string, o object, k cardKey) string {
+	m.t.Helper()
+	options, document := sha256.Sum256([]byte(rawJSON(m.t, o))), sha256.Sum256([]byte(canonical))
+	signed := maps.Clone(o)
+	signed["proofValue"] = "z" + base58.Encode(k.sign(append(options[:], document[:]...)))
+	return rawJSON(m.t, signed)
 }
 
 // proofVectors are those of the proofs of the W3C profile.
@@ -149,7 +157,10 @@ func proofVectors(t testing.TB) ownSuite {
 	m := proofSuite{t, &s}
 	m.suites()
 	m.options()
+	m.canonical()
+	m.repeated()
 	m.sets()
+	m.previous()
 	m.control()
 	m.authority()
 	m.presentations()
@@ -398,6 +409,79 @@ func (m proofSuite) sets() {
 	m.add("chain-root-exchanged", "chain", "another good proof of that id for the one that it builds on", "2.5", chain(string(d.Proof), c2), nil, badSignature)
 	m.add("chain-itself", "chain", "a proof that builds on itself", "2.5", chain(replaceOnce(`"id":"`+root+`",`, `"id":"`+root+`","previousProof":"`+root+`",`)(c1), c2), nil, badSignature)
 	m.add("chain-two-of-one-id", "chain", "two proofs of the id that it builds on", "2.5", chain(c1, string(d.Proof), c2), nil, badSignature)
+}
+
+// canonical is RFC 8785 where JCS proofs depend on it.
+func (m proofSuite) canonical() {
+	o := object{"type": "DataIntegrityProof", "cryptosuite": "eddsa-jcs-2022", "verificationMethod": keyAssert, "proofPurpose": "assertionMethod", "created": "2026-07-01T00:00:00Z"}
+	for _, row := range []struct{ name, title, members, naive, canonical string }{
+		{"order", "names that UTF-8 and UTF-16 order differently", `"\ufb33": 1, "\ud83d\ude00": 2`, "\"since\":2020,\"\ufb33\":1,\"\U0001F600\":2", "\"since\":2020,\"\U0001F600\":2,\"\ufb33\":1"},
+		{"exponent", "a number with an exponent", `"n": 1E30`, `"n":1E30`, `"n":1e+30`},
+		{"fraction", "a number with more digits than it needs", `"n": 1.10`, `"n":1.10`, `"n":1.1`},
+		{"zero", "a zero with a sign", `"n": -0.0`, `"n":-0.0`, `"n":0`},
+	} {
+		text := replaceOnce(`"role": "printer"`, `"role": "printer", `+row.members)(credentialText)
+		naive := canonicalOf(m.t, text)
+		sign := func(canonical string) string { return withMember(text, `"proof": `+m.jcsProof(canonical, o, edKey(1))) }
+		m.add("jcs-"+row.name, "", "a JCS proof over "+row.title, "2.7", sign(replaceOnce(row.naive, row.canonical)(naive)), nil)
+		m.add("jcs-"+row.name+"-other", "jcs-"+row.name, "a proof over "+row.title+", which is not in its canonical form", "2.7", sign(naive), nil, badSignature)
+	}
+}
+
+// repeated is that a list of contexts names each once, for those who read them: at the top
+// and below. An inline context may stand again, and one list may repeat another.
+func (m proofSuite) repeated() {
+	const v2, di = `"https://www.w3.org/ns/credentials/v2"`, `"https://w3id.org/security/data-integrity/v2"`
+	ed := proofKey(m.t, vc.Ed25519, 1)
+	m.add("contexts-top", "", "another context at the top", "2.9", m.sign(replaceOnce(v2+`, {`, v2+`, `+di+`, {`)(credentialText), ed, keyAssert, nil), nil)
+	good := m.s.cases[len(m.s.cases)-1].files["credential.json"]
+	top := func(name, title, list string) {
+		m.add("contexts-top-"+name, "contexts-top", title, "2.9", replaceOnce(v2+`, `+di+`, {`, list+`, {`)(good), nil, malformed)
+	}
+	top("twice", "the same context twice in a row", v2+`, `+di+`, `+di)
+	top("again", "the first context again", v2+`, `+di+`, `+v2)
+	const subject = `"credentialSubject": {`
+	below := func(list string) string {
+		return m.sign(replaceOnce(subject, subject+`"@context": `+list+`, `)(credentialText), ed, keyAssert, nil)
+	}
+	m.add("contexts-below", "", "a context at the top and again below it", "2.9", below(`[`+v2+`]`), nil)
+	good = m.s.cases[len(m.s.cases)-1].files["credential.json"]
+	m.add("contexts-below-twice", "contexts-below", "the same context twice below the top", "2.9", replaceOnce(`"@context": [`+v2+`]`, `"@context": [`+v2+`, `+v2+`]`)(good), nil, malformed)
+	jcs := replaceOnce(v2+`, {`, v2+`, `+di+`, `+di+`, {`)(credentialText)
+	m.add("contexts-twice-jcs", "", "the same context twice, of a JCS proof, which reads none", "2.7", m.jcs(jcs, nil, edKey(1)), nil)
+}
+
+// previous is that a proof names each that it builds on once.
+func (m proofSuite) previous() {
+	const a, b = "urn:uuid:00000000-0000-4000-8000-00000000000a", "urn:uuid:00000000-0000-4000-8000-00000000000b"
+	options := func(name string, v any) object {
+		return object{"type": "DataIntegrityProof", "cryptosuite": "eddsa-jcs-2022", "verificationMethod": keyAssert, "proofPurpose": "assertionMethod", "created": "2026-07-01T00:00:00Z", name: v}
+	}
+	plain := canonicalOf(m.t, credentialText)
+	proofs := map[string]string{}
+	for _, id := range []string{a, b} {
+		proofs[id] = m.jcsProof(plain, options("id", id), edKey(1))
+	}
+	chain := func(names ...string) string {
+		var covered []string
+		for _, name := range names {
+			covered = append(covered, proofs[name])
+		}
+		last := m.jcsProof(canonicalOf(m.t, withMember(credentialText, `"proof": [`+strings.Join(covered, ",")+`]`)), options("previousProof", names), edKey(1))
+		return withMember(credentialText, `"proof": [`+proofs[a]+", "+proofs[b]+", "+last+`]`)
+	}
+	m.add("chain-names-one", "", "a proof that builds on one of two, in a list", "2.5", chain(a), nil)
+	m.add("chain-names-two", "", "a proof that builds on two", "2.5", chain(a, b), nil)
+	m.add("chain-names-reversed", "", "a proof that builds on the same two in the other order", "2.5", chain(b, a), nil)
+	m.add("chain-names-twice", "chain-names-two", "a proof that names one twice, and covers it twice", "2.5", chain(a, a), nil, badSignature)
+	m.add("chain-names-again", "chain-names-two", "a proof that names two and the first again, and covers it twice", "2.5", chain(a, b, a), nil, badSignature)
+	m.add("chain-names-covered-once", "chain-names-two", "a proof that names one twice, and covers it once", "2.5", m.once(chain(a), a), nil, badSignature)
+}
+
+// once names a previous proof a second time after the signature.
+func (m proofSuite) once(credential, name string) string {
+	m.t.Helper()
+	return replaceOnce(`"previousProof":["`+name+`"]`, `"previousProof":["`+name+`","`+name+`"]`)(credential)
 }
 
 // control is sections 2.4 and 2.8: whose key it is, and what it may do.
