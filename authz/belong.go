@@ -2,6 +2,7 @@ package authz
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/rdfproto/rdfproto/authz/vc"
 	"github.com/rdfproto/rdfproto/rdf"
@@ -66,6 +67,10 @@ func (w *walk) claims(i int) bool {
 func (w *walk) content(i int) bool {
 	h := &w.hops[i]
 	a := &w.announced[h.credential]
+	if property := stray(h.cred, a.form); property != "" {
+		c := Check{Phase: PhaseB, Step: "AZ-3.12", Hop: i, Code: CodePolicyIntegrity}
+		return w.deny(c, "the credential says something by <%s> beside its policy", rdf.Abbreviate(property))
+	}
 	if a.form == policyReference {
 		if w.config.Binding == InsecureBindingOff || w.config.Binding == InsecureBindingPresented && !digested(h.cred, a.policy) {
 			w.d.PolicyIntegrityProvisional = true
@@ -91,6 +96,29 @@ func (w *walk) content(i int) bool {
 	}
 	w.d.Hops[i].Binding = string(b.Form())
 	return w.ok(PhaseB, "AZ-3.12", i)
+}
+
+// stray returns a property of ODRL that a credential has where no policy is read, ""
+// for none. It would be lost, and may be a prohibition, or a refinement of what the
+// credential says that it is about: where the policy is a document the credential has
+// none at all, and where it is part of the credential, the credential and its subject
+// say nothing but what they are part of.
+func stray(c *vc.Credential, form policyForm) string {
+	g, node, ok := c.Graph()
+	if !ok {
+		return ""
+	}
+	d := g.Dataset()
+	subject := d.Lookup(c.Subject())
+	for q := range d.Quads() {
+		property := d.Value(q.P)
+		switch {
+		case !strings.Contains(strings.ToLower(property), "odrl"): // also a namespace that is nearly that of ODRL
+		case form == policyReference, (q.S == node || q.S == subject) && property != vocab.ODRLPartOf:
+			return property
+		}
+	}
+	return ""
 }
 
 // digested reports whether a verified credential has a digest of a policy.

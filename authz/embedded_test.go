@@ -121,6 +121,8 @@ func TestEmbeddedNodes(t *testing.T) {
 			other["id"], policy["odrl:uid"] = "urn:wide", id(policy["id"].(string))
 			subject["schema:about"] = other
 		}, false},
+		"a constraint of the subject":  {func(_, _, subject map[string]any) { subject["odrl:constraint"] = refinement }, false},
+		"a subject that is part of it": {func(_, _, subject map[string]any) { subject["odrl:partOf"] = id("urn:all") }, true},
 		"assigned from outside": {func(_, _, subject map[string]any) {
 			subject["schema:about"] = map[string]any{"id": "urn:x", "odrl:hasPolicy": id(policy(0))}
 		}, false},

@@ -66,3 +66,62 @@ func TestPresentedDigest(t *testing.T) {
 		require.False(t, d.PolicyIntegrityProvisional)
 	}
 }
+
+// TestBesideReference: where its policy is a document, a credential says nothing in ODRL
+// itself. It would be lost.
+func TestBesideReference(t *testing.T) {
+	t.Parallel()
+	id := func(iri string) map[string]any { return map[string]any{"id": iri} }
+	forbidden := map[string]any{"odrl:action": id("odrl:read"), "odrl:target": id(target)}
+	narrow := map[string]any{"odrl:leftOperand": id("odrl:purpose"), "odrl:operator": id("odrl:eq"), "odrl:rightOperand": "x"}
+	for name, tt := range map[string]struct {
+		change func(credential, related, subject map[string]any)
+		ok     bool
+	}{
+		"nothing":                          {func(_, _, _ map[string]any) {}, true},
+		"the target and the action":        {func(_, _, s map[string]any) { s["target"], s["action"] = target, id("odrl:read") }, true},
+		"a prohibition of the policy":      {func(_, r, _ map[string]any) { r["odrl:prohibition"] = forbidden }, false},
+		"one in a namespace nearly ODRL's": {func(_, r, _ map[string]any) { r["https://www.w3.org/ns/ODRL/2/prohibition"] = forbidden }, false},
+		"the policy once more as terms": {func(c, _, _ map[string]any) {
+			c["termsOfUse"] = map[string]any{"id": policy(0), "type": "odrl:Set", "odrl:prohibition": forbidden}
+		}, false},
+		"another policy as terms": {func(c, _, _ map[string]any) {
+			c["termsOfUse"] = map[string]any{"id": "urn:q", "type": "odrl:Set", "odrl:prohibition": forbidden}
+		}, false},
+		"terms of another kind": {func(c, _, _ map[string]any) { c["termsOfUse"] = map[string]any{"type": "schema:DigitalDocument"} }, true},
+		"a refined action": {func(_, _, s map[string]any) {
+			s["action"] = map[string]any{"id": "odrl:read", "odrl:refinement": narrow}
+		}, false},
+		"a refined target":                  {func(_, _, s map[string]any) { s["target"] = map[string]any{"id": target, "odrl:refinement": narrow} }, false},
+		"a constraint of the subject":       {func(_, _, s map[string]any) { s["odrl:constraint"] = narrow }, false},
+		"a constraint of the credential":    {func(c, _, _ map[string]any) { c["odrl:constraint"] = narrow }, false},
+		"that the policy is under another":  {func(_, r, _ map[string]any) { r["https://w3id.org/jeswr/odrl-delegation#delegatedUnder"] = id("urn:q") }, false},
+		"that the policy is of another use": {func(_, r, _ map[string]any) { r["schema:about"] = id("odrl:read") }, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			h := chain(0, 1)[0]
+			related := map[string]any{"id": policy(0), "digestSRI": sri(h.policy)}
+			subject := map[string]any{"id": party(0), "authorizes": party(1), "policy": policy(0)}
+			credential := map[string]any{
+				"@context": json.RawMessage(`["https://www.w3.org/ns/credentials/v2",` + authorityContext + `]`), "id": "urn:uuid:2",
+				"type": []string{"VerifiableCredential", "AgentAuthorizationCredential"}, "issuer": party(0),
+				"credentialSubject": subject, "relatedResource": related,
+			}
+			tt.change(credential, related, subject)
+			text, err := json.Marshal(credential)
+			require.NoError(t, err)
+			signed, err := vc.Sign(t.Context(), text, privateKey(t, 0), vc.SignOptions{Method: method(0), Contexts: jsonld.Builtin()})
+			require.NoError(t, err)
+			s := good(t)
+			r := s.request
+			r.Actor = party(1)
+			r.Chain = authz.Chain{Credentials: [][]byte{signed}, Policies: []authz.PolicyDocument{{Content: []byte(h.policy)}}}
+			d := authorize(t, s.authorizer(t), r)
+			require.Equal(t, tt.ok, d.Authorized(), d.String())
+			if !tt.ok {
+				require.Equal(t, authz.CodePolicyIntegrity, d.Code)
+			}
+		})
+	}
+}

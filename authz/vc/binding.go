@@ -144,6 +144,10 @@ func (v *Verifier) bind(ctx context.Context, c *Credential, o BindOptions, b *Bi
 		return
 	}
 	b.form = FormReference
+	if embedded(c, b.policy) {
+		refuse("the policy <%s> is a document, and the credential says something about it as well", rdf.Abbreviate(resource.ID))
+		return
+	}
 	if !resource.sound || len(resource.DigestSRI)+len(resource.DigestMultibase) == 0 {
 		refuse("the related resource <%s> has no digest, or one of an unexpected datatype", rdf.Abbreviate(resource.ID))
 		return

@@ -137,4 +137,15 @@ func TestBindPolicyW3C(t *testing.T) {
 		assert.Equal(t, tt.form, b.Form(), tt.policy)
 		assert.Equal(t, tt.form == vc.FormEmbedded, b.Bound(), tt.policy)
 	}
+	// A document whose digest matches is not all that was signed about the policy when
+	// the credential says something about it, too.
+	const digest = "sha256-LXEWQrcmsEQBYnyp+6wy9chTD7GQPMTbAiWHF5IaSIE=" // of "x"
+	for more, ok := range map[string]bool{"": true, `, "odrl:prohibition": {"odrl:action": {"id": "odrl:read"}}`: false} {
+		text := replaced(t, w3cText(alice.id), `"digestSRI": "sha256-HmntuZzxKfLRIdyW1slqMWVPduv9nx+IRfrI8x6L6vA="`, `"digestSRI": "`+digest+`"`+more)
+		c := verify(t, v, signW3C(t, text, alice), now).Credential()
+		require.NotNil(t, c)
+		b, err := v.BindPolicy(t.Context(), c, vc.BindOptions{Content: &vc.Document{Content: []byte("x")}})
+		require.NoError(t, err)
+		assert.Equal(t, ok, b.Bound(), b.Findings())
+	}
 }
