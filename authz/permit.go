@@ -62,20 +62,32 @@ func (w *walk) policyChain() []*odrl.Policy {
 }
 
 // prohibited says why the parties of the actor's chain may not act although that chain
-// permits it: a policy of this one prohibits it to one of them. It returns "" when none
-// does.
+// permits it: a policy of this one prohibits it to one of them, or to pass it on to one
+// that does. This chain's last party does pass it on, so that prohibitions to it are
+// strict as in any chain of more than one policy. It returns "" when there is none.
 func (w *walk) prohibited(actors []hop) string {
 	chain := w.policyChain()
+	parties := []string{w.d.LeafAssignee}
+	for _, h := range actors {
+		parties = append(parties, h.authorizes)
+	}
 	for n := range w.r.Asks {
 		ask := w.r.Asks[n]
 		ask.Now, ask.InsecureDateTime, ask.Trace = w.r.Now, w.config.InsecureDateTime, nil
-		for _, h := range actors {
-			i := delegation.Prohibits(chain, &ask, h.authorizes, &w.steps)
+		delegate := ask
+		delegate.Action = vocab.ODRLGrantUse
+		for k, party := range parties {
+			what := "it"
+			i := delegation.Prohibits(chain, &ask, party, 0, &w.steps)
+			if left := len(parties) - 1 - k; i < 0 && left > 0 {
+				what = "to pass it on"
+				i = delegation.Prohibits(chain, &delegate, party, left, &w.steps)
+			}
 			if w.steps < 0 {
 				return w.which(n) + delegation.CodeTooManySteps.Text()
 			}
 			if i >= 0 {
-				return w.which(n) + "the policy <" + rdf.Abbreviate(chain[i].IRI()) + "> prohibits it to <" + rdf.Abbreviate(h.authorizes) + ">"
+				return w.which(n) + "the policy <" + rdf.Abbreviate(chain[i].IRI()) + "> prohibits " + what + " to <" + rdf.Abbreviate(party) + ">"
 			}
 		}
 	}

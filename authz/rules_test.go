@@ -300,6 +300,36 @@ func TestRules(t *testing.T) {
 			s.hops[0].insert(forbids("write", 5))
 			s.acts(5, chain(3, 2))
 		}, yes},
+		"another acts for one that must not pass it on": {func(_ *testing.T, s *setting) {
+			s.hops[2].insert(forbids("grantUse", 3))
+			s.acts(5, chain(3, 2))
+		}, []string{"composition", "IDENTITY_COMPOSITION_FAILED", "AZ-3.24"}},
+		"another acts by one that must not pass it on": {func(_ *testing.T, s *setting) {
+			s.hops[0].insert(forbids("grantUse", 4))
+			s.acts(5, chain(3, 2))
+		}, []string{"composition", "IDENTITY_COMPOSITION_FAILED", "AZ-3.24"}},
+		"another acts that must not pass it on": {func(_ *testing.T, s *setting) {
+			s.hops[0].insert(forbids("grantUse", 5))
+			s.acts(5, chain(3, 2))
+		}, yes},
+		"another acts for one that must not pass on that far": {func(t *testing.T, s *setting) {
+			s.hops[2].insert(strings.Replace(forbids("grantUse", 3), " ]", " ; odrl:constraint [ odrl:leftOperand odrld:delegationDepth ; odrl:operator odrl:gteq ; odrl:rightOperand 2 ] ]", 1))
+			s.acts(5, chain(3, 2))
+		}, []string{"composition", "IDENTITY_COMPOSITION_FAILED", "AZ-3.24"}},
+		"another acts for one that must not pass on further": {func(t *testing.T, s *setting) {
+			s.hops[2].insert(strings.Replace(forbids("grantUse", 3), " ]", " ; odrl:constraint [ odrl:leftOperand odrld:delegationDepth ; odrl:operator odrl:gteq ; odrl:rightOperand 3 ] ]", 1))
+			s.acts(5, chain(3, 2))
+		}, yes},
+		"another acts for one to whom a permission outweighs the prohibition": {func(_ *testing.T, s *setting) {
+			s.hops = chain(0, 1)
+			s.hops[0].insert("odrl:conflict odrl:perm ; " + forbids("read", 1))
+			s.acts(3, chain(1, 2))
+		}, []string{"composition", "IDENTITY_COMPOSITION_FAILED", "AZ-3.24"}},
+		"one acts to whom a permission outweighs the prohibition": {func(_ *testing.T, s *setting) {
+			s.hops = chain(0, 1)
+			s.hops[0].insert("odrl:conflict odrl:perm ; " + forbids("read", 1))
+			s.request.Actor = party(1)
+		}, yes},
 		"the leaf acts, and the chain prohibits it to another": {func(_ *testing.T, s *setting) { s.hops[0].insert(forbids("read", 5)) }, yes},
 		"a chain that nobody needs": {func(_ *testing.T, s *setting) {
 			s.actorHops = chain(7, 1)

@@ -329,10 +329,11 @@ func (w *walk) unprohibited(step Step, i int, r *odrl.Request, depth int, code C
 // Prohibits returns the index of the first policy of a chain that prohibits a request to
 // a party, whoever its agent is; -1 if none does. It is for parties that act for the last
 // assignee by an authority of their own, which [Evaluate] does not know: nothing that it
-// permits helps a party to which the chain prohibits it. What it may need is taken from
+// permits helps a party to which the chain prohibits it. depth is how many more pass it on
+// where the request is to delegate, 0 for another one. What it may need is taken from
 // steps, see [Options.Steps]; where that is not left, it returns 0. A policy that is nil
 // prohibits everything. It does not read revocations.
-func Prohibits(chain []*odrl.Policy, r *odrl.Request, party string, steps *int) int {
+func Prohibits(chain []*odrl.Policy, r *odrl.Request, party string, depth int, steps *int) int {
 	one := *r
 	one.Agent = party
 	for i, p := range chain {
@@ -345,7 +346,7 @@ func Prohibits(chain []*odrl.Policy, r *odrl.Request, party string, steps *int) 
 		if *steps -= p.Steps(&one); *steps < 0 {
 			return 0
 		}
-		if m := p.Match(&one, 0); m.Refused() != "" || len(m.Prohibitions) > 0 {
+		if m := p.Match(&one, depth); m.Refused() != "" || len(m.Prohibitions) > 0 {
 			return i
 		}
 	}

@@ -154,7 +154,6 @@ func TestChains(t *testing.T) {
 	}
 }
 
-// TestIdentity is step 3: what cannot be a policy of a chain, and what occurs twice.
 // TestProhibits: what a chain prohibits to a party that is not its last assignee.
 func TestProhibits(t *testing.T) {
 	t.Parallel()
@@ -177,13 +176,24 @@ func TestProhibits(t *testing.T) {
 		t.Run(row.name, func(t *testing.T) {
 			t.Parallel()
 			chain, r := compileAll(t, edited(t, chainText(3, 2), row.edits...)), ask(3)
-			require.Equal(t, row.want, delegation.Prohibits(chain, r, ex+"eve", &row.steps))
+			require.Equal(t, row.want, delegation.Prohibits(chain, r, ex+"eve", 0, &row.steps))
 			require.Equal(t, ex+"a3", r.Agent)
 		})
 	}
 	steps := 0
-	require.Equal(t, 0, delegation.Prohibits([]*odrl.Policy{nil}, ask(1), ex+"eve", &steps))
-	require.Equal(t, -1, delegation.Prohibits(nil, ask(1), ex+"eve", &steps))
+	require.Equal(t, 0, delegation.Prohibits([]*odrl.Policy{nil}, ask(1), ex+"eve", 0, &steps))
+	require.Equal(t, -1, delegation.Prohibits(nil, ask(1), ex+"eve", 0, &steps))
+}
+
+// TestProhibitsToDelegate: a prohibition to delegate may depend on how far.
+func TestProhibitsToDelegate(t *testing.T) {
+	t.Parallel()
+	chain := compileAll(t, edited(t, chainText(3, 2), edit{0, "", "ex:p0 odrl:prohibition ex:f . ex:f odrl:action odrl:grantUse ; odrl:target ex:doc ; odrl:assignee ex:eve ; " +
+		"odrl:constraint [ odrl:leftOperand odrld:delegationDepth ; odrl:operator odrl:gt ; odrl:rightOperand 1 ] ."}))
+	for depth, want := range []int{0, -1, 0} { // how far is unknown; once; twice
+		steps := 1_000
+		require.Equal(t, want, delegation.Prohibits(chain, ask(3, action("grantUse")), ex+"eve", depth, &steps), depth)
+	}
 }
 
 // TestSteps: policies that would take too long are refused, together for all requests
