@@ -175,6 +175,7 @@ func handshakeVectors() ownSuite {
 	s.on("rdf-quads", "rdf-offer", false, "message.ttl", "message.nq")
 
 	declarationVectors(&s)
+	documentVectors(&s)
 
 	const document = `@prefix sh: <http://www.w3.org/ns/shacl#> .
 <urn:p> a <https://w3id.org/jeswr/a2a#ProtocolDocument> ; <https://w3id.org/jeswr/a2a#requestShape> _:b0 .

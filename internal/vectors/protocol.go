@@ -2,7 +2,9 @@ package vectors
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/rdfproto/rdfproto/canon"
 	"github.com/rdfproto/rdfproto/handshake"
@@ -24,6 +26,7 @@ func protocolOperations() []Operation {
 		{"decode-handshake-graph", []string{"graph"}, decodeHandshakeGraph},
 		{"may-downgrade-to-nl", []string{"offer", "response"}, mayDowngrade},
 		{"validate-intent", []string{"dataGraph", "shapesGraph"}, validateIntent},
+		{"review-document", []string{"document"}, reviewDocument},
 	}
 }
 
@@ -167,4 +170,42 @@ func validateIntent(ctx context.Context, c *Case) (Outcome, error) {
 		return nil, err
 	}
 	return Outcome{Bool("conforms", report.Conforms())}, nil
+}
+
+// reviewDocument says whether a graph is a Protocol Document that may be accepted (sections
+// 2.3 and 9.3), which the public suite does not ask.
+func reviewDocument(ctx context.Context, c *Case) (Outcome, error) {
+	text, name, err := c.Text("document")
+	if err != nil {
+		return nil, err
+	}
+	syntax, ok := rdfio.ByExtension(name)
+	if !ok {
+		return nil, fmt.Errorf("cannot tell the syntax from the extension of %q", rdf.Abbreviate(name))
+	}
+	refused := func(err error) (Outcome, error) {
+		fault, ok := errors.AsType[*protocol.Error](err)
+		if !ok {
+			return nil, err
+		}
+		return Outcome{Bool("ok", false), Text("code", string(fault.Code))}, nil
+	}
+	candidate, err := protocol.Parse(ctx, text, syntax.MediaType(), protocol.Options{})
+	if err != nil {
+		return refused(err)
+	}
+	document, err := candidate.Verify(candidate.Pin())
+	if err != nil {
+		return refused(err)
+	}
+	r := protocol.Examine(document)
+	var faults []string
+	for _, f := range r.Findings {
+		if f.Error {
+			faults = append(faults, string(f.Code))
+		}
+	}
+	slices.Sort(faults)
+	_, err = r.Accept()
+	return Outcome{Bool("ok", err == nil)}.list("errors", slices.Compact(faults)), nil
 }
