@@ -70,8 +70,8 @@ func (n *naive) strange(s rdf.Term, classes string, allowed string) bool {
 		}
 		p := t.p.Value()
 		if p == nsRDF+"type" {
-			if isIRI(t.o) && strings.Contains(strings.ToLower(t.o.Value()), "odrl") &&
-				!slices.Contains(strings.Fields(classes), strings.TrimPrefix(t.o.Value(), nsODRL)) {
+			if t.o.Kind() != rdf.KindBlank && strings.Contains(strings.ToLower(t.o.Value()), "odrl") &&
+				(!isIRI(t.o) || !slices.Contains(strings.Fields(classes), strings.TrimPrefix(t.o.Value(), nsODRL))) {
 				return true
 			}
 			continue
@@ -123,7 +123,7 @@ func newNaive(g rdf.Graph) *naive {
 	}
 	kinds := 0
 	for _, c := range n.get(n.policy, nsRDF+"type") {
-		if slices.Contains(strings.Fields("Set Offer Agreement Request Assertion Privacy Ticket"), strings.TrimPrefix(c.Value(), nsODRL)) {
+		if isIRI(c) && slices.Contains(strings.Fields("Set Offer Agreement Request Assertion Privacy Ticket"), strings.TrimPrefix(c.Value(), nsODRL)) {
 			kinds++
 		}
 	}
