@@ -1,6 +1,8 @@
 package authz
 
 import (
+	"strings"
+
 	"github.com/rdfproto/rdfproto/authz/vc"
 	"github.com/rdfproto/rdfproto/odrl"
 	"github.com/rdfproto/rdfproto/odrl/delegation"
@@ -22,6 +24,13 @@ func embeddedPolicy(c *vc.Credential) (*odrl.Policy, string) {
 		return nil, err.Error()
 	case p.IRI() != uid:
 		return nil, "expected <" + rdf.Abbreviate(uid) + "> to be the policy, found <" + rdf.Abbreviate(p.IRI()) + ">"
+	}
+	for _, f := range p.Findings() {
+		// What has no prefix in the credential is of this namespace, so that a constraint
+		// would be a mere description. Claims of the subject are no part of the policy.
+		if f.Code == odrl.CodeIgnoredProperty && strings.HasPrefix(f.Term, "<"+vocab.SVC) && f.Node != c.Subject().String() {
+			return nil, f.Message
+		}
 	}
 	return p, ""
 }

@@ -53,6 +53,23 @@ func TestEmbedded(t *testing.T) {
 			embed(s.hops[1], 1, 2)
 			s.after = func(c *authz.Chain) { c.Policies = append(c.Policies, authz.PolicyDocument{Content: []byte(text)}) }
 		}, []string{"assembly", "CHAIN_MALFORMED"}},
+		"a prohibition without its namespace": {func(s *setting) {
+			embed(s.hops[1], 1, 2)["prohibition"] = map[string]any{"action": odrlNS + "read", "target": target}
+		}, []string{"assembly", "CHAIN_MALFORMED"}},
+		"a constraint without its namespace": {func(s *setting) {
+			permissions := embed(s.hops[1], 1, 2)[odrlNS+"permission"].([]any)
+			permissions[0].(map[string]any)["constraint"] = map[string]any{odrlNS + "leftOperand": odrlNS + "purpose", odrlNS + "operator": odrlNS + "eq", odrlNS + "rightOperand": "x"}
+		}, []string{"assembly", "CHAIN_MALFORMED"}},
+		"a unit without its namespace": {func(s *setting) {
+			permissions := embed(s.hops[1], 1, 2)[odrlNS+"permission"].([]any)
+			permissions[1].(map[string]any)[odrlNS+"constraint"].(map[string]any)["unit"] = "urn:dozen"
+		}, []string{"assembly", "CHAIN_MALFORMED"}},
+		"a name without a namespace": {func(s *setting) { embed(s.hops[1], 1, 2)["title"] = "x" }, []string{"complete", ""}},
+		"for the issuer itself, whose claims have such names": {func(s *setting) {
+			permissions := embed(s.hops[1], 1, 2)[odrlNS+"permission"].([]any)
+			permissions[0].(map[string]any)[odrlNS+"assignee"] = []string{party(1), party(2)}
+			s.hops[1].subject()[svc+"target"] = target
+		}, []string{"complete", ""}},
 		"by another": {func(s *setting) { embed(s.hops[1], 1, 2)[odrlNS+"assigner"] = party(5) }, []string{"B", "BINDING_MISMATCH"}},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -123,6 +140,7 @@ func TestEmbeddedNodes(t *testing.T) {
 		}, false},
 		"a constraint of the subject":  {func(_, _, subject map[string]any) { subject["odrl:constraint"] = refinement }, false},
 		"a subject that is part of it": {func(_, _, subject map[string]any) { subject["odrl:partOf"] = id("urn:all") }, true},
+		"a target of the vocabulary of credentials": {func(_, p, _ map[string]any) { p["target"] = "urn:part" }, false},
 		"assigned from outside": {func(_, _, subject map[string]any) {
 			subject["schema:about"] = map[string]any{"id": "urn:x", "odrl:hasPolicy": id(policy(0))}
 		}, false},
