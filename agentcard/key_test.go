@@ -414,7 +414,32 @@ func TestTrustStore(t *testing.T) {
 		fetched := agentcard.Keys{Trust: keys.Trust, Sets: agentcard.NewKeySets(s, s.clock, agentcard.Limits{})}
 		require.Equal(t, agentcard.CodeKeyRevoked, verify(t, parse(t, located(a, "k1", jwksURL)), fetched, agentcard.Policy{}).Code, name)
 		require.Equal(t, 1, s.count())
-		require.Equal(t, agentcard.OutcomeVerified, verify(t, parse(t, card), keys, agentcard.Policy{At: noon().Add(-time.Second)}).Outcome, name)
+		require.Equal(t, agentcard.OutcomeVerified, verify(t, parse(t, card), keys, agentcard.Policy{Source: home, At: noon().Add(-time.Second)}).Outcome, name)
+	}
+	// What the store says of a key's origins and time holds wherever else it comes from,
+	// too, unless the store also names it without.
+	for _, row := range []struct {
+		name, keys, source string
+		code               agentcard.Code
+	}{
+		{"for another origin", entry(a, origins), other, agentcard.CodeKeyOrigin},
+		{"for an origin, from a file", entry(a, origins), "", agentcard.CodeKeyOrigin},
+		{"for another origin, under another kid", `{"jwk":` + a.jwk(`,"kid":"old"`) + origins + `}`, other, agentcard.CodeKeyOrigin},
+		{"over, under another kid", `{"jwk":` + a.jwk(`,"kid":"old"`) + `,"not_after":"` + at(0) + `"}`, other, agentcard.CodeKeyExpired},
+		{"not valid yet, under another kid", `{"jwk":` + a.jwk(`,"kid":"old"`) + `,"not_before":"` + at(time.Second) + `"}`, other, agentcard.CodeKeyExpired},
+		{"for this origin, under another kid", `{"jwk":` + a.jwk(`,"kid":"old"`) + origins + `}`, home, ""},
+		{"for two origins in two entries", entry(a, origins) + `,{"jwk":` + a.jwk(`,"kid":"old"`) + `,"origins":["https://other.example"]}`, other, ""},
+		{"another key for another origin", entry(b, origins), other, ""},
+	} {
+		s := newServer()
+		s.sets[jwksURL] = `{"keys":[` + a.jwk(`,"kid":"k1"`) + `]}`
+		trust, err := agentcard.ParseTrustStore([]byte(`{"version":1,"keys":[`+row.keys+`],"jku":{"mode":"allowlist","allow":["`+jwksURL+`"]}}`), agentcard.Limits{})
+		require.NoError(t, err)
+		fetched := agentcard.Keys{Trust: trust, Sets: agentcard.NewKeySets(s, s.clock, agentcard.Limits{})}
+		r := verify(t, parse(t, located(a, "k1", jwksURL)), fetched, agentcard.Policy{Source: row.source})
+		require.Equal(t, row.code, r.Code, "%s, at a jku: %+v", row.name, r)
+		keys.Trust = trust
+		require.Equal(t, row.code, verify(t, parse(t, card), keys, agentcard.Policy{Source: row.source}).Code, "%s, supplied", row.name)
 	}
 	elsewhere, err := agentcard.ParseTrustStore([]byte(store(entry(b, origins))), agentcard.Limits{})
 	require.NoError(t, err)

@@ -313,19 +313,47 @@ func (t *TrustStore) find(s *signature, origin string, at time.Time) (m match, t
 	return m, trust, found, elsewhere
 }
 
-// unrevoked refuses a key that the store says is revoked (K-6): the key itself, whatever
-// its kid, wherever it comes from and whatever origin the store lists it for. A revoked
-// key may be in other hands, which choose all the rest.
-func (t *TrustStore) unrevoked(m match, at time.Time) match {
+// hold applies to a key what the store says about it, whatever its kid and wherever it was
+// found. A revoked key is refused, whatever origin the store lists it for (K-6): it may be
+// in other hands, which choose all the rest. A key that the store names for certain origins
+// or for some time is for no other card and no other time (K-6, K-7), also when it is
+// supplied or published at a jku: the card of one origin could be served by another, with
+// the jku that its signature covers.
+func (t *TrustStore) hold(m match, origin string, at time.Time) match {
 	if t == nil || m.key == nil || m.code != "" {
 		return m
 	}
+	named, allowed := false, false
+	refused := m
 	for _, p := range t.keys {
-		if p.key.thumbprint == m.key.thumbprint && !p.revokedAt.IsZero() && !at.Before(p.revokedAt) {
+		if p.key.thumbprint != m.key.thumbprint {
+			continue
+		}
+		if !p.revokedAt.IsZero() && !at.Before(p.revokedAt) {
 			m.code, m.text = CodeKeyRevoked, "the key is revoked since "+stamp(p.revokedAt)
+			return m
+		}
+		named = true
+		if len(p.origins) > 0 && !slices.Contains(p.origins, origin) {
+			refused.code, refused.text = CodeKeyOrigin, "the trust store names this key for certain origins, and not for "+cardsFrom(origin)
+		} else if code, text := p.key.usable(at); code != "" {
+			refused.code, refused.text = code, text
+		} else {
+			allowed = true
 		}
 	}
+	if named && !allowed {
+		return refused
+	}
 	return m
+}
+
+// cardsFrom names the cards from an origin, "" for those of none.
+func cardsFrom(origin string) string {
+	if origin == "" {
+		return "cards that were not fetched over https"
+	}
+	return "cards from " + origin
 }
 
 func (t *TrustStore) pinnedOf(k *Key) pinned {

@@ -189,7 +189,7 @@ func (v *verification) entry(ctx context.Context, index int, value strictjson.Va
 		return s
 	}
 	m, trust := v.key(ctx, e, s)
-	m = v.keys.Trust.unrevoked(m, v.policy.At)
+	m = v.keys.Trust.hold(m, v.origin, v.policy.At)
 	if m.code != "" {
 		result := ResultUnchecked
 		if m.code == CodeKeyAlgMismatch {
@@ -247,11 +247,7 @@ func (v *verification) key(ctx context.Context, e *Entry, s *signature) (match, 
 		}
 	}
 	if elsewhere {
-		from := "from " + v.origin
-		if v.origin == "" {
-			from = "that were not fetched over https"
-		}
-		return match{code: CodeKeyOrigin, text: "the trust store names the key " + shorten(s.kid) + " for certain origins, and not for cards " + from}, ""
+		return match{code: CodeKeyOrigin, text: "the trust store names the key " + shorten(s.kid) + " for certain origins, and not for " + cardsFrom(v.origin)}, ""
 	}
 	return match{code: CodeKeyNotFound, text: "no key at hand has the kid " + shorten(s.kid)}, ""
 }
