@@ -462,6 +462,10 @@ func TestParseTrustStore(t *testing.T) {
 	}{
 		{"key", key(""), ""},
 		{"everything", `{"version":1,"keys":[{"jwk":` + jwk + `,"alg":"EdDSA","origins":["https://a.example:8443"],"not_before":"2026-09-01T00:00:00Z","not_after":"2027-03-01T00:00:00.5Z","revoked_at":null}],"jku":{"mode":"allowlist","allow":["https://a.example","https://a.example/jwks.json"]}}`, ""},
+		{"no start, as some programs write it", key(`,"not_before":"0001-01-01T00:00:00Z"`), agentcard.CodeTrustMalformed},
+		{"no end, as some programs write it", key(`,"not_after":"0001-01-01T01:00:00+01:00"`), agentcard.CodeTrustMalformed},
+		{"not revoked, as some programs write it", key(`,"revoked_at":"0001-01-01T00:00:00Z"`), agentcard.CodeTrustMalformed},
+		{"an instant later", key(`,"revoked_at":"0001-01-01T00:00:01Z"`), ""},
 		{"RSA with alg outside", `{"version":1,"keys":[{"alg":"PS256","jwk":` + bare + `}]}`, ""},
 		{"RSA without alg", `{"version":1,"keys":[{"jwk":` + bare + `}]}`, agentcard.CodeTrustMalformed},
 		{"two algs", `{"version":1,"keys":[{"alg":"PS256","jwk":` + rsa + `}]}`, agentcard.CodeTrustMalformed},

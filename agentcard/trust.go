@@ -139,6 +139,11 @@ func parsePinned(v strictjson.Value) (pinned, *Error) {
 		if err != nil || s[len("2006-01-02T15")] != ':' || strings.Contains(s, ",") {
 			return pinned{}, refuseAt(member, CodeTrustMalformed, "expected a time as in RFC 3339 for %s", m.name)
 		}
+		// Programs write the first instant for no time, which would lift a limit, and as
+		// the time that it is it would say the opposite.
+		if t.IsZero() {
+			return pinned{}, refuseAt(member, CodeTrustMalformed, "expected null for no %s, found the first instant of the year 1", m.name)
+		}
 		switch m.to { // the JWK's own validity can narrow that of the store, never widen it
 		case &k.notBefore:
 			t = later(t, k.notBefore)
