@@ -41,7 +41,8 @@ func ChannelByName(name string) (Channel, bool) {
 // offeredTo is the party that a directed proposal names (SoW, section 12.1.1).
 type offeredTo struct {
 	agent    string
-	expires  time.Time // zero when the offer ends with an occasion alone
+	ends     bool // at a time; otherwise the offer ends with an occasion alone
+	expires  time.Time
 	occasion bool
 	fault    *Error // a malformed restriction is not an absent one
 }
@@ -85,8 +86,7 @@ func (d *Document) readOfferedTo() *offeredTo {
 		}
 		return o
 	}
-	var ok bool
-	if o.expires, ok = instant(text(m)); !ok {
+	if o.expires, o.ends = instant(text(m)); !o.ends {
 		return malformed(m, "expected a time as in RFC 3339 for offered_to.expires_at")
 	}
 	return o
@@ -94,7 +94,7 @@ func (d *Document) readOfferedTo() *offeredTo {
 
 // lapsed reports whether the offer has ended. At the instant itself it has.
 func (o *offeredTo) lapsed(now time.Time) bool {
-	return !o.expires.IsZero() && !now.Before(o.expires)
+	return o.ends && !now.Before(o.expires)
 }
 
 // checkReader decides whether a reader on a channel may be shown a directed

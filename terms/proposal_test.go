@@ -212,6 +212,7 @@ func TestDirected(t *testing.T) {
 		{"to another", good, stranger, terms.CodeDirectedOther, ""},
 		{"I say no name", good, nobody, terms.CodeDirectedOther, ""},
 		{"lapsed at the instant", with(t, good, "2026-12-31T00:00:00Z", "2026-11-29T12:00:00Z"), restricted, "", terms.CodeDirectedLapsed},
+		{"lapsed at the first instant that there is", with(t, good, "2026-12-31T00:00:00Z", "0001-01-01T00:00:00Z"), restricted, "", terms.CodeDirectedLapsed},
 		{"open until the instant", with(t, good, "2026-12-31T00:00:00Z", "2026-11-29T12:00:00.000000001Z"), restricted, "", ""},
 		{"with an occasion and an end", with(t, good, `"grade"`, `"occasion":"rfp_1","grade"`), restricted, "", terms.CodeDirectedOccasion},
 		{"with an occasion alone", with(t, good, `"expires_at":"2026-12-31T00:00:00Z"`, `"occasion":{"rfp":"x"}`), restricted, "", terms.CodeDirectedOccasion},
