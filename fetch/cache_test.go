@@ -107,6 +107,57 @@ func TestCache(t *testing.T) {
 	}
 }
 
+// TestCacheAge: what a cache on the way used up of a document's freshness is gone (RFC
+// 9111, sections 4.2 and 5.1), or a document that was withdrawn would live twice.
+func TestCacheAge(t *testing.T) {
+	t.Parallel()
+	for _, row := range []struct {
+		name string
+		age  []string
+		want time.Duration
+	}{
+		{"none", nil, 600 * time.Second},
+		{"a part", []string{"599"}, time.Second},
+		{"all", []string{"600"}, 0},
+		{"more", []string{"601"}, 0},
+		{"empty", []string{""}, 600 * time.Second},
+		{"longer than a number", []string{"99999999999999999999"}, 0},
+		{"no number", []string{"soon"}, 0},
+		{"negative", []string{"-600"}, 0},
+		{"two fields", []string{"1", "590"}, 10 * time.Second},
+		{"two in one", []string{"590, 1"}, 10 * time.Second},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			t.Parallel()
+			requests := 0
+			w := newWorld(t, func(rw http.ResponseWriter, _ *http.Request) {
+				requests++
+				rw.Header().Set("Cache-Control", "max-age=600")
+				rw.Header()["Age"] = row.age
+				fmt.Fprint(rw, `{"keys":[]}`)
+			})
+			client := w.client(t)
+			_, fresh, err := client.KeySet(t.Context(), "https://example.com/jwks.json")
+			require.NoError(t, err)
+			require.Equal(t, row.want, fresh)
+			c := newClock()
+			cache := fetch.NewCache(client, fetch.Card(), 0, c.now)
+			for range 2 { // the second is served from memory up to the end
+				_, err = cache.Get(t.Context(), "https://example.com/card.json")
+				require.NoError(t, err)
+				c.advance(max(0, row.want-time.Nanosecond))
+			}
+			_, err = cache.Get(t.Context(), "https://example.com/card.json")
+			require.NoError(t, err)
+			if row.want == 0 {
+				require.Equal(t, 4, requests)
+			} else {
+				require.Equal(t, 3, requests)
+			}
+		})
+	}
+}
+
 // One origin cannot make another vouch for what it sent: an entity tag belongs to one URL.
 func TestCacheAcrossRedirects(t *testing.T) {
 	t.Parallel()

@@ -29,8 +29,8 @@ type Response struct {
 	NotModified bool
 	// ETag is the entity tag, quotes included; empty when there was none.
 	ETag string
-	// MaxAge is how long the server lets the document be reused. HasMaxAge is
-	// false when it did not say.
+	// MaxAge is for how long from now the server lets the document be reused: what caches
+	// on the way used up of it (Age) is taken off. HasMaxAge is false when it did not say.
 	MaxAge    time.Duration
 	HasMaxAge bool
 	// NoStore reports that the document must not be kept.
@@ -76,7 +76,28 @@ func describe(t *target, res *http.Response) *Response {
 			}
 		}
 	}
+	r.MaxAge = max(0, r.MaxAge-age(res.Header))
 	return r
+}
+
+// age returns how long ago the origin sent or confirmed a response, according to the
+// caches that it came from (RFC 9111, section 5.1): the longest time of several, and
+// longer than anything is fresh when one cannot be read.
+func age(h http.Header) time.Duration {
+	const longest = 1 << 31 // seconds
+	var most int64
+	for field := range strings.SplitSeq(strings.Join(h.Values("Age"), ","), ",") {
+		field = strings.TrimSpace(field)
+		if field == "" {
+			continue
+		}
+		n, err := strconv.ParseInt(field, 10, 64)
+		if err != nil || n < 0 {
+			n = longest
+		}
+		most = max(most, min(n, longest))
+	}
+	return time.Duration(most) * time.Second
 }
 
 // read reads the body, checking its type, its size (FETCH-3, F-5) and that it is whole.
