@@ -64,6 +64,14 @@ func TestEmbedded(t *testing.T) {
 			permissions := embed(s.hops[1], 1, 2)[odrlNS+"permission"].([]any)
 			permissions[1].(map[string]any)[odrlNS+"constraint"].(map[string]any)["unit"] = "urn:dozen"
 		}, []string{"assembly", "CHAIN_MALFORMED"}},
+		"a permission in two parts of one uid": {func(s *setting) {
+			p := embed(s.hops[1], 1, 2)
+			permissions := p[odrlNS+"permission"].([]any)
+			permissions[0].(map[string]any)[odrlNS+"uid"] = "urn:r"
+			p[odrlNS+"permission"] = append(permissions, map[string]any{odrlNS + "uid": "urn:r", odrlNS + "constraint": map[string]any{
+				odrlNS + "leftOperand": odrlNS + "purpose", odrlNS + "operator": odrlNS + "eq", odrlNS + "rightOperand": "x",
+			}})
+		}, []string{"D", "POLICY_DENIED"}},
 		"a name without a namespace": {func(s *setting) { embed(s.hops[1], 1, 2)["title"] = "x" }, []string{"complete", ""}},
 		"for the issuer itself, whose claims have such names": {func(s *setting) {
 			permissions := embed(s.hops[1], 1, 2)[odrlNS+"permission"].([]any)
@@ -138,8 +146,8 @@ func TestEmbeddedNodes(t *testing.T) {
 			other["id"], policy["odrl:uid"] = "urn:wide", id(policy["id"].(string))
 			subject["schema:about"] = other
 		}, false},
-		"a constraint of the subject":  {func(_, _, subject map[string]any) { subject["odrl:constraint"] = refinement }, false},
-		"a subject that is part of it": {func(_, _, subject map[string]any) { subject["odrl:partOf"] = id("urn:all") }, true},
+		"a constraint of the subject":               {func(_, _, subject map[string]any) { subject["odrl:constraint"] = refinement }, false},
+		"a subject that is part of it":              {func(_, _, subject map[string]any) { subject["odrl:partOf"] = id("urn:all") }, true},
 		"a target of the vocabulary of credentials": {func(_, p, _ map[string]any) { p["target"] = "urn:part" }, false},
 		"assigned from outside": {func(_, _, subject map[string]any) {
 			subject["schema:about"] = map[string]any{"id": "urn:x", "odrl:hasPolicy": id(policy(0))}

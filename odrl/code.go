@@ -48,6 +48,7 @@ const (
 	CodeInheritanceCycle    Code = "inheritance-cycle"     // a policy inherits from itself
 	CodeInheritanceDepth    Code = "inheritance-depth"     // more than 8 levels
 	CodeAssignedFromOutside Code = "assigned-from-outside" // hasPolicy, assigneeOf or assignerOf points at the policy
+	CodeSharedUID           Code = "shared-uid"            // odrl:uid makes one thing of two nodes, each with properties of its own
 )
 
 // The codes of terms: a rule, duty or constraint is not understood in part.
@@ -130,6 +131,7 @@ var texts = map[Code]string{
 	CodeInheritanceCycle:    "the policy inherits from itself",
 	CodeInheritanceDepth:    "inheritance is too deep",
 	CodeAssignedFromOutside: "a policy must say itself whom and what it is about",
+	CodeSharedUID:           "what has an odrl:uid must be described at one node",
 
 	CodeUnknownProperty:       "the property is not known",
 	CodeMisplacedProperty:     "the property has no meaning here",

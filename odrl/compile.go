@@ -281,6 +281,7 @@ func (c *compiler) compile(node rdf.ID) (*Policy, error) {
 	}
 	c.sources = []rdf.ID{node}
 	c.refusals(node)
+	c.identities()
 	c.inherit(node)
 	c.conflictStrategy()
 	c.profiles()

@@ -1,6 +1,7 @@
 package odrl
 
 import (
+	"maps"
 	"slices"
 
 	"github.com/rdfproto/rdfproto/rdf"
@@ -23,6 +24,44 @@ func (c *compiler) refusals(node rdf.ID) {
 		for q := range c.g.Subjects(c.ids[p], node).Quads() {
 			c.refuse(c.findAt(q, CodeAssignedFromOutside, q.S, c.d.Term(q.P),
 				"%s would change from outside what the policy is about", short(properties[p].iri)))
+		}
+	}
+}
+
+// identities refuses a policy when odrl:uid makes one thing of two nodes of the graph: what
+// is said at one of them, such as a constraint of a rule, would be lost at the other. Mere
+// names of assets and parties may be repeated.
+func (c *compiler) identities() {
+	if c.ids[propUID] == 0 {
+		return
+	}
+	named := map[rdf.ID][]rdf.Quad{} // by what they are said to be
+	for q := range c.g.Predicate(c.ids[propUID]).Quads() {
+		if q.S != q.O && c.d.Kind(q.O) == rdf.KindIRI {
+			named[q.O] = append(named[q.O], q)
+		}
+	}
+	if len(named) == 0 {
+		return
+	}
+	described, used := map[rdf.ID]bool{}, map[rdf.ID]bool{}
+	for q := range c.g.All().Quads() {
+		p, known := c.known(q.P)
+		switch {
+		case known && p == propUID, !known && !isODRL(c.d.Value(q.P)):
+			continue
+		case known && (p == propType || p == propPartOf || p == propHasPolicy || p == propAssigneeOf || p == propAssignerOf):
+		default:
+			described[q.S] = true
+		}
+		used[q.S], used[q.O] = true, true
+	}
+	for _, thing := range slices.Sorted(maps.Keys(named)) {
+		nodes := named[thing]
+		says := described[thing] || slices.ContainsFunc(nodes, func(q rdf.Quad) bool { return described[q.S] })
+		if says && (len(nodes) > 1 || used[thing]) {
+			c.refuse(c.findAt(nodes[0], CodeSharedUID, nodes[0].S, c.d.Term(thing), "%s is described at more than one node", shortTerm(c.d.Term(thing))))
+			return
 		}
 	}
 }

@@ -159,7 +159,7 @@ func TestSupport(t *testing.T) {
 func TestCodes(t *testing.T) {
 	t.Parallel()
 	require.True(t, slices.IsSorted(odrl.Codes()))
-	require.Len(t, odrl.Codes(), 64)
+	require.Len(t, odrl.Codes(), 65)
 	for _, c := range odrl.Codes() {
 		text := c.Text()
 		require.NotEmpty(t, text)

@@ -165,6 +165,37 @@ func (n *naive) refused() bool {
 			return true
 		}
 	}
+	return n.twice()
+}
+
+// twice reports whether odrl:uid makes one thing of two nodes that say something.
+func (n *naive) twice() bool {
+	names := func(t triple3) bool { return t.p.Value() == nsODRL+"uid" && isIRI(t.o) && t.s != t.o }
+	told := func(t triple3) bool {
+		p := t.p.Value()
+		known := slices.Contains(strings.Fields(nsRDF+"value "+nsRDF+"first "+nsRDF+"rest http://purl.org/dc/terms/isReplacedBy"), p)
+		return known || strings.Contains(strings.ToLower(p), "odrl") && p != nsODRL+"uid"
+	}
+	says := func(s rdf.Term) bool {
+		return slices.ContainsFunc(n.triples, func(t triple3) bool {
+			name := strings.TrimPrefix(t.p.Value(), nsODRL)
+			return t.s == s && told(t) && !slices.Contains(strings.Fields("partOf hasPolicy assigneeOf assignerOf"), name)
+		})
+	}
+	for _, t := range n.triples {
+		if !names(t) {
+			continue
+		}
+		for _, other := range n.triples {
+			elsewhere := (other.s == t.o || other.o == t.o) && (told(other) || other.p.Value() == nsRDF+"type")
+			switch {
+			case names(other) && other.o == t.o && other.s != t.s && (says(t.s) || says(other.s) || says(t.o)):
+				return true
+			case elsewhere && (says(t.s) || says(t.o)):
+				return true
+			}
+		}
+	}
 	return false
 }
 
