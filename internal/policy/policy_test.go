@@ -104,7 +104,7 @@ var rooms = map[string]room{
 		edge:   true,
 	},
 	"internal/vectors": {ours: []string{
-		"internal/earl", "rdf", "rdf/vocab", "rdf/jsonld", "rdf/rdfio", "canon", "shacl", "protocol", "handshake", "odrl", "odrl/delegation", "authz", "authz/vc", "agentcard", "terms", "owg",
+		"internal/earl", "rdf", "rdf/vocab", "rdf/jsonld", "rdf/rdfio", "canon", "shacl", "protocol", "handshake", "odrl", "odrl/delegation", "authz", "authz/vc", "agentcard", "terms", "owg", "engine", "replay",
 		"internal/strictjson",
 	}},
 	"internal/page": {ours: []string{

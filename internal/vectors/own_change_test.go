@@ -68,7 +68,7 @@ func TestOwnVectorsDiffer(t *testing.T) {
 
 // series reports whether a case is about several things that happen one after the other.
 func (c ownCase) series() bool {
-	return slices.Contains([]string{"verify-cards", "map-state", "follow-task", "verify-terms-fresh"}, c.operation)
+	return slices.Contains([]string{"verify-cards", "map-state", "follow-task", "verify-terms-fresh", "converse"}, c.operation)
 }
 
 // differs lists the files and members of the input in which two cases differ.

@@ -10,6 +10,15 @@ const (
 	ownPin        = "sha256:4af1e70e42283872cbc0dd3a5eeaa1bd86adda728c993447bed8930d990ab509"
 )
 
+// intentDocument is a Protocol Document of one constraint.
+const intentDocument = `@prefix sh: <http://www.w3.org/ns/shacl#> .
+<urn:p> a <https://w3id.org/jeswr/a2a#ProtocolDocument> ; <https://w3id.org/jeswr/a2a#requestShape> _:b0 .
+_:b0 a sh:NodeShape ; sh:targetClass <https://w3id.org/jeswr/a2a#Intent> ; sh:property [ sh:path <urn:amount> ; sh:maxCount 1 ; sh:message "at most one"@en ] .
+`
+
+// intentDocumentPin is the hash of intentDocument by an independent implementation of RDFC-1.0 and SHA-256.
+const intentDocumentPin = "sha256:786b862faf02fcba09c0b8afbf8d2ae263e2b38a6ac15a741c0aeffe7a5de635"
+
 // handshakeVectors are those of the a2a-rdf extension.
 func handshakeVectors() ownSuite {
 	s := ownSuite{
@@ -176,20 +185,15 @@ func handshakeVectors() ownSuite {
 
 	declarationVectors(&s)
 	documentVectors(&s)
+	conversationVectors(&s)
 
-	const document = `@prefix sh: <http://www.w3.org/ns/shacl#> .
-<urn:p> a <https://w3id.org/jeswr/a2a#ProtocolDocument> ; <https://w3id.org/jeswr/a2a#requestShape> _:b0 .
-_:b0 a sh:NodeShape ; sh:targetClass <https://w3id.org/jeswr/a2a#Intent> ; sh:property [ sh:path <urn:amount> ; sh:maxCount 1 ; sh:message "at most one"@en ] .
-`
-	// The hash of document by an independent implementation of RDFC-1.0 and SHA-256.
-	const documentPin = "sha256:786b862faf02fcba09c0b8afbf8d2ae263e2b38a6ac15a741c0aeffe7a5de635"
 	pin := func(name, title, clause, from, to string, ok bool) {
-		if !strings.Contains(document, from) {
+		if !strings.Contains(intentDocument, from) {
 			panic(from)
 		}
 		s.cases = append(s.cases, ownCase{
-			name: "pin-" + name, operation: "verify-pd-pin", title: title, clause: clause, input: object{"body": "document.ttl", "pinnedHash": documentPin}, expected: object{"ok": ok},
-			files: map[string]string{"document.ttl": strings.Replace(document, from, to, 1)},
+			name: "pin-" + name, operation: "verify-pd-pin", title: title, clause: clause, input: object{"body": "document.ttl", "pinnedHash": intentDocumentPin}, expected: object{"ok": ok},
+			files: map[string]string{"document.ttl": strings.Replace(intentDocument, from, to, 1)},
 		})
 	}
 	pin("same", "the document itself", "HASH-6", "_:b0", "_:b0", true)
@@ -200,21 +204,21 @@ _:b0 a sh:NodeShape ; sh:targetClass <https://w3id.org/jeswr/a2a#Intent> ; sh:pr
 	pin("less", "a triple less", "HASH-6", "sh:maxCount 1 ; ", "", false)
 	pin("more", "a triple more", "HASH-6", "sh:maxCount 1", "sh:maxCount 1 ; sh:minCount 0", false)
 	pin("cut", "cut before the end", "PARSE", "] .\n", "]", false)
-	pin("relabelled", "a blank node of another name", "HASH-6", document, strings.ReplaceAll(document, "_:b0", "_:c14n7"), true)
+	pin("relabelled", "a blank node of another name", "HASH-6", intentDocument, strings.ReplaceAll(intentDocument, "_:b0", "_:c14n7"), true)
 	pinText := func(name, title, pinned string) {
 		s.cases = append(s.cases, ownCase{
 			name: "pin-spelt-" + name, operation: "verify-pd-pin", title: title, clause: "HASH-5", input: object{"body": "document.ttl", "pinnedHash": pinned}, expected: object{"ok": false},
-			files: map[string]string{"document.ttl": document},
+			files: map[string]string{"document.ttl": intentDocument},
 		})
 	}
-	pinText("digits", "the pin with digits in capitals", "sha256:"+strings.ToUpper(documentPin[7:]))
-	pinText("prefix", "the pin without its prefix", documentPin[7:])
-	pinText("space", "the pin with a space", " "+documentPin)
+	pinText("digits", "the pin with digits in capitals", "sha256:"+strings.ToUpper(intentDocumentPin[7:]))
+	pinText("prefix", "the pin without its prefix", intentDocumentPin[7:])
+	pinText("space", "the pin with a space", " "+intentDocumentPin)
 
 	intent := func(name, title, data string, ok bool) {
 		s.cases = append(s.cases, ownCase{
 			name: "intent-" + name, operation: "validate-intent", title: title, clause: "section 7.3", input: object{"dataGraph": "intent.ttl", "shapesGraph": "document.ttl"}, expected: object{"conforms": ok},
-			files: map[string]string{"document.ttl": document, "intent.ttl": data},
+			files: map[string]string{"document.ttl": intentDocument, "intent.ttl": data},
 		})
 	}
 	intent("one", "an intent with one amount", "<urn:i> a <https://w3id.org/jeswr/a2a#Intent> ; <urn:amount> 1 .", true)
