@@ -68,7 +68,10 @@
 //     policy which its credential names is refused: relative references would depend
 //     on who presents it.
 //   - What a policy of the chain prohibits to the acting party, or to another of the
-//     chain by which it acts for the last assignee, stays prohibited to it.
+//     chain by which it acts for the last assignee, stays prohibited to it. So does what
+//     is prohibited to a recipient, whom a grant would give access or an action its
+//     output. A chain by which the actor acts for the last assignee passes on, too: who is
+//     prohibited to delegate has nobody act by one.
 //   - A revocation document that names who it is from counts for the policies of
 //     that party and below; one that does not is taken as the caller's own word.
 //

@@ -40,6 +40,10 @@ func (w *walk) permit() bool {
 			w.d.Duties = odrl.MergeDuties(w.d.Duties, d.Duties...)
 			return w.deny(c, "%s", w.which(n)+lastWhy(d))
 		}
+		if why := w.received(chain, &ask); why != "" {
+			c.Hop = -1
+			return w.deny(c, "%s", w.which(n)+why)
+		}
 		for i := range w.hops {
 			if why := w.bounded(i, &ask); why != "" {
 				c.Hop = i
@@ -59,6 +63,24 @@ func (w *walk) policyChain() []*odrl.Policy {
 		chain[i] = w.hops[i].policy
 	}
 	return chain
+}
+
+// received says why an ask must not be carried out for those who receive what comes of it,
+// or get access by it: the chain prohibits it to one of them. It returns "" when it does
+// not. The values are the receiver's, as those of all attributes.
+func (w *walk) received(chain []*odrl.Policy, ask *odrl.Request) string {
+	for _, name := range [...]string{"recipient", vocab.ODRL + "recipient"} {
+		for _, v := range ask.Attributes[name] {
+			i := delegation.Prohibits(chain, ask, v.String(), 0, &w.steps)
+			switch {
+			case w.steps < 0:
+				return delegation.CodeTooManySteps.Text()
+			case i >= 0:
+				return "the policy <" + rdf.Abbreviate(chain[i].IRI()) + "> prohibits it to the recipient <" + rdf.Abbreviate(v.String()) + ">"
+			}
+		}
+	}
+	return ""
 }
 
 // prohibited says why the parties of the actor's chain may not act although that chain

@@ -272,6 +272,25 @@ func TestRules(t *testing.T) {
 		}, []string{"D", "POLICY_DENIED", "AZ-3.21"}},
 		"a duty that is not known": {func(_ *testing.T, s *setting) { s.hops[2].insert(duty("meditate")) }, []string{"D", "POLICY_DENIED", "AZ-3.21"}},
 
+		"for a recipient": {func(_ *testing.T, s *setting) { s.receives("recipient", 7) }, yes},
+		"for a recipient to whom the chain prohibits it": {func(_ *testing.T, s *setting) {
+			s.hops[0].insert(forbids("read", 7))
+			s.receives("recipient", 7)
+		}, []string{"D", "POLICY_DENIED", "AZ-3.21"}},
+		"for several recipients, to one of whom the chain prohibits it": {func(_ *testing.T, s *setting) {
+			s.hops[2].insert(forbids("use", 7))
+			s.receives("http://www.w3.org/ns/odrl/2/recipient", 6, 7)
+		}, []string{"D", "POLICY_DENIED", "AZ-3.21"}},
+		"for a recipient to whom the chain prohibits something else": {func(_ *testing.T, s *setting) {
+			s.hops[0].insert(forbids("write", 7))
+			s.receives("recipient", 7)
+		}, yes},
+		"for a recipient to whom the chain of the actor prohibits it": {func(_ *testing.T, s *setting) {
+			s.acts(5, chain(3, 2))
+			s.actorHops[0].insert(forbids("read", 7))
+			s.receives("recipient", 7)
+		}, []string{"composition", "IDENTITY_COMPOSITION_FAILED", "AZ-3.24"}},
+
 		"nobody acts":                             {func(_ *testing.T, s *setting) { s.request.Actor = "" }, []string{"composition", "IDENTITY_COMPOSITION_FAILED", "AZ-3.22"}},
 		"nobody acts, allowed":                    {func(_ *testing.T, s *setting) { s.request.Actor = ""; s.config.InsecureWithoutActor = true }, yes},
 		"another acts":                            {func(_ *testing.T, s *setting) { s.request.Actor = party(5) }, []string{"composition", "IDENTITY_COMPOSITION_FAILED", "AZ-3.23"}},
@@ -350,6 +369,15 @@ func TestRules(t *testing.T) {
 			require.Equal(t, tt.want, got, d.String())
 		})
 	}
+}
+
+// receives makes parties the recipients of what comes of the first ask.
+func (s *setting) receives(name string, parties ...int) {
+	var all []odrl.Value
+	for _, n := range parties {
+		all = append(all, odrl.Text(party(n)))
+	}
+	s.request.Asks[0].Attributes = map[string][]odrl.Value{name: all}
 }
 
 // byDocument makes a credential name its policy by the URL of the document.
