@@ -128,6 +128,13 @@ func authorityVectors(t testing.TB) ownSuite {
 		s.on(name, name+"-other", false)
 	}
 	s.on("chain-acts-prohibited-last", "chain-acts", false)
+	s.on("chain-acts-grant", "chain-acts", false)
+	s.on("chain-acts-grant-through", "chain-acts-grant-last", false)
+	s.on("chain-acts-grant-far", "chain-acts-grant-further", false)
+	s.on("chain-acts-outweighed", "chain-acts-not-outweighed", false)
+	for _, name := range []string{"prohibition", "delegated", "https"} {
+		s.on("chain-beside-"+name, "chain-beside", false)
+	}
 	for _, name := range []string{"other", "node", "value"} {
 		s.on("chain-action-"+name, "chain-action", false)
 	}
@@ -301,6 +308,32 @@ func chainVectors(t testing.TB, s *ownSuite) {
 	acts("prohibited-last", "another acts, to whom the last policy of the first chain prohibits use", composition, forbid(1, "use", 4))
 	acts("through-prohibited-other", "another acts by one to whom the first chain prohibits another action", yes, forbid(1, "delete", 3))
 	acts("through-prohibited", "another acts by one to whom the first chain prohibits it", composition, forbid(1, "read", 3))
+	// The party 2 passes it on to the party 3, and that to the party 4.
+	acts("grant-last", "another acts, to whom the first chain prohibits to pass it on, which it does not", yes, forbid(0, "grantUse", 4))
+	acts("grant", "another acts for one to whom the first chain prohibits to pass it on", composition, forbid(1, "grantUse", 2))
+	acts("grant-through", "another acts by one to whom the first chain prohibits to pass it on", composition, forbid(0, "grantUse", 3))
+	far := func(depth int) func(q *question) {
+		return func(q *question) {
+			q.hops[1].policy += fmt.Sprintf("ex:p1 odrl:prohibition [ odrl:action odrl:grantUse ; odrl:target ex:doc ; odrl:assignee <%s> ;\n  odrl:constraint [ odrl:leftOperand odrld:delegationDepth ; odrl:operator odrl:gteq ; odrl:rightOperand %d ] ] .\n", ownParty(2), depth)
+		}
+	}
+	acts("grant-further", "another acts for one to whom the first chain prohibits to pass it on three times", yes, far(3))
+	acts("grant-far", "another acts for one to whom the first chain prohibits to pass it on twice", composition, far(2))
+	outweighed := func(q *question) {
+		forbid(0, "read", 1)(q)
+		q.hops[0].policy += "ex:p0 odrl:conflict odrl:perm .\n"
+	}
+	add("outweighed", "one acts to whom a policy prohibits it, where permissions win", "AZ-3.24", 1, yes, outweighed)
+	add("acts-outweighed", "another acts for one to whom a policy prohibits it, where permissions win", "AZ-3.24", 1, composition, func(q *question) {
+		outweighed(q)
+		q.actor, q.actorHops = ownParty(3), ownHopsFrom(1, 2)
+	})
+	add("acts-not-outweighed", "another acts for one to whom a policy prohibits another action, where permissions win", "AZ-3.24", 1, yes, func(q *question) {
+		forbid(0, "delete", 1)(q)
+		q.hops[0].policy += "ex:p0 odrl:conflict odrl:perm .\n"
+		q.actor, q.actorHops = ownParty(3), ownHopsFrom(1, 2)
+	})
+
 	add("prohibited-to-another", "a chain that prohibits it to one who does not act", "AZ-3.24", 2, yes, forbid(0, "read", 4))
 	add("passes-on-other", "the first policy prohibits another action to one who passes it on", "10.4 item 4", 3, yes, forbid(0, "delete", 2))
 	add("passes-on", "the first policy prohibits it to one who passes it on", "10.4 item 4", 3, no("D", "POLICY_DENIED"), forbid(0, "read", 2))
@@ -319,6 +352,18 @@ func chainVectors(t testing.TB, s *ownSuite) {
 	bound("target", "a credential that is about the target", "target", yes, doc)
 	bound("target-other", "a credential that is about another target", "target", denied, doc+"2")
 	bound("target-node", "a credential that is about a target without a name, which says that its id is that of the target", "target", denied, object{"id": doc})
+
+	// Where the policy is a document nothing in ODRL is read of the credential: it would be lost.
+	beside := func(name, title, property string, expected object) {
+		add("beside"+prefixed("-", name), title, "AZ-3.12", 2, expected, func(q *question) {
+			q.hops[0].subject()["https://schema.org/about"] = object{property: object{"https://schema.org/name": "x"}}
+		})
+	}
+	stray := no("B", "POLICY_INTEGRITY")
+	beside("", "a credential that says something more", "https://schema.org/about", yes)
+	beside("prohibition", "a credential that says a prohibition beside its policy", "http://www.w3.org/ns/odrl/2/prohibition", stray)
+	beside("delegated", "a credential that says beside its policy what something is delegated under", "https://w3id.org/jeswr/odrl-delegation#delegatedUnder", stray)
+	beside("https", "a credential that says a prohibition in what is nearly the namespace of ODRL", "https://www.w3.org/ns/odrl/2/prohibition", stray)
 
 	add("class-literal", "a policy whose class is a literal", "10.4 item 3", 1, no("assembly", "CHAIN_MALFORMED"), func(q *question) {
 		q.hops[0].policy = replaceOnce("a odrl:Agreement", `a "http://www.w3.org/ns/odrl/2/Agreement"`)(q.hops[0].policy)
