@@ -82,12 +82,18 @@ func (v *handOver) intent(ctx context.Context, w *owg.Workflow, p *performer, r 
 	if err != nil {
 		return intentError(err)
 	}
+	if d := r.HandOff.Delegation; d.Expired(v.now()) { // the agent may take its time over an offer
+		return cli.InFile(v.file, &owg.Error{Code: owg.CodeDelegationExpired, Text: "the delegation lapsed at " + d.ExpiresAt + ", before the task was handed over"})
+	}
 	if err := v.start(w, r, p.talk.ContextID(), text); err != nil {
 		return err
 	}
 	res, err := v.exchange(ctx, p, m)
 	if err == nil && v.key != "" && res.Kind == engine.KindFailed && res.Code == protocol.CodeAuthorizationDenied && res.Challenge != nil && challenge == nil {
 		v.run.note("the agent asks for a chain of credentials")
+		if lapsed := v.maySend(); lapsed != nil {
+			return v.run.ended(owg.CodeTaskRejected, "the agent denied the intent, and it is not sent with a chain of credentials: "+lapsed.Error())
+		}
 		if m, text, err = draft(res.Challenge); err != nil {
 			return v.run.ended(owg.CodeTaskRejected, "the agent denied the intent, and it got no chain of credentials: "+err.Error())
 		}
@@ -126,10 +132,20 @@ func (v *handOver) intentAgain(ctx context.Context, p *performer, a *owg.Attempt
 	return v.answered(ctx, &res, err, true)
 }
 
-// exchange sends the message of an intent, and again as it was while no answer comes.
+// maySend reports why no work may be sent for the attempt any more.
+func (v *handOver) maySend() error {
+	a := v.run.follow.Attempt()
+	return a.MaySend(owg.SendMessage, v.now())
+}
+
+// exchange sends the message of an intent, and again as it was while no answer comes and
+// the delegation has not lapsed: the agent that did not get it would be handed the task.
 func (v *handOver) exchange(ctx context.Context, p *performer, m engine.Message) (a2a.Result, error) {
 	pause := pollSoon
 	for try := 0; ; try++ {
+		if err := v.maySend(); err != nil {
+			return a2a.Result{}, err
+		}
 		res, err := p.talk.Resend(ctx, m)
 		var unreadable *protocol.Error
 		if err == nil || try == manyResends || ctx.Err() != nil || errors.As(err, &unreadable) || !sleep(ctx, pause) {
@@ -142,8 +158,13 @@ func (v *handOver) exchange(ctx context.Context, p *performer, m engine.Message)
 // answered takes what an intent came to.
 func (v *handOver) answered(ctx context.Context, res *a2a.Result, failed error, again bool) error {
 	f := v.run
-	var unreadable *protocol.Error
+	var (
+		unreadable *protocol.Error
+		lapsed     *owg.Error
+	)
 	switch {
+	case errors.As(failed, &lapsed):
+		return failed
 	case errors.As(failed, &unreadable):
 		return f.ended(owg.CodeInvalidResponse, failed.Error())
 	case failed != nil && ctx.Err() != nil:

@@ -329,3 +329,75 @@ func TestOwgIntentOnce(t *testing.T) {
 		})
 	}
 }
+
+// TestOwgLapsesMeanwhile: an agent that takes its time gets no task by a delegation that
+// has lapsed since the call began.
+func TestOwgLapsesMeanwhile(t *testing.T) {
+	t.Parallel()
+	start := time.Now()
+	file := season(t, `"by":"prodco_agent","scope":["read:masters"]`,
+		`"by":"prodco_agent","scope":["read:masters"],"expires_at":"`+start.Add(2*time.Second).UTC().Format(time.RFC3339)+`"`)
+	key, credential := chainFiles(t, prodcoIRI)
+	for _, row := range []struct {
+		name    string
+		agent   speakerOptions
+		lose    bool // the first request does not arrive
+		args    []string
+		attempt string // "" for none
+		code    string
+	}{
+		{"over an offer that it accepts", speakerOptions{accepts: true}, false, nil, "", "OWG_DELEGATION_EXPIRED"},
+		{"over an offer that it declines", speakerOptions{}, false, nil, "", "OWG_DELEGATION_EXPIRED"},
+		{"over an intent that it does not get", speakerOptions{declares: true}, true, nil, "running", "OWG_DELEGATION_EXPIRED"},
+		{"over a denial", speakerOptions{declares: true, authorizer: byChain(t), domain: "own"}, false, []string{"--key", key, "--credential", credential, "--holder", prodcoIRI}, "failed", "A2A_TASK_REJECTED"},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			t.Parallel()
+			var requests atomic.Int64
+			row.agent.wrap = func(next http.Handler) http.Handler {
+				return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+					if requests.Add(1) == 1 && row.lose {
+						panic(http.ErrAbortHandler)
+					}
+					next.ServeHTTP(w, r)
+				})
+			}
+			agent := speak(t, row.agent)
+			now := func() time.Time {
+				if requests.Load() == 0 {
+					return start
+				}
+				return start.Add(5 * time.Second)
+			}
+			record := filepath.Join(t.TempDir(), "run.json")
+			args := append([]string{"--record", record, "--card", agent.url}, append(row.args, file, "dub")...)
+			for range 2 { // also when it is called again
+				r := owgRunIn(t, t.Context(), now, args...)
+				require.Equal(t, cli.StatusNo, r.status, r.stderr)
+				require.Contains(t, r.stderr, row.code)
+				require.Equal(t, row.attempt, r.attempt.Status)
+				require.EqualValues(t, 1, requests.Load(), "nothing else is sent")
+				if row.attempt == "failed" {
+					break // another call is another attempt
+				}
+			}
+			require.Zero(t, agent.done.Load())
+			require.Zero(t, agent.messages())
+		})
+	}
+	t.Run("while the card is fetched", func(t *testing.T) {
+		t.Parallel()
+		agent := hire(t, &worker{work: ends(sdk.TaskStateCompleted, "", "dub_ep1")}, false, false)
+		var asked atomic.Int64
+		r := owgRunIn(t, t.Context(), func() time.Time {
+			if asked.Add(1) == 1 {
+				return start
+			}
+			return start.Add(5 * time.Second)
+		}, "--card", agent.url, file, "dub")
+		require.Equal(t, cli.StatusNo, r.status, r.stderr)
+		require.Contains(t, r.stderr, "OWG_DELEGATION_EXPIRED")
+		require.Empty(t, r.out)
+		require.Zero(t, agent.messages())
+	})
+}

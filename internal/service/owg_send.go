@@ -63,6 +63,7 @@ func (v *handOver) requestOptions() (owg.RequestOptions, error) {
 
 // handOver hands the task over to an agent that is connected to.
 func (v *handOver) handOver(ctx context.Context, w *owg.Workflow, p *performer, o owg.RequestOptions) error {
+	o.Now = v.now() // the card took its time
 	r, err := w.Request(v.task, p.card, o)
 	if err != nil {
 		return cli.InFile(v.file, err)
@@ -81,7 +82,7 @@ func (v *handOver) handOver(ctx context.Context, w *owg.Workflow, p *performer, 
 			return err
 		}
 		v.run.note("the agent declined the optional offer of the Protocol Document: going on in plain A2A")
-		o.ContextID = p.talk.ContextID()
+		o.ContextID, o.Now = p.talk.ContextID(), v.now() // and so did the agent
 		if r, err = w.Request(v.task, p.card, o); err != nil {
 			return cli.InFile(v.file, err)
 		}
