@@ -349,6 +349,10 @@ func (v *Verifier) presentationGraph(ctx context.Context, s *secured, p *Present
 	}
 	all := nodes(d, vocab.CredVerifiablePresentation)
 	if len(all) == 1 {
+		if n := len(objects(d, all[0], vocab.CredVerifiableCredential)); n != len(p.credentials) {
+			// By another name a credential would be presented that nobody verifies.
+			return faultAt(CodeMalformed, s.root, "expected the credentials of the member verifiableCredential alone, found %d in the graph", n)
+		}
 		if holders := objects(d, all[0], vocab.CredHolder); len(holders) == 1 && holders[0].Kind() == rdf.KindIRI && holders[0].Value() == p.holder {
 			return nil
 		}

@@ -215,6 +215,7 @@ func TestPresentationW3C(t *testing.T) {
 		"holder edited":    {`"holder":"` + bob.id, `"holder":"` + alice.id, vc.CodeIssuerMismatch},
 		"credential edit":  {`"target": "https://data.example/x"`, `"target": "https://data.example/y"`, vc.CodeInvalidSignature},
 		"second holder":    {`"holder"`, `"https://www.w3.org/2018/credentials#holder":{"id":"` + alice.id + `"},"holder"`, vc.CodeMalformed},
+		"hidden":           {`"holder"`, `"https://www.w3.org/2018/credentials#verifiableCredential":{"id":"urn:uuid:7","type":"VerifiableCredential","issuer":"` + alice.id + `"},"holder"`, vc.CodeMalformed},
 		"enveloped":        {credential, `{"@context":"https://www.w3.org/ns/credentials/v2","type":"EnvelopedVerifiableCredential","id":"data:application/vc+jwt,x"}`, vc.CodeMalformed},
 		"domains":          {`"domain":"https://verifier.example/"`, `"domain":["https://verifier.example/","x"]`, vc.CodeDomainMismatch},
 	} {
