@@ -131,6 +131,7 @@ func authorityVectors(t testing.TB) ownSuite {
 	s.on("chain-acts-grant", "chain-acts", false)
 	s.on("chain-acts-grant-through", "chain-acts-grant-last", false)
 	s.on("chain-acts-grant-far", "chain-acts-grant-further", false)
+	s.on("chain-recipient-prohibited", "chain-recipient-prohibited-other", false)
 	s.on("chain-acts-outweighed", "chain-acts-not-outweighed", false)
 	for _, name := range []string{"prohibition", "delegated", "https"} {
 		s.on("chain-beside-"+name, "chain-beside", false)
@@ -352,6 +353,17 @@ func chainVectors(t testing.TB, s *ownSuite) {
 	bound("target", "a credential that is about the target", "target", yes, doc)
 	bound("target-other", "a credential that is about another target", "target", denied, doc+"2")
 	bound("target-node", "a credential that is about a target without a name, which says that its id is that of the target", "target", denied, object{"id": doc})
+
+	// What comes of it is for the party 4.
+	receives := func(name, title string, expected object, change func(q *question)) {
+		add("recipient"+prefixed("-", name), title, "AZ-3.21", 2, expected, func(q *question) {
+			q.attributes = object{"recipient": ownParty(4)}
+			change(q)
+		})
+	}
+	receives("", "a request for a recipient", yes, func(*question) {})
+	receives("prohibited-other", "a request for a recipient to whom the chain prohibits another action", yes, forbid(0, "delete", 4))
+	receives("prohibited", "a request for a recipient to whom the chain prohibits it", denied, forbid(0, "read", 4))
 
 	// Where the policy is a document nothing in ODRL is read of the credential: it would be lost.
 	beside := func(name, title, property string, expected object) {

@@ -178,6 +178,18 @@ func delegationVectors() ownSuite {
 	permit("prohibited-other-action", "a prohibition of another action", "10.4 item 7", 1, change{0, "", "ex:p0 odrl:prohibition [ odrl:action odrl:delete ; odrl:target ex:doc ] ."})
 	deny("prohibited-action-label", "a prohibition of a blank node", "10.4 item 7", 1, change{0, "", "ex:p0 odrl:prohibition [ odrl:action _:delete ; odrl:target ex:doc ] ."})
 
+	// What has an odrl:uid is described at one node: at two, some would read one of them alone.
+	const ended = `[ odrl:leftOperand odrl:dateTime ; odrl:operator odrl:lt ; odrl:rightOperand "2026-01-01T00:00:00Z"^^xsd:dateTime ]`
+	uid := func(more string) change { return change{0, "", more} }
+	permit("uid", "a rule with a uid", "10.4 item 7", 1, uid("ex:read0 odrl:uid ex:u ."))
+	permit("uid-own", "a rule whose uid is its IRI", "10.4 item 7", 1, uid("ex:read0 odrl:uid ex:read0 ."))
+	deny("uid-constrained", "a rule with a uid that is constrained", "10.4 item 7", 1, uid("ex:read0 odrl:uid ex:u . ex:u odrl:constraint "+ended+" ."))
+	deny("uid-two-nodes", "a rule with a uid, and a second node of that uid that is constrained", "10.4 item 7", 1, uid("ex:read0 odrl:uid ex:u . ex:p0 odrl:permission [ odrl:uid ex:u ; odrl:constraint "+ended+" ] ."))
+	permit("uid-two-uids", "a rule with a uid, and a second rule of another uid that is constrained", "10.4 item 7", 1, uid("ex:read0 odrl:uid ex:u . ex:p0 odrl:permission [ odrl:uid ex:v ; odrl:action odrl:read ; odrl:target ex:doc ; odrl:constraint "+ended+" ] ."))
+	deny("uid-elsewhere", "a node whose uid is a rule, and which is constrained", "10.4 item 7", 1, uid("[] odrl:uid ex:read0 ; odrl:constraint "+ended+" ."))
+	permit("uid-asset", "a node whose uid is the target, and which says nothing in ODRL", "10.4 item 7", 1, uid(`[] odrl:uid ex:doc ; a odrl:Asset ; <http://purl.org/dc/terms/title> "x" .`))
+	deny("uid-asset-refined", "a node whose uid is the target, and which is refined", "10.4 item 7", 1, uid("[] odrl:uid ex:doc ; a odrl:Asset ; odrl:refinement "+ended+" ."))
+
 	// A named graph may hold a prohibition.
 	prohibition := "ex:p0 odrl:prohibition ex:no . ex:no odrl:action odrl:read ; odrl:target ex:doc ; odrl:assignee ex:a%d ."
 	add("trig", "policies in TriG without named graphs", "10.4 item 7", "permit", 2, more{syntax: "trig"})
@@ -226,6 +238,10 @@ func delegationVectors() ownSuite {
 	s.on("passes-on-grant", "passes-on-grant-last", false)
 	s.on("passes-on-grant-depth", "passes-on-grant-other-depth", false)
 	s.on("rule-class-literal", "rule-class", false)
+	s.on("uid-constrained", "uid", false)
+	s.on("uid-two-nodes", "uid-two-uids", false)
+	s.on("uid-elsewhere", "uid", false)
+	s.on("uid-asset-refined", "uid-asset", false)
 	s.on("prohibited-action-label", "prohibited-other-action", false)
 	s.on("for-two", "two", false, "request")
 	s.on("depth-asserted", "depth", true)

@@ -306,6 +306,9 @@ func (m workflowSuite) chains() {
 	second2 := hop("produced_by", "second_bindery", "bind_run", nil)
 	second2["attempt"], second2["remoteTask"] = 2, "T9"
 	add("record-retry", "record", "an attempt that failed, and another that succeeded", "C.3 step 2, C.4", workflowText, "bound_book", true, []object{chain("human", second2, second, first)}, map[string]string{"run.json": twice})
+	running := replaceOnce(`"status":"succeeded"`, `"status":"running"`)
+	add("record-running", "record", "an attempt that runs has produced nothing yet", "C.3 step 2", workflowText, "bound_book", true, []object{chain("human", produced, second, first)}, map[string]string{"run.json": running(run)})
+	add("record-retry-running", "record-retry", "an attempt that failed, and another that runs", "C.3 step 2, C.4", workflowText, "bound_book", true, []object{chain("human", produced, second, first)}, map[string]string{"run.json": running(twice)})
 	add("record-wider", "record", "the record hands on more than the delegator declares", "C.3, V-9", workflowText, "bound_book", false, []object{chain("human", actual, second, first)}, map[string]string{"run.json": replaceOnce(`"scope":["read:text"]`, `"scope":["read:text","write:book"]`)(run)}, "error OWG_DELEGATION_WIDENS \"write:book\"", "warning OWG_RECORD_CONFLICT")
 
 	// The records of several organizations, by the workflow of the last.
