@@ -84,6 +84,28 @@ func (m cardSuite) keys() {
 		q.in["trustStore"] = trusted(pinnedKey(ed, "key-0", nil, object{"revoked_at": before}))
 	})
 
+	// What the trust store says of a key's origins and times holds wherever it is found.
+	bounded := func(name, base, title, clause string, expected object, source any, entries ...object) {
+		m.t.Helper()
+		m.add("set-"+name, base, title, clause, expected, func(q *cardQuestion) {
+			q.in["keySet"], q.in["trustStore"] = keySet(ed.jwk(object{"kid": "key-1"})), trusted(entries...)
+			if source != nil {
+				q.in["source"] = source
+			}
+		})
+	}
+	elsewhere := func(more object) object { return pinnedKey(ed, "key-0", nil, more) }
+	here, there := object{"origins": []string{"https://agent.example"}}, object{"origins": []string{"https://other.example"}}
+	bounded("origin", "", "a key of the key set that the trust store has for this origin, under another kid", "K-7", supplied(), cardURL, elsewhere(here))
+	bounded("origin-other", "set-origin", "the same, of a card from another origin", "K-7", uncheckedCard("KEY_ORIGIN"), "https://attacker.example/card", elsewhere(here))
+	bounded("origin-file", "set-origin", "the same, of a card from a file", "K-7", uncheckedCard("KEY_ORIGIN"), nil, elsewhere(here))
+	bounded("origin-moved", "set-origin", "a key of the key set that the trust store has for another origin", "K-7", uncheckedCard("KEY_ORIGIN"), cardURL, elsewhere(there))
+	bounded("origin-two", "set-origin", "a key of the key set that the trust store has for another origin, and for this one", "K-7", supplied(), cardURL, elsewhere(there), pinnedKey(ed, "key-2", nil, here))
+	bounded("origin-other-key", "set-origin", "a key of the key set, where the trust store has another key for another origin", "K-7", supplied(), cardURL, pinnedKey(edKey(2), "key-0", nil, there))
+	bounded("until", "", "a key of the key set that the trust store has until a second later, under another kid", "K-6", supplied(), nil, elsewhere(object{"not_after": after}))
+	bounded("until-now", "set-until", "the same, until this instant", "K-6", uncheckedCard("KEY_EXPIRED"), nil, elsewhere(object{"not_after": cardNow}))
+	bounded("from-later", "set-until", "the same, from a second later on", "K-6", uncheckedCard("KEY_EXPIRED"), nil, elsewhere(object{"not_before": after}))
+
 	// Keys for cards of certain origins (K-7).
 	origin := func(name, title string, expected object, source any, origins ...string) {
 		m.t.Helper()
@@ -124,6 +146,12 @@ func (m cardSuite) keys() {
 	broken("origins-empty", "no origin in a list of origins", "TRUST_MALFORMED", trusted(pinned(nil, object{"origins": []string{}})))
 	broken("origin-path", "an origin with a path", "TRUST_MALFORMED", trusted(pinned(nil, object{"origins": []string{"https://agent.example/"}})))
 	broken("time", "a time that is none", "TRUST_MALFORMED", trusted(pinned(nil, object{"not_after": "2026-12-31"})))
+	for _, name := range []string{"not_before", "not_after", "revoked_at"} {
+		broken("time-first-"+name, "the first instant, as some programs write that there is none, for "+name, "TRUST_MALFORMED", trusted(pinned(nil, object{name: "0001-01-01T00:00:00Z"})))
+	}
+	m.add("store-time-second", base, "a start a second after the first instant", "A.7", verifiedCard(), func(q *cardQuestion) {
+		q.in["trustStore"] = trusted(pinned(nil, object{"not_before": "0001-01-01T00:00:01Z"}))
+	})
 	broken("mode", "a rule for locations that nobody knows", "TRUST_MALFORMED", and(trusted(pinned(nil, nil)), "jku", object{"mode": "any"}))
 	broken("allow", "a list of locations without the rule that reads it", "TRUST_MALFORMED", and(trusted(pinned(nil, nil)), "jku", object{"mode": "same-origin", "allow": []string{keysURL}}))
 	m.add("store-duplicate", base, "a name twice", "J-2", refusedCardFor("JSON_DUPLICATE_KEY"), func(q *cardQuestion) {
