@@ -152,6 +152,11 @@ func (c *Credential) load(strict bool) *Finding {
 			return refuse("expected at most one time for <%s>, the same in JSON and in the graph", m.predicate)
 		}
 	}
+	for _, former := range []string{"expirationDate", "issuanceDate"} {
+		if len(objects(d, c.node, vocab.Cred+former)) > 0 { // it would have no end
+			return refuse("expected validFrom and validUntil, found the %s of an earlier data model", former)
+		}
+	}
 	subjects := objects(d, c.node, vocab.CredCredentialSubject)
 	for _, s := range subjects {
 		if s.Kind() == rdf.KindLiteral {
@@ -165,8 +170,13 @@ func (c *Credential) load(strict bool) *Finding {
 		c.subject = d.Lookup(subjects[0])
 	}
 	if strict {
-		for _, predicate := range []string{vocab.CredIssuer, vocab.CredCredentialSubject} {
+		for _, predicate := range []string{
+			vocab.CredIssuer, vocab.CredCredentialSubject, vocab.CredCredentialStatus, vocab.CredValidFrom, vocab.CredValidUntil,
+		} {
 			p := d.LookupIRI(predicate)
+			if p == 0 {
+				continue
+			}
 			for q := range d.Default().Predicate(p).Quads() {
 				if q.S != c.node {
 					return refuse("<%s> is on another node than the credential", predicate)

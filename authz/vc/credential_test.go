@@ -144,6 +144,9 @@ func TestAmbiguousGraph(t *testing.T) {
 	for name, member := range map[string]string{
 		"second issuer":     `"https://www.w3.org/2018/credentials#issuer": "https://victim.example/#id"`,
 		"second credential": `"http://www.w3.org/1999/02/22-rdf-syntax-ns#type": "https://www.w3.org/2018/credentials#VerifiableCredential"`,
+		"status elsewhere":  `"https://www.w3.org/2018/credentials#credentialStatus": {"http://www.w3.org/1999/02/22-rdf-syntax-ns#type": "https://www.w3.org/ns/credentials/status#BitstringStatusListEntry"}`,
+		"an end elsewhere":  `"https://www.w3.org/2018/credentials#validUntil": "2020-01-01T00:00:00Z"`,
+		"a start elsewhere": `"https://www.w3.org/2018/credentials#validFrom": "2099-01-01T00:00:00Z"`,
 		"second subject":    `"https://www.w3.org/2018/credentials#credentialSubject": "https://victim.example/#id"`,
 	} {
 		_, err := vc.Sign(t.Context(), []byte(replaced(t, svcCredential, `"count": 3`, member)), ed25519Key(t, 1), vc.SignOptions{Profile: vc.ProfileSVC, Method: issuerMethod})
@@ -167,6 +170,8 @@ func TestSubjectIsCredential(t *testing.T) {
 	for _, member := range []string{
 		`"https://www.w3.org/2018/credentials#issuer": "https://victim.example/#id"`,
 		`"https://www.w3.org/2018/credentials#validUntil": "2099-01-01T00:00:00Z"`,
+		`"https://www.w3.org/2018/credentials#expirationDate": "2020-01-01T00:00:00Z"`,
+		`"https://www.w3.org/2018/credentials#issuanceDate": "2099-01-01T00:00:00Z"`,
 	} {
 		document := replaced(t, self, `"count": 3`, member)
 		_, err := vc.Sign(t.Context(), []byte(document), ed25519Key(t, 1), vc.SignOptions{Profile: vc.ProfileSVC, Method: issuerMethod})
