@@ -57,7 +57,7 @@ func OpenTasks(ctx context.Context, cardURL string, c ClientConfig) (*Tasks, err
 		if e.Binding == GRPC {
 			continue
 		}
-		l, err := connect(e, linkConfig{tls: c.TLS, plaintext: c.InsecurePlaintext, authorize: c.Authorize})
+		l, err := connect(e, linkConfig{tls: c.TLS, dial: c.Dial, plaintext: c.InsecurePlaintext, authorize: c.Authorize})
 		if err != nil {
 			failed = append(failed, err)
 			continue

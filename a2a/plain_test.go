@@ -6,6 +6,7 @@ import (
 	"errors"
 	"net/http"
 	"net/http/httptest"
+	"sync/atomic"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -174,6 +175,34 @@ func TestPlainAnswers(t *testing.T) {
 	}
 	_, err := a2a.OpenTasks(t.Context(), "card.json", a2a.ClientConfig{})
 	require.Error(t, err)
+}
+
+// Where the card of an agent without the extension leads is for ClientConfig.Dial to judge
+// as well.
+func TestPlainDial(t *testing.T) {
+	t.Parallel()
+	guard, err := fetch.New(fetch.Options{})
+	require.NoError(t, err)
+	for _, b := range []a2a.Binding{a2a.JSONRPC, a2a.REST} {
+		var requests atomic.Int64
+		h := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { requests.Add(1) }))
+		t.Cleanup(h.Close)
+		tasks, err := a2a.OpenTasks(t.Context(), "card.json", a2a.ClientConfig{
+			Cards: card(plainCard(t, h.URL, b)), Trust: a2a.CardTrust{Demand: agentcard.InsecureIgnoreSignatures}, InsecurePlaintext: true,
+			Dial: guard.DialContext,
+		})
+		require.NoError(t, err)
+		for _, stream := range []bool{false, true} {
+			d := plain("")
+			d.Stream = stream
+			_, err = all(tasks.Send(t.Context(), d))
+			require.ErrorContains(t, err, "expected an allowed port")
+		}
+		_, err = tasks.Get(t.Context(), "T")
+		require.ErrorContains(t, err, "expected an allowed port")
+		require.NoError(t, tasks.Close())
+		require.Zero(t, requests.Load())
+	}
 }
 
 // TestPlainLost: where the answer to a message is lost, the agent may have it; where
