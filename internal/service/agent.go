@@ -1,12 +1,15 @@
 package service
 
 import (
+	"context"
 	"errors"
+	"net"
 	"net/http"
 	"strings"
 
 	"github.com/rdfproto/rdfproto/a2a"
 	"github.com/rdfproto/rdfproto/agentcard"
+	"github.com/rdfproto/rdfproto/fetch"
 	"github.com/rdfproto/rdfproto/internal/cli"
 )
 
@@ -49,9 +52,28 @@ func readBearer(file string) (bearer, error) {
 	return bearer(token), nil
 }
 
+// reachedFrom returns how the endpoints may be reached that a card names: one that was
+// fetched over https reaches no more than it was got by, and a file what its owner can.
+// nil is any way.
+func reachedFrom(card string, web *fetch.Client) func(ctx context.Context, network, address string) (net.Conn, error) {
+	if strings.HasPrefix(card, "https://") {
+		return web.DialContext
+	}
+	return nil
+}
+
+// tokenFrom returns the URL whose origin the token of a call is for, by the card that the
+// call names; "" for a file. Where redirects led from there is the word of whoever sent
+// them.
+func tokenFrom(card string) string {
+	if strings.Contains(card, "://") {
+		return card
+	}
+	return ""
+}
+
 // header returns the token for an endpoint that a card names. A card that nobody signed
-// must not send it elsewhere than to where the card is from; from is its URL, "" for a
-// file, which is the caller's own.
+// must not send it elsewhere than to where the card is from; from is that of [tokenFrom].
 func (b bearer) header(e a2a.Endpoint, signed bool, from string) (http.Header, error) {
 	if !signed && from != "" && !sameOrigin(from, e.Origin()) {
 		return nil, errors.New("the card is not signed and names another origin than its own: it gets no token")

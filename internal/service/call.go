@@ -261,10 +261,7 @@ func (v *outgoing) dial(ctx context.Context, e *engine.Engine, web *fetch.Client
 		if err != nil {
 			return nil, err
 		}
-		from := card
-		if !strings.Contains(card, "://") {
-			from = ""
-		}
+		from := tokenFrom(card)
 		c.Authorize = func(_ context.Context, e a2a.Endpoint) (http.Header, error) {
 			signed := false
 			if client != nil {
@@ -273,9 +270,7 @@ func (v *outgoing) dial(ctx context.Context, e *engine.Engine, web *fetch.Client
 			return token.header(e, signed, from)
 		}
 	}
-	if strings.HasPrefix(card, "https://") {
-		c.Dial = web.DialContext // no more than the card is got by reaches what it names
-	}
+	c.Dial = reachedFrom(card, web)
 	client, err = a2a.Dial(ctx, card, c)
 	var untrusted *a2a.CardError
 	var wrong *agentcard.Error

@@ -88,11 +88,8 @@ func (v *handOver) find(ctx context.Context, w *owg.Workflow) (*performer, a2a.C
 	v.run.found(found)
 	p.card, c.Cards = admitted, gotten{got}
 	c.Prefer = firstBinding(admitted.Card())
-	from := got.URL
-	if from == "" && strings.Contains(p.url, "://") {
-		from = p.url
-	}
-	c.Authorize, err = v.authorize(admitted, from)
+	c.Dial = reachedFrom(p.url, web)
+	c.Authorize, err = v.authorize(admitted, tokenFrom(p.url))
 	return p, c, err
 }
 

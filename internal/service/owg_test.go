@@ -18,7 +18,9 @@ import (
 	"github.com/stretchr/testify/require"
 	"go.uber.org/goleak"
 
+	"github.com/rdfproto/rdfproto/fetch"
 	"github.com/rdfproto/rdfproto/internal/cli"
+	"github.com/rdfproto/rdfproto/internal/service"
 	"github.com/rdfproto/rdfproto/owg"
 )
 
@@ -455,6 +457,33 @@ func TestOwgToken(t *testing.T) {
 	require.Equal(t, "failed A2A_TRANSPORT", r.attempt.Status+" "+r.code(), r.stderr)
 	require.Len(t, authorization, 1)
 	require.NotContains(t, r.stderr, secret)
+}
+
+// TestNamedCard: the card that a call names says where the token goes and what can be
+// reached, not where redirects led from there.
+func TestNamedCard(t *testing.T) {
+	t.Parallel()
+	for _, row := range []struct {
+		card, address string
+		goes          bool
+	}{
+		{"https://a.example/.well-known/agent-card.json", "https://a.example/rpc", true},
+		{"https://A.example:443/card", "https://a.example/rpc", true},
+		{"https://a.example/card", "https://b.example/rpc", false},
+		{"https://a.example/card", "https://a.example:8443/rpc", false},
+		{"https://a.example/card", "http://a.example/rpc", false},
+		{"https://a.example/card", "https://a.example@b.example/rpc", false},
+		{"http://127.0.0.1:1/card", "http://127.0.0.1:2/rpc", false},
+		{"card.json", "https://a.example/rpc", true},
+	} {
+		require.Equal(t, row.goes, service.TokenGoes(row.card, row.address), "%s to %s", row.card, row.address)
+	}
+	web, err := fetch.New(fetch.Options{})
+	require.NoError(t, err)
+	_, err = service.ReachedFrom("https://a.example/card", web)(t.Context(), "tcp", "127.0.0.1:443")
+	require.ErrorContains(t, err, "expected a public address")
+	require.Nil(t, service.ReachedFrom("card.json", web), "a file is the caller's own")
+	require.Nil(t, service.ReachedFrom("http://127.0.0.1/card", web))
 }
 
 // TestOwgJSON is the verdict.
