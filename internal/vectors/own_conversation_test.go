@@ -28,7 +28,7 @@ func conversationVectors(s *ownSuite) {
 		return step{in(contextID, object{"send": "prose"}), becomes}
 	}
 	intent := func(contextID string) step {
-		return step{in(contextID, object{"send": "intent", "intent": "intent.ttl"}), yes}
+		return step{in(contextID, object{"send": "intent", "intent": "sent.ttl"}), yes}
 	}
 	offer := func(contextID string, required bool) step {
 		return step{in(contextID, object{"send": "offer", "required": required}), yes}
@@ -75,13 +75,13 @@ func conversationVectors(s *ownSuite) {
 		for _, s := range steps {
 			say, become = append(say, s.say), append(become, s.becomes)
 		}
-		input := object{"card": "card.json", "documents": object{"https://alice.example/p": "document.ttl"}, "now": cardNow, "steps": say}
+		input := object{"card": "card.json", "documents": object{"https://alice.example/p": "declared.ttl"}, "now": cardNow, "steps": say}
 		for name, v := range more {
 			input[name] = v
 		}
 		s.cases = append(s.cases, ownCase{
 			name: "converse-" + name, base: prefixed("converse-", base), operation: "converse", title: title, clause: clause, input: input, expected: object{"steps": become},
-			files: map[string]string{"card.json": card, "document.ttl": intentDocument, "intent.ttl": good},
+			files: map[string]string{"card.json": card, "declared.ttl": intentDocument, "sent.ttl": good},
 		})
 	}
 	other := "sha256:4af1e70e42283872cbc0dd3a5eeaa1bd86adda728c993447bed8930d990ab509"

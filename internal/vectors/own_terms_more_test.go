@@ -37,6 +37,7 @@ func (m termsSuite) directed() {
 	add("directed-case", "directed", "a reader's key in lower case", no("TERMS_DIRECTED_OTHER"), good, object{"channel": "restricted", "me": strings.ToLower(me)})
 	lapsed := func(o object) { o["lapsed"] = true }
 	add("directed-lapsed", "directed", "an offer that lapses at this instant", yes(lapsed, "SOW_DIRECTED_LAPSED"), to(replaceOnce("2026-12-31T00:00:00Z", cardNow)(offer)), restricted)
+	add("directed-lapsed-first", "directed", "an offer that lapsed at the first instant", yes(lapsed, "SOW_DIRECTED_LAPSED"), to(replaceOnce("2026-12-31T00:00:00Z", "0001-01-01T00:00:00Z")(offer)), restricted)
 	add("directed-open", "directed", "an offer that lapses a second later", yes(nil), to(replaceOnce("2026-12-31T00:00:00Z", "2026-08-01T00:00:01Z")(offer)), restricted)
 	add("directed-occasion", "directed", "an offer for an occasion", yes(nil, "SOW_DIRECTED_OCCASION"), to(replaceOnce(`"expires_at": "2026-12-31T00:00:00Z"`, `"occasion": "rfp-1"`)(offer)), restricted)
 	broken := func(name, title, code, offeredTo string) {
