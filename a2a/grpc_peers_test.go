@@ -286,7 +286,9 @@ func TestGRPCNotSpoken(t *testing.T) {
 				_, _ = w.Write(make([]byte, 16<<10))
 			}
 		}, false},
-		{"a redirect", func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "https://127.0.0.1:1/", http.StatusTemporaryRedirect) }, false},
+		{"a redirect", func(w http.ResponseWriter, r *http.Request) {
+			http.Redirect(w, r, "https://127.0.0.1:1/", http.StatusTemporaryRedirect)
+		}, false},
 		{"a good status and nothing", func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Content-Type", "application/grpc")
 			w.Header().Set("Grpc-Status", "0")
