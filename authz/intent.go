@@ -38,11 +38,14 @@ var actions = [...]struct {
 	{protocol.VerbGrant, "control"},
 }
 
-// modes maps access modes to request actions (section 8.3).
-var modes = [...]struct {
+// modeAction is an access mode with its request action.
+type modeAction struct {
 	mode   protocol.Modes
 	action string
-}{
+}
+
+// modes maps access modes to request actions (section 8.3).
+var modes = [...]modeAction{
 	{protocol.ModeRead, "read"},
 	{protocol.ModeWrite, "write"},
 	{protocol.ModeAppend, "append"},

@@ -154,3 +154,67 @@ func TestMapping(t *testing.T) {
 		}
 	}
 }
+
+// TestMappedGrants: an action that a Mapping reads gives nobody a mode that its sender does
+// not hold (AZ-8.2), and a prohibition to a party finds its recipient.
+func TestMappedGrants(t *testing.T) {
+	t.Parallel()
+	const share, grant = "urn:Share", "https://w3id.org/jeswr/a2a#GrantAction"
+	m := authz.Mapping{Actions: map[string]authz.ActionMapping{
+		share: {Action: "control", Target: "urn:what", Attributes: map[string]string{"recipient": "urn:to"}},
+		grant: {Action: "http://www.w3.org/ns/auth/acl#Control", Target: "urn:what"},
+	}}
+	own := func(name, iri string) map[string][]odrl.Value { return map[string][]odrl.Value{name: {odrl.Text(iri)}} }
+	for _, tt := range []struct {
+		name, class, more string
+		own               map[string][]odrl.Value
+		asks, recipient   string
+		refused           string
+	}{
+		{name: "no mode", class: grant, asks: "Control"},
+		{name: "modes", class: grant, more: "a2a:mode acl:Read, acl:Write", asks: "Control read write"},
+		{name: "modes of another class", class: share, more: "a2a:mode acl:Append", asks: "control append"},
+		{name: "the same as the action", class: grant, more: "a2a:mode acl:Control", asks: "Control"},
+		{name: "an unknown mode", class: grant, more: "a2a:mode acl:Own", refused: "an access mode"},
+		{name: "the text of a mode", class: share, more: `a2a:mode "http://www.w3.org/ns/auth/acl#Read"`, refused: "an access mode"},
+		{name: "a recipient", class: grant, more: "schema:recipient <urn:r>", asks: "Control", recipient: "urn:r"},
+		{name: "a recipient by another property", class: share, more: "<urn:to> <urn:r>", asks: "control", recipient: "urn:r"},
+		{name: "by both", class: share, more: "<urn:to> <urn:r> ; schema:recipient <urn:r>", asks: "control", recipient: "urn:r"},
+		{name: "by both, another", class: share, more: "<urn:to> <urn:r> ; schema:recipient <urn:s>", refused: "found another"},
+		{name: "the receiver's own", class: grant, more: "schema:recipient <urn:r>", own: own("recipient", "urn:r"), asks: "Control", recipient: "urn:r"},
+		{name: "not the receiver's own", class: grant, more: "schema:recipient <urn:r>", own: own("recipient", "urn:s"), refused: "found another"},
+		{name: "not the receiver's own by its IRI", class: grant, more: "schema:recipient <urn:r>", own: own("http://www.w3.org/ns/odrl/2/recipient", "urn:s"), refused: "found another"},
+		{name: "two recipients", class: grant, more: "schema:recipient <urn:r>, <urn:s>", refused: "at most one recipient"},
+		{name: "a recipient that is a text", class: grant, more: `schema:recipient "urn:r"`, refused: "at most one recipient"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			more := tt.more
+			if more != "" {
+				more = "; " + more
+			}
+			d, err := turtle.Parse([]byte(`@prefix a2a: <https://w3id.org/jeswr/a2a#> . @prefix acl: <http://www.w3.org/ns/auth/acl#> . @prefix schema: <https://schema.org/> .
+<urn:i> a a2a:Intent ; a2a:action [ a <`+tt.class+`> ; <urn:what> <`+target+`> `+more+` ] .`), turtle.Options{})
+			require.NoError(t, err)
+			in, err := m.ReadIntent(d, intentOf(t, d), tt.own)
+			if tt.refused != "" {
+				require.ErrorContains(t, err, tt.refused)
+				require.Empty(t, in.Asks)
+				return
+			}
+			require.NoError(t, err)
+			var got []string
+			for _, ask := range in.Asks {
+				got = append(got, strings.TrimPrefix(ask.Action, "http://www.w3.org/ns/auth/acl#"))
+				require.Equal(t, target, ask.Target)
+				if tt.recipient == "" {
+					require.Empty(t, ask.Attributes["recipient"])
+				} else {
+					require.Len(t, ask.Attributes["recipient"], 1)
+					require.Equal(t, tt.recipient, ask.Attributes["recipient"][0].String())
+				}
+			}
+			require.Equal(t, tt.asks, strings.Join(got, " "))
+		})
+	}
+}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/rdfproto/rdfproto/odrl"
 	"github.com/rdfproto/rdfproto/protocol"
@@ -29,9 +30,11 @@ type ActionMapping struct {
 }
 
 // ReadIntent reads what an intent asks for, as the function [ReadIntent] does for stock
-// verbs. Each of several targets is an ask of its own. It fails for an action whose
-// classes are not mapped or of which two are, for one without a target, and for a target
-// that is not an IRI.
+// verbs. Each of several targets is an ask of its own, and so is each access mode for it,
+// whatever the class (AZ-8.2); a recipient is that of every ask. It fails for an action
+// whose class is not mapped, for one without a target, for a target that is not an IRI, for
+// a mode that is not one of the four, and for a recipient that is not an IRI, is one of
+// several or another than the attributes have.
 func (m Mapping) ReadIntent(graph *rdf.Dataset, intent rdf.Term, attributes map[string][]odrl.Value) (Intent, error) {
 	var out Intent
 	var err error
@@ -66,6 +69,13 @@ func (m Mapping) ReadIntent(graph *rdf.Dataset, intent rdf.Term, attributes map[
 			attributes[name] = all
 		}
 	}
+	if err := addRecipient(graph, action, attributes); err != nil {
+		return Intent{}, err
+	}
+	actions, err := withModes(graph, action, mapped.Action)
+	if err != nil {
+		return Intent{}, err
+	}
 	for _, node := range []rdf.ID{action, graph.Lookup(intent)} {
 		for _, v := range objects(graph, node, vocab.SchemaAgent) {
 			if agent := graph.Value(v); graph.Kind(v) != rdf.KindIRI || out.Agent != "" && out.Agent != agent {
@@ -78,12 +88,56 @@ func (m Mapping) ReadIntent(graph *rdf.Dataset, intent rdf.Term, attributes map[
 		if graph.Kind(v) != rdf.KindIRI {
 			return Intent{}, fmt.Errorf("expected an IRI for the target, found a %s", graph.Kind(v))
 		}
-		out.Asks = append(out.Asks, odrl.Request{Action: mapped.Action, Target: graph.Value(v), Attributes: attributes})
+		for _, a := range actions {
+			out.Asks = append(out.Asks, odrl.Request{Action: a, Target: graph.Value(v), Attributes: attributes})
+		}
 	}
 	if len(out.Asks) == 0 {
 		return Intent{}, errors.New("expected an intent with a target")
 	}
 	return out, nil
+}
+
+// withModes returns the action under test and those of the access modes of an action:
+// nobody may pass on more than it holds, by whatever class it asks for that.
+func withModes(graph *rdf.Dataset, action rdf.ID, mapped string) ([]string, error) {
+	all := []string{mapped}
+	for _, v := range objects(graph, action, vocab.A2AMode) {
+		mode := slices.IndexFunc(modes[:], func(m modeAction) bool {
+			return graph.Kind(v) == rdf.KindIRI && slices.Contains(m.mode.IRIs(), graph.Value(v))
+		})
+		if mode < 0 {
+			return nil, fmt.Errorf("expected an access mode, found %s", graph.Term(v).Abbreviated())
+		}
+		if a := modes[mode].action; odrl.ActionIRI(a) != odrl.ActionIRI(mapped) {
+			all = append(all, a)
+		}
+	}
+	return all, nil
+}
+
+// addRecipient adds the recipient of an action to the attributes, as it is one of every stock
+// verb that has it: a prohibition to that party must find it.
+func addRecipient(graph *rdf.Dataset, action rdf.ID, attributes map[string][]odrl.Value) error {
+	all := objects(graph, action, vocab.SchemaRecipient)
+	if len(all) == 0 {
+		return nil
+	}
+	if len(all) > 1 || graph.Kind(all[0]) != rdf.KindIRI {
+		return errors.New("expected at most one recipient that is an IRI")
+	}
+	iri, known := graph.Value(all[0]), false
+	for _, name := range recipientNames {
+		for _, v := range attributes[name] {
+			if known = true; v.String() != iri {
+				return errors.New("expected the recipient of the attributes, found another one")
+			}
+		}
+	}
+	if !known {
+		attributes["recipient"] = []odrl.Value{odrl.Text(strings.Clone(iri))}
+	}
+	return nil
 }
 
 // classOf returns the only class of an action. Any other type is refused (section 8.2):

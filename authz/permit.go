@@ -65,11 +65,14 @@ func (w *walk) policyChain() []*odrl.Policy {
 	return chain
 }
 
+// recipientNames are the names of the attribute for who receives what comes of an ask.
+var recipientNames = [...]string{"recipient", vocab.ODRL + "recipient"}
+
 // received says why an ask must not be carried out for those who receive what comes of it,
 // or get access by it: the chain prohibits it to one of them. It returns "" when it does
 // not. The values are the receiver's, as those of all attributes.
 func (w *walk) received(chain []*odrl.Policy, ask *odrl.Request) string {
-	for _, name := range [...]string{"recipient", vocab.ODRL + "recipient"} {
+	for _, name := range recipientNames {
 		for _, v := range ask.Attributes[name] {
 			i := delegation.Prohibits(chain, ask, v.String(), 0, &w.steps)
 			switch {
