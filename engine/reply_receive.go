@@ -434,7 +434,11 @@ func (x *exchange) repliedToIntent(sent *Message, own *bound, r *Reply) {
 		x.refuse(stepResponse, what, malformed("expected a response graph, found the answer to an offer"))
 		return
 	}
-	if sent.TaskID != "" && r.TaskID != "" && r.TaskID != sent.TaskID || x.m.TaskID != "" && r.TaskID != "" && x.m.TaskID != r.TaskID {
+	task := r.TaskID
+	if task == "" { // a message by itself, which may name one
+		task = x.m.TaskID
+	}
+	if sent.TaskID != "" && task != "" && task != sent.TaskID || x.m.TaskID != "" && x.m.TaskID != task {
 		x.refuse(stepResponse, what, malformed("expected the response in the task of the intent"))
 		return
 	}

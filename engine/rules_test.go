@@ -524,6 +524,56 @@ func TestResponses(t *testing.T) {
 	}
 }
 
+// TestResponsesOfTasks: an intent into a task is answered in that task, whatever carries
+// the answer.
+func TestResponsesOfTasks(t *testing.T) {
+	t.Parallel()
+	doc := read(t)
+	good := payload("response", doc.Pin().String(), readResponse, turtleMT)
+	message := func(taskID string) *engine.Message {
+		m := message("r", "ctx", good)
+		m.Role, m.TaskID = engine.RoleAgent, taskID
+		return &m
+	}
+	artifacts := []engine.Artifact{{ID: "a", Extensions: []string{uri}, Parts: []engine.Part{good}}}
+	task := func(taskID string, m *engine.Message, a []engine.Artifact) engine.Reply {
+		return engine.Reply{State: engine.TaskCompleted, TaskID: taskID, ContextID: "ctx", Message: m, Artifacts: a}
+	}
+	for _, row := range []struct {
+		name, sent string
+		reply      engine.Reply
+		ok         bool
+	}{
+		{"a message of the task", "t", engine.Reply{Message: message("t")}, true},
+		{"a message that names no task", "t", engine.Reply{Message: message("")}, true},
+		{"a message of another task", "t", engine.Reply{Message: message("t-2")}, false},
+		{"a message of a task that the agent began", "", engine.Reply{Message: message("t-2")}, true},
+		{"the task", "t", task("t", nil, artifacts), true},
+		{"another task", "t", task("t-2", nil, artifacts), false},
+		{"a task that the agent began", "", task("t-2", nil, artifacts), true},
+		{"the task, with a message of another", "t", task("t", message("t-2"), nil), false},
+		{"a task that the agent began, with a message of another", "", task("t", message("t-2"), nil), false},
+		{"a task without an id, with a message of another", "t", task("", message("t-2"), nil), false},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			t.Parallel()
+			client := newSide(t, &clock{at: noon}, "bob", []*protocol.Reviewed{doc}, nil)
+			to := engine.To{Peer: bobToAlice, ContextID: "ctx", TaskID: row.sent}
+			to.Peer.Accepts = accepted(t, doc.Pin())
+			sent, err := client.Intent(t.Context(), to, engine.IntentDraft{Pin: doc.Pin(), Body: readIntent, MediaType: turtleMT})
+			require.NoError(t, err)
+			o := receiveReply(t, client, bobToAlice, sent, row.reply)
+			if row.ok {
+				require.Equal(t, engine.KindResponse, o.Kind, "%s", o.Trace)
+				return
+			}
+			require.Equal(t, engine.KindRefused, o.Kind, "%s", o.Trace)
+			require.Equal(t, protocol.CodeMalformedPayload, o.Code)
+			require.Nil(t, o.Response)
+		})
+	}
+}
+
 // TestSkippedHandshake: an intent under what a card declares that came to nothing is not
 // said again in prose (SEC-9, DG-4, DG-6), here or after a restart.
 func TestSkippedHandshake(t *testing.T) {
