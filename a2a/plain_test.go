@@ -92,6 +92,56 @@ func TestPlainAfterOffers(t *testing.T) {
 	require.ErrorContains(t, err, "speaks the extension")
 }
 
+// TestPlainElsewhere: a plain message is judged by the context that it goes to, and by that
+// of the conversation.
+func TestPlainElsewhere(t *testing.T) {
+	t.Parallel()
+	for _, row := range []struct {
+		name     string
+		accepted bool // the document that is offered
+		from, to string
+		sent     bool
+	}{
+		{"into a context with an agreement", true, "", "its", false},
+		{"into a context with an agreement, from another", true, "ctx-2", "its", false},
+		{"into another context than that of the agreement", true, "its", "ctx-2", false},
+		{"beside the agreement", true, "ctx-2", "ctx-3", true},
+		{"into a context where prose may be", false, "", "its", true},
+		{"into another context than one where prose may be", false, "its", "ctx-2", true},
+		{"without a context after prose was allowed", false, "its", "", true},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			t.Parallel()
+			a := newAgent(t, agentOptions{})
+			client := dial(t, a, a.clientConfig(t, a2a.JSONRPC))
+			decided := client.Conversation("")
+			d := a.grant
+			if !row.accepted {
+				d = a.update
+			}
+			_, err := decided.Offer(t.Context(), offer(a, d, false))
+			require.NoError(t, err)
+			in := func(name string) string {
+				if name == "its" {
+					return decided.ContextID()
+				}
+				return name
+			}
+			tasks, err := client.Conversation(in(row.from)).Tasks()
+			require.NoError(t, err)
+			_, err = all(tasks.Send(t.Context(), plain(in(row.to))))
+			if row.sent {
+				require.NoError(t, err)
+				require.EqualValues(t, 1, a.prose.got.Load())
+				return
+			}
+			var wrong *protocol.Error
+			require.ErrorAs(t, err, &wrong, "it was sent")
+			require.Equal(t, protocol.CodeUpgradeRequired, wrong.Code)
+		})
+	}
+}
+
 // plainCard is the card of an agent without the extension.
 func plainCard(t *testing.T, at string, b a2a.Binding) []byte {
 	t.Helper()
