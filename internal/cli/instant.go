@@ -34,8 +34,11 @@ func spellAtAsNow(cmd *cobra.Command) {
 // variable that is not set, is none.
 func parseInstant(cmd *cobra.Command, flag, text string) (time.Time, error) {
 	t, err := time.Parse(time.RFC3339, text) // with or without a fraction of a second
-	if err != nil {
+	switch {
+	case err != nil:
 		return t, usageError(cmd, flag+": expected a time as in RFC 3339, found "+quote(text))
+	case t.IsZero(): // programs write it where there is no time, and it would count as none
+		return t, usageError(cmd, flag+": expected a time after the first instant of the year 1, found "+quote(text))
 	}
 	return t, nil
 }

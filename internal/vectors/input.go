@@ -115,8 +115,11 @@ func (o *object) now() time.Time {
 	}
 	s, _ := v.Str()
 	t, err := time.Parse(time.RFC3339Nano, s)
-	if err != nil {
+	switch {
+	case err != nil:
 		o.fail(v, "expected a time as in RFC 3339 for now")
+	case t.IsZero(): // programs write it where there is no time, and it would count as none
+		o.fail(v, "expected a time after the first instant of the year 1 for now")
 	}
 	return t
 }
