@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/rdfproto/rdfproto/internal/strictjson"
@@ -190,6 +191,11 @@ func (m *method) material(v strictjson.Value) error {
 			return fmt.Errorf("it has the member %s of a private key", secret)
 		}
 	}
+	for name := range v.Members() {
+		if name != "revoked" && name != "expires" && ends(name) {
+			return fmt.Errorf("it has the member %s, which may end the key and is not known", rdf.Abbreviate(name))
+		}
+	}
 	switch typ, _ := v.Get("type").Str(); {
 	case typ == "Multikey" && multibase.Exists():
 	case typ == "JsonWebKey" && jwk.Exists():
@@ -216,6 +222,13 @@ func (m *method) material(v strictjson.Value) error {
 		}
 	}
 	return nil
+}
+
+// ends reports whether the name of a member reads like one that ends a key: the whole IRI
+// of sec:revoked, or what other specifications call it. It would be lost.
+func ends(name string) bool {
+	name = strings.ToLower(name)
+	return slices.ContainsFunc([]string{"revo", "expir", "until", "notafter", "deactivat"}, func(part string) bool { return strings.Contains(name, part) })
 }
 
 // items returns the elements of an array, or a value alone as one element.

@@ -123,6 +123,13 @@ func TestControllerMethods(t *testing.T) {
 		{"expires now", multikey + `,"expires":"2026-08-01T12:00:00Z"`, ""},
 		{"expires when", multikey + `,"expires":"soon"`, "not a time"},
 		{"revoked null", multikey + `,"revoked":null`, "not a time"},
+		{"revoked by its IRI", multikey + `,"https://w3id.org/security#revoked":"2026-08-01T12:00:00Z"`, "may end the key"},
+		{"revoked by another name", multikey + `,"revocationDate":"2026-08-01T12:00:00Z"`, "may end the key"},
+		{"expired by the term of the vocabulary", multikey + `,"expiration":"2026-08-01T11:59:59Z"`, "may end the key"},
+		{"expired in other letters", multikey + `,"Expires":"2026-08-01T11:59:59Z"`, "may end the key"},
+		{"valid until", multikey + `,"validUntil":"2026-08-01T11:59:59Z"`, "may end the key"},
+		{"not after", multikey + `,"notAfter":"2026-08-01T11:59:59Z"`, "may end the key"},
+		{"a member that ends nothing", multikey + `,"comment":"x"`, ""},
 	} {
 		c, err := vc.ParseController([]byte(`{"id":"urn:c","assertionMethod":["urn:m"],"verificationMethod":[{"id":"urn:m","controller":"urn:c",`+tt.members+`}]}`), vc.Limits{})
 		require.NoError(t, err, tt.name)
