@@ -9,6 +9,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/mr-tron/base58"
@@ -190,6 +191,20 @@ func parseJWK(v strictjson.Value) (PublicKey, error) {
 	for _, name := range [...]string{"d", "p", "q", "dp", "dq", "qi", "oth", "k"} {
 		if v.Get(name).Exists() {
 			return PublicKey{}, fmt.Errorf("expected a public key, found the member %s of a private or symmetric one", name)
+		}
+	}
+	if use := v.Get("use"); use.Exists() { // RFC 7517, section 4.2
+		if s, _ := use.Str(); s != "sig" {
+			return PublicKey{}, fmt.Errorf("expected a key whose use is sig, found %s", rdf.Abbreviate(use.Source()))
+		}
+	}
+	if operations := v.Get("key_ops"); operations.Exists() { // section 4.3
+		verifies := operations.Kind() == strictjson.Array && slices.ContainsFunc(items(operations), func(o strictjson.Value) bool {
+			s, _ := o.Str()
+			return s == "verify"
+		})
+		if !verifies {
+			return PublicKey{}, fmt.Errorf("expected verify among the key_ops of a key, found %s", rdf.Abbreviate(operations.Source()))
 		}
 	}
 	return publicJWK(v)
