@@ -1,11 +1,13 @@
 package engine_test
 
 import (
+	"fmt"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/rdfproto/rdfproto/canon"
 	"github.com/rdfproto/rdfproto/engine"
 	"github.com/rdfproto/rdfproto/handshake"
 	"github.com/rdfproto/rdfproto/protocol"
@@ -196,6 +198,52 @@ func TestDeclines(t *testing.T) {
 					}
 				})
 			}
+		}
+	}
+}
+
+// TestFurtherReplies: of an offer that was accepted, only a decline changes anything: the
+// peer withdrew, and the agreement is over (section 5.3).
+func TestFurtherReplies(t *testing.T) {
+	t.Parallel()
+	doc := grant(t)
+	reply := func(part engine.Part) engine.Reply {
+		m := message("r", "ctx", part)
+		m.Role = engine.RoleAgent
+		return engine.Reply{Message: &m}
+	}
+	response := func(pin canon.Digest, accept bool) engine.Reply {
+		return reply(payload("upgrade-response", "", responseJSON(pin, accept), ""))
+	}
+	for _, row := range []struct {
+		name   string
+		reply  engine.Reply
+		agreed bool
+	}{
+		{"accepted again", response(doc.Pin(), true), true},
+		{"another document declined", response(read(t).Pin(), false), true},
+		{"malformed", reply(payload("upgrade-response", "", "{}", "")), true},
+		{"an error", engine.Reply{Failed: true}, true},
+		{"nothing", engine.Reply{}, true},
+		{"declined", response(doc.Pin(), false), false},
+	} {
+		for _, required := range []bool{true, false} {
+			t.Run(fmt.Sprintf("%s, required %t", row.name, required), func(t *testing.T) {
+				t.Parallel()
+				client := newSide(t, &clock{at: noon}, "bob", []*protocol.Reviewed{doc}, nil)
+				to := engine.To{Peer: bobToAlice, ContextID: "ctx"}
+				m, err := client.Offer(t.Context(), to, engine.OfferDraft{Pin: doc.Pin(), Source: source, Required: required})
+				require.NoError(t, err)
+				require.Equal(t, engine.KindAgreed, receiveReply(t, client, bobToAlice, m, response(doc.Pin(), true)).Kind)
+				require.NotEqual(t, engine.KindDeclined, receiveReply(t, client, bobToAlice, m, row.reply).Kind)
+				agreed, err := client.Agreed(t.Context(), bobToAlice, "ctx", doc.Pin())
+				require.NoError(t, err)
+				require.Equal(t, row.agreed, agreed)
+				_, err = client.Intent(t.Context(), to, engine.IntentDraft{Pin: doc.Pin(), Graph: parse(t, grantIntent)})
+				require.Equal(t, row.agreed, err == nil)
+				_, err = client.Prose(t.Context(), to, "please")
+				refusedWith(t, protocol.CodeUpgradeRequired, err)
+			})
 		}
 	}
 }

@@ -227,9 +227,9 @@ func (x *exchange) repliedToOffer(sent *Message, offer handshake.Offer, r *Reply
 	resp, answered := x.b.message.(handshake.Response)
 	from, to := e.scope(x.peer, sent.ContextID), e.scope(x.peer, contextID)
 	var machine handshake.Offeror
-	found, first := false, false
+	found, first, withdrew := false, false, false
 	err := e.change(x.ctx, from, x.now, func(s *scopeState) (bool, error) {
-		found, first = false, false
+		found, first, withdrew = false, false, false
 		f := s.offer(offer.Hash)
 		if f == nil {
 			return false, nil
@@ -237,7 +237,8 @@ func (x *exchange) repliedToOffer(sent *Message, offer handshake.Offer, r *Reply
 		if _, id, _ := f.Sent(); id != sent.ID {
 			return false, nil
 		}
-		found, first = true, f.State() == handshake.OfferorOffered
+		before := f.State()
+		found, first = true, before == handshake.OfferorOffered
 		switch {
 		case failed:
 			f.ReceiveNothing(r.Code, x.now)
@@ -248,6 +249,7 @@ func (x *exchange) repliedToOffer(sent *Message, offer handshake.Offer, r *Reply
 		default:
 			f.ReceiveNothing("", x.now)
 		}
+		withdrew = before == handshake.OfferorAgreed && f.State() != before
 		machine = *f
 		return true, nil
 	})
@@ -265,6 +267,12 @@ func (x *exchange) repliedToOffer(sent *Message, offer handshake.Offer, r *Reply
 		}
 		x.abort("", "the offer is not known, was decided, or another one took its place")
 		return
+	}
+	if withdrew && from.Valid() {
+		if _, err := e.agreements.Withdraw(x.ctx, from, offer.Hash, x.now); err != nil {
+			x.fail(stepAnswer, what, err)
+			return
+		}
 	}
 	if from != to && contextID != "" {
 		moved, err := x.move(to, &machine)
