@@ -23,8 +23,8 @@ type Chains struct {
 	// everything that the intent asks for. "" denies.
 	Root func(ctx context.Context, asks []odrl.Request) (string, error)
 	// Actor returns the name by which credentials know a peer, "" when only the holder of
-	// the presentation is known; nil takes the peer's principal. The actor must be the
-	// holder.
+	// the presentation is known; nil takes the peer's principal, and denies a peer that has
+	// none. The actor must be the holder.
 	Actor func(ctx context.Context, p Peer) (string, error)
 	// Mappings say, by the pin of a document, what the intents under it ask for. Intents
 	// under any other document must be of a stock verb.
@@ -103,10 +103,13 @@ func (c *Chains) request(ctx context.Context, q *Question) (r authz.Request, rea
 		Asks: in.Asks, Policies: in.Policies, ClaimedAgent: in.Agent, Actor: q.Peer.Principal,
 		Now: q.Now, Protocol: q.Document.Pin(), Exchange: q.ContextID,
 	}
-	if c.Actor != nil {
+	switch {
+	case c.Actor != nil:
 		if r.Actor, err = c.Actor(ctx, q.Peer); err != nil {
 			return r, "", err
 		}
+	case r.Actor == "":
+		return r, "the peer is not authenticated, so that nothing tells whether it is the holder", nil
 	}
 	if r.RootPrincipal, err = c.Root(ctx, in.Asks); err != nil {
 		return r, "", err

@@ -93,6 +93,7 @@ func TestChains(t *testing.T) {
 	doc := read(t)
 	const domain = "https://alice.example/a2a"
 	named := readIntent + " <urn:a2a:intent:2> odrl:hasPolicy <" + policyIRI + "> ."
+	const nobody = "nobody"
 	broken := errors.New("broken")
 	for _, row := range []struct {
 		name   string
@@ -118,6 +119,10 @@ func TestChains(t *testing.T) {
 		{name: "another peer", body: readIntent, peer: "https://eve.example/#me"},
 		{name: "another peer that is bob", body: readIntent, peer: "CN=bob", ok: true, change: func(c *engine.Chains) {
 			c.Actor = func(context.Context, engine.Peer) (string, error) { return bob, nil }
+		}},
+		{name: "a peer without a name", body: readIntent, peer: nobody},
+		{name: "a peer without a name, of whom the holder is enough", body: readIntent, peer: nobody, ok: true, change: func(c *engine.Chains) {
+			c.Actor = func(context.Context, engine.Peer) (string, error) { return "", nil }
 		}},
 		{name: "another root", body: readIntent, change: func(c *engine.Chains) {
 			c.Root = func(context.Context, []odrl.Request) (string, error) { return bob, nil }
@@ -154,7 +159,11 @@ func TestChains(t *testing.T) {
 				c.Domain, c.Authorizer = domain, chains(t, row.change)
 			})
 			p := engine.Peer{Principal: bob, Active: []string{uri}}
-			if row.peer != "" {
+			switch row.peer {
+			case "":
+			case nobody:
+				p.Principal = ""
+			default:
 				p.Principal = row.peer
 			}
 			accept := receive(t, s, p, message("o", "ctx", payload("upgrade-offer", "", offerJSON(doc.Pin(), true), "")))
