@@ -78,6 +78,7 @@ func TestForeignErrors(t *testing.T) {
 		{"REST with a code", a2a.REST, 400, jsonType, rest(400, "FAILED_PRECONDITION", "UNSUPPORTED_OPERATION", `{"`+key+`":"upgrade-required"},`), protocol.CodeUpgradeRequired, false, false},
 		{"REST with a code under value", a2a.REST, 400, jsonType, rest(400, "INVALID_ARGUMENT", "INVALID_PARAMS", `{"value":{"`+key+`":"intent-invalid"}},`), protocol.CodeIntentInvalid, false, false},
 		{"REST too many", a2a.REST, 429, jsonType, rest(429, "RESOURCE_EXHAUSTED", "X", `{"`+key+`":"limit-exceeded"},`), protocol.CodeLimitExceeded, false, false},
+		{"REST JSON of a gateway", a2a.REST, 502, "application/json", `{"message":"Internal server error"}`, "", false, true},
 		{"REST a page", a2a.REST, 500, "text/html", "<html>", "", false, true},
 		{"REST prose", a2a.REST, 200, jsonType, `{"message":{"messageId":"m","role":"ROLE_AGENT","contextId":"c","parts":[{"text":"I would rather talk"}]}}`, "", false, false},
 		{"prose", a2a.JSONRPC, 200, jsonType, `{"jsonrpc":"2.0","id":"1","result":{"message":{"messageId":"m","role":"ROLE_AGENT","contextId":"c","parts":[{"text":"I would rather talk"}]}}}`, "", false, false},

@@ -63,6 +63,14 @@ func (r *reply) refused() bool {
 	return r.status >= 300 && r.status < 500
 }
 
+// unknown reports whether the answer says by its status that something failed on the way to
+// the agent or at it: what became of the request is not known then.
+func (r *reply) unknown() bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.status >= 500
+}
+
 // lose records that the call ended without an answer of the agent.
 func (r *reply) lose() {
 	if r == nil {

@@ -220,6 +220,9 @@ func failure(err error, got *reply) error {
 		return err
 	}
 	body := got.body(-1)
+	if got.unknown() && !body.Get("error").Exists() {
+		return err // a gateway's, in JSON of its own: the SDK makes an error of the peer of it
+	}
 	if _, known := errors.AsType[*sdk.Error](err); known || body.Get("error").Exists() {
 		return &peerError{err, body}
 	}
