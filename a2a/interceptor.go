@@ -52,7 +52,10 @@ func Request(m engine.Message) *sdk.SendMessageRequest {
 //
 // The SDK's client reads answers without the limits and the strictness of [Client], does
 // not verify cards, and hands out parts of a stream before the whole can be judged:
-// streams are refused for messages with payloads.
+// streams are refused for messages with payloads. Only replies to messages are judged: of
+// a task that goes on the outcome is that it is waited for, and what GetTask tells of it
+// later is for the caller to give to the engine. A plain message to a task names the
+// task's context, which the engine needs to tell whether prose may go there.
 func NewInterceptor(e *engine.Engine, peer engine.Peer) sdkclient.CallInterceptor {
 	return &clientInterceptor{engine: e, peer: peer}
 }
