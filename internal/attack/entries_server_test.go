@@ -81,13 +81,15 @@ func serverEntries(w *world) []entry {
 			if err != nil {
 				return outcome{}, err
 			}
-			var answer struct{ Verdict, Code string }
+			var answer struct{ Verdict, Code, Outcome string }
 			if err := json.Unmarshal(text, &answer); err != nil {
 				return outcome{}, err
 			}
 			switch {
 			case answer.Verdict == "yes" && status == http.StatusOK && answer.Code == "":
 				return accepted(""), nil
+			case answer.Verdict == "no" && answer.Outcome == "duplicate" && answer.Code == "":
+				return refused(answer.Outcome), nil // two damages can make one message
 			case answer.Verdict == "yes":
 				return outcome{}, fmt.Errorf("status %d with a yes: %s", status, text)
 			case answer.Code == "" || !strings.Contains(openAPI, `"`+answer.Code+`"`):
