@@ -179,35 +179,24 @@ func (s *state) appendLines(dst []byte, lines []line) (text []byte, left []line,
 	if err := s.steps(n); err != nil {
 		return dst, lines, err
 	}
-	var spans [lineBatch][2]span
+	var texts [lineBatch]struct{ subject, object []byte }
 	for i, l := range lines[:n] {
-		spans[i] = [2]span{s.spanOf(l.s), s.spanOf(l.o)}
+		texts[i].subject, texts[i].object = textAt(s.text, s.at[l.s-1]), textAt(s.text, s.at[l.o-1])
 	}
 	from := len(dst)
 	for i, l := range lines[:n] {
 		if len(dst)-from >= hasherBytes { // the terms are long
 			return dst, lines[i:], nil
 		}
-		subject, object := spans[i][0], spans[i][1]
-		dst = append(dst, s.text[subject.from:subject.to]...)
+		dst = append(dst, texts[i].subject...)
 		dst = s.appendTerm(dst, l.p)
-		dst = append(dst, s.text[object.from:object.to]...)
+		dst = append(dst, texts[i].object...)
 		if l.g != 0 {
 			dst = s.appendTerm(dst, l.g)
 		}
 		dst = append(dst, ".\n"...)
 	}
 	return dst, lines[n:], nil
-}
-
-// span is a text in state.text.
-type span struct{ from, to int }
-
-// spanOf returns where the text of a term lies, with its space.
-func (s *state) spanOf(rank uint32) span {
-	at := s.at[rank-1]
-	from := at + lengthBytes
-	return span{from, from + int(binary.LittleEndian.Uint64(s.text[at:]))}
 }
 
 // nextDecimal returns the number after n when 0 to last are sorted as decimal
