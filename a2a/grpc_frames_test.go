@@ -356,7 +356,7 @@ func TestGRPCFloods(t *testing.T) {
 				connections[i] = a.frames(t)
 			}
 			start := time.Now()
-			peak, _ := holds(func() {
+			most, _ := holds(func() {
 				var wg sync.WaitGroup
 				for _, x := range connections {
 					wg.Go(func() { row.do(t, x, n/len(connections)) })
@@ -380,8 +380,8 @@ func TestGRPCFloods(t *testing.T) {
 			for end := time.Now().Add(20 * time.Second); left() > goroutines+8 && time.Now().Before(end); {
 				time.Sleep(5 * time.Millisecond)
 			}
-			t.Logf("%s, %d MB, %d resets, GOAWAY %v, %d goroutines more", time.Since(start), peak>>20, resets, gone, left()-goroutines)
-			require.Less(t, peak, uint64(200<<20))
+			t.Logf("%s, %d MB, %d resets, GOAWAY %v, %d goroutines more", time.Since(start), most>>20, resets, gone, left()-goroutines)
+			require.Less(t, most, uint64(200<<20))
 			require.LessOrEqual(t, left(), goroutines+8)
 			j.check()
 		})

@@ -5,8 +5,6 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"runtime"
-	"runtime/metrics"
 	"strings"
 	"sync"
 	"testing"
@@ -21,6 +19,7 @@ import (
 	"google.golang.org/protobuf/encoding/protowire"
 
 	"github.com/rdfproto/rdfproto/a2a"
+	"github.com/rdfproto/rdfproto/internal/peak"
 	"github.com/rdfproto/rdfproto/protocol"
 )
 
@@ -218,7 +217,7 @@ func TestGRPCHostile(t *testing.T) {
 		for k := range bodies {
 			bodies[k] = bytes.Replace(body, fmt.Appendf(nil, "m%03d-00", i), fmt.Appendf(nil, "m%03d-%02d", i, k+1), 1)
 		}
-		peak, took := holds(func() {
+		most, took := holds(func() {
 			var wg sync.WaitGroup
 			for k := range bodies {
 				wg.Go(func() {
@@ -228,8 +227,8 @@ func TestGRPCHostile(t *testing.T) {
 			}
 			wg.Wait()
 		})
-		t.Logf("%s: %d bytes, %d at once: %s, %d MB: %.100s", row.name, len(body), together, took, peak>>20, got)
-		require.Less(t, peak, uint64(200<<20), row.name)
+		t.Logf("%s: %d bytes, %d at once: %s, %d MB: %.100s", row.name, len(body), together, took, most>>20, got)
+		require.Less(t, most, uint64(200<<20), row.name)
 	}
 	j.check()
 	require.Zero(t, a.prose.got.Load())
@@ -323,29 +322,11 @@ func TestGRPCMethods(t *testing.T) {
 	require.Empty(t, a.executed())
 }
 
-func holds(do func()) (peak uint64, took time.Duration) {
-	sample := []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}}
-	inUse := func() uint64 { metrics.Read(sample); return sample[0].Value.Uint64() }
-	runtime.GC()
-	before := inUse()
-	done := make(chan struct{})
-	var w sync.WaitGroup
-	w.Go(func() {
-		for {
-			select {
-			case <-done:
-				return
-			case <-time.After(2 * time.Millisecond):
-				peak = max(peak, inUse())
-			}
-		}
-	})
+// holds returns the most memory that something takes at a time, and how long it takes.
+func holds(do func()) (most uint64, took time.Duration) {
 	start := time.Now()
-	do()
-	took = time.Since(start)
-	close(done)
-	w.Wait()
-	return peak - min(before, peak), took
+	most = peak.Heap(do)
+	return most, time.Since(start)
 }
 
 // TestLargeIntents: intents of long names under a short prefix, many at once, each within
@@ -362,7 +343,7 @@ func TestLargeIntents(t *testing.T) {
 	if testing.Short() {
 		intents = 6
 	}
-	peak, took := holds(func() {
+	most, took := holds(func() {
 		var wg sync.WaitGroup
 		for i := range intents {
 			wg.Go(func() {
@@ -372,7 +353,7 @@ func TestLargeIntents(t *testing.T) {
 		}
 		wg.Wait()
 	})
-	t.Logf("%s, %d MB", took, peak>>20)
-	require.Less(t, peak, uint64(400<<20))
+	t.Logf("%s, %d MB", took, most>>20)
+	require.Less(t, most, uint64(400<<20))
 	require.Empty(t, a.executed())
 }

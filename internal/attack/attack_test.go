@@ -8,7 +8,6 @@ import (
 	"maps"
 	"os"
 	"runtime"
-	"runtime/metrics"
 	"slices"
 	"strings"
 	"sync"
@@ -20,6 +19,7 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/rdfproto/rdfproto/internal/damage"
+	"github.com/rdfproto/rdfproto/internal/peak"
 )
 
 // TestMain fails when anything that was attacked left a goroutine behind. What the SDK
@@ -100,8 +100,8 @@ func attack(t *testing.T, e *entry, what string, data []byte) (o outcome, deadli
 		runtime.ReadMemStats(&after)
 		require.True(t, e.local || took < maxTime+slack, "%s: %s takes %s\n%s", e.name, what, took, show(data))
 		if after.TotalAlloc-before.TotalAlloc > maxBytes { // all together; what counts is what it holds at a time
-			peak := peakOf(func() { _, _ = e.run(ctx, data) })
-			require.True(t, e.local || peak < maxBytes, "%s: %s holds %d bytes\n%s", e.name, what, peak, show(data))
+			held := peak.Heap(func() { _, _ = e.run(ctx, data) })
+			require.True(t, e.local || held < maxBytes, "%s: %s holds %d bytes\n%s", e.name, what, held, show(data))
 		}
 	}
 	if errors.Is(err, context.DeadlineExceeded) && ctx.Err() != nil {
@@ -110,31 +110,6 @@ func attack(t *testing.T, e *entry, what string, data []byte) (o outcome, deadli
 	require.NoError(t, err, "%s: %s\n%s", e.name, what, show(data))
 	require.True(t, o.ok || o.code != "", "%s: %s: refused without a code\n%s", e.name, what, show(data))
 	return o, false
-}
-
-// peakOf returns the most memory of the heap that was in use while something ran, over
-// what was in use before.
-func peakOf(do func()) (peak uint64) {
-	sample := []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}}
-	inUse := func() uint64 { metrics.Read(sample); return sample[0].Value.Uint64() }
-	runtime.GC()
-	before := inUse()
-	done := make(chan struct{})
-	var w sync.WaitGroup
-	w.Go(func() {
-		for {
-			select {
-			case <-done:
-				return
-			case <-time.After(time.Millisecond):
-				peak = max(peak, inUse())
-			}
-		}
-	})
-	do()
-	close(done)
-	w.Wait()
-	return peak - min(before, peak)
 }
 
 func show(data []byte) string {

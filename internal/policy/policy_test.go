@@ -83,6 +83,7 @@ var rooms = map[string]room{
 	"internal/xpattern":   {},
 	"internal/draw":       {},
 	"internal/legible":    {ours: []string{"rdf", "rdf/vocab", "rdf/turtle", "authz"}},
+	"internal/peak":       {edge: true},                            // for tests alone
 	"internal/damage":     {ours: []string{"internal/strictjson"}}, // for tests alone
 	"internal/markdown":   {},                                      // for tests alone
 	"internal/policy":     {},
