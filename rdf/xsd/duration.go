@@ -20,10 +20,10 @@ func parseDuration(d Datatype, s string) (Value, bool) {
 	// Each maximum keeps the sums below from overflowing.
 	m, ok1 := small(p.y, 12, 1e12, 0)
 	m, ok2 := small(p.mo, 1, 1e12, m)
-	n, ok3 := small(p.d, day, 2e18, 0)
-	n, ok4 := small(p.h, hour, 2e18, n)
-	n, ok5 := small(p.mi, minute, 2e18, n)
-	n, ok6 := small(p.s, 1, 2e18, n)
+	n, ok3 := small(p.d, day, 1e18, 0)
+	n, ok4 := small(p.h, hour, 1e18, n)
+	n, ok5 := small(p.mi, minute, 1e18, n)
+	n, ok6 := small(p.s, 1, 1e18, n)
 	if v.big = !(ok1 && ok2 && ok3 && ok4 && ok5 && ok6); v.big {
 		return v, true
 	}
@@ -105,7 +105,7 @@ func cutDigits(s string) (digits, rest string) {
 }
 
 // small adds the number in digits, times unit, to sum, and reports whether the result
-// is at most most. Ten times most must not overflow.
+// is at most most. Ten times most must not overflow: most is 1.8·10¹⁸ or less.
 func small(digits string, unit, most, sum uint64) (uint64, bool) {
 	n := uint64(0)
 	for i := 0; i < len(digits); i++ {

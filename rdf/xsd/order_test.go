@@ -235,6 +235,10 @@ func TestCompare(t *testing.T) {
 		{"durations of any size, seconds", xsd.Duration, "PT" + nines + "S", less, xsd.Duration, "PT" + nines + ".5S"},
 		{"durations of any size, days", xsd.Duration, "P" + nines + "D", greater, xsd.Duration, "PT" + nines + "H"},
 		{"durations of any size, days and hours", xsd.Duration, "P1" + strings.Repeat("0", 30) + "D", equal, xsd.Duration, "PT24" + strings.Repeat("0", 30) + "H"},
+		{"durations of twenty digits", xsd.Duration, "PT19000000000000000000S", greater, xsd.Duration, "PT1000000000000000000S"},
+		{"durations of twenty digits, parts", xsd.DayTimeDuration, "PT1H19000000000000000000S", greater, xsd.DayTimeDuration, "PT1000000000000000000S"},
+		{"durations of twenty digits, negative", xsd.Duration, "-PT19000000000000000000S", less, xsd.Duration, "-PT1000000000000000000S"},
+		{"durations of twenty digits that a number of 64 bits takes for one", xsd.Duration, "PT18446744073709551617S", greater, xsd.Duration, "PT1S"},
 		{"durations of any size, negative", xsd.Duration, "-P" + nines + "Y", less, xsd.Duration, "P1D"},
 		{"durations of any size, months and days", xsd.Duration, "P4" + strings.Repeat("0", 30) + "Y", incomparable, xsd.Duration, "P1460970" + strings.Repeat("0", 27) + "D"},
 		{"durations of any size, months and more days", xsd.Duration, "P4" + strings.Repeat("0", 30) + "Y", less, xsd.Duration, "P1460970" + strings.Repeat("0", 26) + "1D"},
@@ -579,6 +583,35 @@ func BenchmarkParse(b *testing.B) {
 			for b.Loop() {
 				if !xsd.Valid(row.dt, row.s) {
 					b.Fatal("not valid")
+				}
+			}
+		})
+	}
+}
+
+// TestDurationsOfManyDigits compares durations of one part with numbers of the same
+// digits, around the sizes at which a number of 64 bits overflows.
+func TestDurationsOfManyDigits(t *testing.T) {
+	t.Parallel()
+	for _, form := range []string{"PT%sS", "PT%sM", "PT%sH", "P%sD", "P%sM", "P%sY"} {
+		t.Run(form, func(t *testing.T) {
+			t.Parallel()
+			var durations, numbers []xsd.Value
+			for zeros := range 24 {
+				for lead := range 9 {
+					digits := fmt.Sprint(10+lead*11) + strings.Repeat("0", zeros)
+					d, err := xsd.Parse(xsd.Duration, fmt.Sprintf(form, digits))
+					require.NoError(t, err)
+					n, err := xsd.Parse(xsd.Integer, digits)
+					require.NoError(t, err)
+					durations, numbers = append(durations, d), append(numbers, n)
+				}
+			}
+			for i := range durations {
+				for j := range durations {
+					if want, got := xsd.Compare(numbers[i], numbers[j]), xsd.Compare(durations[i], durations[j]); want != got {
+						t.Fatalf("%d and %d: expected %v, found %v", i, j, want, got)
+					}
 				}
 			}
 		})
