@@ -348,7 +348,10 @@ func (x *exchange) move(to handshake.Scope, f *handshake.Offeror) (moved bool, e
 				}
 			}), nil
 		}
-		if s.offer(o.Hash) == nil && len(s.offers) >= maxOffers {
+		switch old := s.offer(o.Hash); {
+		case old != nil:
+			f.Replace(old, x.now)
+		case len(s.offers) >= maxOffers:
 			return false, ErrTooManyOffers
 		}
 		moved = true

@@ -125,6 +125,51 @@ func TestOfferRefusals(t *testing.T) {
 	require.Equal(t, now.Add(time.Minute), deadline)
 }
 
+// TestReplace: an exchange that takes the place of a required one cannot lead to prose,
+// whatever state it is in (DG-4).
+func TestReplace(t *testing.T) {
+	t.Parallel()
+	doc := handshake.Document(t, "a")
+	yes, no := handshake.Response{Hash: doc.Pin(), Accept: true}, handshake.Response{Hash: doc.Pin()}
+	later := now.Add(handshake.RetryInterval)
+	for _, required := range []bool{true, false} { // the offer that is replaced
+		old := offered(t, doc, required)
+		old.Receive(no, now)
+		for _, row := range []struct {
+			name  string
+			steps func(f *handshake.Offeror)
+			want  handshake.OfferorState // after a required one
+		}{
+			{"pending", func(*handshake.Offeror) {}, handshake.OfferorOffered},
+			{"pending, then declined", func(f *handshake.Offeror) { f.Replace(old, now); f.Receive(no, now) }, handshake.OfferorAborted},
+			{"declined", func(f *handshake.Offeror) { f.Receive(no, now) }, handshake.OfferorAborted},
+			{"accepted", func(f *handshake.Offeror) { f.Receive(yes, now) }, handshake.OfferorAgreed},
+			{"aborted", func(f *handshake.Offeror) { f.ReceiveMalformed(now) }, handshake.OfferorAborted},
+		} {
+			f := offered(t, doc, false)
+			row.steps(f)
+			before := f.State()
+			after := f.Replace(old, now)
+			if !required {
+				require.Equal(t, before, after, row.name)
+				continue
+			}
+			require.Equal(t, row.want, after, row.name)
+			require.False(t, f.MayUseNaturalLanguage(), row.name)
+			record, err := f.AppendRecord(nil)
+			require.NoError(t, err)
+			restored, err := handshake.RestoreOfferor(record)
+			require.NoError(t, err, row.name)
+			if a, ok := restored.Agreement(handshake.Scope{Local: "a", Peer: "b"}, now); ok {
+				require.True(t, a.Required, row.name)
+			}
+			restored.Tick(later)
+			restored.Withdraw()
+			require.ErrorIs(t, restored.Offer(doc, offerOf(doc, false), "m2", later.Add(time.Hour)), handshake.ErrRequired, row.name)
+		}
+	}
+}
+
 // TestResponder has the outcomes of a2a-rdf, section 5.4.
 func TestResponder(t *testing.T) {
 	t.Parallel()

@@ -139,7 +139,9 @@ func (f *Offeror) Offer(doc *protocol.Reviewed, o Offer, messageID string, now t
 // anything: the peer withdrew.
 func (f *Offeror) Receive(r Response, now time.Time) OfferorState {
 	f.Tick(now)
-	d := Decide(f.offer, r)
+	sent := f.offer
+	sent.Required = f.required // also by the exchange that this one took the place of
+	d := Decide(sent, r)
 	switch f.state {
 	case OfferorOffered:
 		switch d.Outcome() {
@@ -191,6 +193,20 @@ func (f *Offeror) ReceiveNothing(code protocol.Code, now time.Time) OfferorState
 func (f *Offeror) Tick(now time.Time) OfferorState {
 	if f.state == OfferorOffered && !now.Before(f.deadline) {
 		f.abort("", now)
+	}
+	return f.state
+}
+
+// Replace says that f, which has offered, takes the place of another exchange about the
+// same document, as when the answer to an offer without a context came in the context of
+// the other. What was once offered as required there stays required: a new offer cannot be
+// optional, and an optional one that was declined ends without agreement.
+func (f *Offeror) Replace(old *Offeror, now time.Time) OfferorState {
+	if old.required && !f.required {
+		f.required = true
+		if f.state == OfferorNLAllowed {
+			f.abort(protocol.CodeUpgradeRequired, now)
+		}
 	}
 	return f.state
 }

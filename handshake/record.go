@@ -100,7 +100,7 @@ func (f *Offeror) consistent() bool {
 	case OfferorNLAllowed:
 		return f.decision.outcome == Declined && !f.offer.Required && !f.required
 	case OfferorAborted:
-		return f.decision.outcome == Undecided || f.decision.outcome == Refused && f.offer.Required
+		return f.decision.outcome == Undecided || f.decision.outcome == Refused && f.required
 	}
 	return false
 }

@@ -217,12 +217,15 @@ func (r *Responder) Agreement(scope Scope, pin canon.Digest, now time.Time) (Agr
 }
 
 // Agreement returns the record of the agreement for a store, and false when
-// nothing is agreed or the scope is not valid.
+// nothing is agreed or the scope is not valid. It is required if any offer was, see
+// [Offeror.Replace].
 func (f *Offeror) Agreement(scope Scope, now time.Time) (Agreement, bool) {
 	if f.state != OfferorAgreed || !scope.Valid() {
 		return Agreement{}, false
 	}
-	return newAgreement(scope, f.offer, now), true
+	a := newAgreement(scope, f.offer, now)
+	a.Required = f.required
+	return a, true
 }
 
 func newAgreement(scope Scope, o Offer, now time.Time) Agreement {
