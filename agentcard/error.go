@@ -11,7 +11,7 @@ import (
 type Error struct {
 	Code    Code
 	Text    string // the reason in words, without the place
-	Pointer string // RFC 6901; "" is the whole document
+	Pointer string // RFC 6901; "" is the whole document, or a value whose pointer is too long to read
 	Line    int    // from 1; 0 when no text was being read
 	Column  int    // from 1, in Unicode characters
 }
@@ -43,7 +43,19 @@ func (f Finding) refusal() *Error { return (*Error)(&f) }
 // refuseAt makes an error about a value.
 func refuseAt(v strictjson.Value, code Code, format string, args ...any) *Error {
 	line, column := v.Place()
-	return &Error{Code: code, Text: fmt.Sprintf(format, args...), Pointer: v.Pointer(), Line: line, Column: column}
+	return &Error{Code: code, Text: fmt.Sprintf(format, args...), Pointer: pointer(v), Line: line, Column: column}
+}
+
+// pointer returns the JSON pointer of a value, "" for one too long to read: the place is
+// enough then. A name can be as long as the card, and what is said of it is said of all
+// that it holds.
+func pointer(v strictjson.Value) string {
+	const most = 500
+	p := v.Pointer()
+	if len(p) > most {
+		return ""
+	}
+	return p
 }
 
 func findAt(v strictjson.Value, code Code, format string, args ...any) Finding {

@@ -277,10 +277,20 @@ func differing(spec, other *stripped) (out []Difference, at []strictjson.Value) 
 		kept, left = "kept", "left out"
 		most       = 1000 // for people; a card with more is not read by one
 	)
+	room := maxPointers
+	add := func(v strictjson.Value, specDoes, otherDoes string) bool {
+		p := v.Pointer()
+		if room -= len(p); room < 0 || len(out) == most {
+			return false
+		}
+		out, at = append(out, Difference{p, other.reading, specDoes, otherDoes}), append(at, v)
+		return true
+	}
 	if other.reading == Raw {
-		at = spec.dropped[:min(len(spec.dropped), most)]
-		for _, v := range at {
-			out = append(out, Difference{v.Pointer(), Raw, left, kept})
+		for _, v := range spec.dropped {
+			if !add(v, left, kept) {
+				break
+			}
 		}
 		return out, at
 	}
@@ -289,18 +299,26 @@ func differing(spec, other *stripped) (out []Difference, at []strictjson.Value) 
 		alsoSpec[v] = true
 	}
 	for _, v := range other.dropped {
-		if !alsoSpec[v] && len(out) < most {
-			out = append(out, Difference{v.Pointer(), other.reading, kept, left})
-			at = append(at, v)
+		if !alsoSpec[v] && !add(v, kept, left) {
+			break
 		}
 	}
 	return out, at
 }
 
-func pointers(values []strictjson.Value) []string {
-	out := make([]string, len(values))
+// maxPointers bounds the bytes of the pointers in a list: a name stands in the pointer of
+// everything that it holds, so that all of them together can be ten thousand times as long
+// as the card. People write some dozens of fifty bytes.
+const maxPointers = 1 << 20
+
+// pointers returns the pointers of values, and false when they are too long together.
+func pointers(values []strictjson.Value) ([]string, bool) {
+	out, room := make([]string, len(values)), maxPointers
 	for i, v := range values {
 		out[i] = v.Pointer()
+		if room -= len(out[i]); room < 0 {
+			return nil, false
+		}
 	}
-	return out
+	return out, true
 }

@@ -74,9 +74,10 @@ func (p Policy) check() (Policy, error) {
 
 // payload is the payload of a card under one reading.
 type payload struct {
-	stripped *stripped
-	bytes    []byte
-	err      *Error
+	stripped  *stripped
+	bytes     []byte
+	uncovered []string // what it leaves out, of SDK
+	err       *Error
 }
 
 // verification is one run of [Verify].
@@ -164,6 +165,14 @@ func (v *verification) payload(r Reading) *payload {
 	var err error
 	if p.bytes, err = p.stripped.canonical(v.card.limits); err != nil {
 		p.err = &Error{Code: CodeJSONSyntax, Text: "the payload has no canonical form: " + err.Error()}
+		return p
+	}
+	if r != SDK { // which alone is accepted of those that leave out what others read
+		return p
+	}
+	var whole bool
+	if p.uncovered, whole = pointers(p.stripped.dropped); !whole {
+		p.err = &Error{Code: CodeLimit, Text: fmt.Sprintf("expected at most %d bytes of pointers to what is not covered", maxPointers)}
 	}
 	return p
 }
@@ -306,7 +315,7 @@ func (v *verification) accept(reading Reading, trust []KeyTrust) bool {
 		}
 		r.Covered = p.bytes
 		use = projection
-		r.Uncovered = pointers(p.stripped.dropped)
+		r.Uncovered = p.uncovered
 	}
 	r.Outcome, r.Reading, r.PayloadSHA256 = OutcomeVerified, reading, digest(p.bytes)
 	r.verified = &Verified{card: use, reading: reading, trust: trust}

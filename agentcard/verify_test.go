@@ -3,6 +3,7 @@ package agentcard_test
 import (
 	"crypto/ed25519"
 	"encoding/base64"
+	"encoding/json"
 	"fmt"
 	"strings"
 	"testing"
@@ -485,4 +486,42 @@ func TestChanges(t *testing.T) {
 			require.Equal(t, agentcard.CodeSigInvalid, r.Code)
 		})
 	}
+}
+
+// A name stands in the pointer of everything that it holds: a card with a long one, full of
+// members that a reading leaves out, made reports of gigabytes.
+func TestLongNames(t *testing.T) {
+	t.Parallel()
+	var members strings.Builder
+	for i := range 4000 {
+		fmt.Fprintf(&members, `"k%d":"",`, i)
+	}
+	card := `{"supportedInterfaces":[],"capabilities":{"extensions":[{"uri":"urn:x","params":{"` +
+		strings.Repeat("x", 100_000) + `":{` + members.String() + `"kept":1}}}]}}`
+	key := seed(1)
+	keys := supplied(t, `{"keys":[`+key.jwk(`,"kid":"k1"`)+`]}`)
+	size := func(r *agentcard.Report) int {
+		text, err := json.Marshal(r)
+		require.NoError(t, err)
+		return len(text)
+	}
+
+	// What is not covered is not cut: the card is refused under the reading.
+	r := verify(t, parse(t, signedUnder(t, card, agentcard.SDK, key)), keys, agentcard.Policy{Readings: []agentcard.Reading{agentcard.SDK}})
+	require.Equal(t, agentcard.OutcomeInvalid, r.Outcome)
+	require.Equal(t, agentcard.CodeLimit, r.Code)
+	require.Less(t, size(r), 2<<20)
+
+	// Readings that do not keep such a list are judged as ever.
+	c := parse(t, signedUnder(t, card, agentcard.PythonLegacy, key))
+	r = verify(t, c, keys, agentcard.Policy{})
+	require.Equal(t, agentcard.CodeSigInvalid, r.Code)
+	require.Equal(t, []agentcard.Reading{agentcard.PythonLegacy}, r.WouldVerifyUnder)
+	require.NotEmpty(t, r.Differences)
+	require.Less(t, size(r), 2<<20)
+	require.Equal(t, agentcard.OutcomeVerified, verify(t, parse(t, signedUnder(t, card, agentcard.Spec, key)), keys, agentcard.Policy{}).Outcome)
+
+	text, err := json.Marshal(c.Lint())
+	require.NoError(t, err)
+	require.Less(t, len(text), 1<<20)
 }
