@@ -39,8 +39,8 @@ type LintFinding struct {
 const largeCard = 32 << 10
 
 // Lint finds what keeps a card from being signed, verified and understood in the same
-// way by all SDKs: errors first, then warnings, each in the order of the card. It
-// verifies no signature.
+// way by all SDKs: errors first, then warnings, at most 1000 of each, in the order of the
+// card. It verifies no signature.
 func (c *Card) Lint() []LintFinding {
 	l := &linter{card: c, places: c.root.Locator()}
 	l.structure()
@@ -61,12 +61,14 @@ type linter struct {
 	card   *Card
 	places *strictjson.Locator
 	found  []LintFinding
+	counts [Wrong + 1]int // of found, by level
 }
 
-// add notes a finding. There is room for more than anybody reads.
+// add notes a finding. Of each level there is room for more than anybody reads: warnings
+// leave no error out.
 func (l *linter) add(level Level, f Finding) {
 	const most = 1000
-	if len(l.found) < most {
+	if l.counts[level]++; l.counts[level] <= most {
 		l.found = append(l.found, LintFinding{level, f})
 	}
 }
@@ -74,7 +76,7 @@ func (l *linter) add(level Level, f Finding) {
 // at notes a finding about a value.
 func (l *linter) at(level Level, v strictjson.Value, code Code, format string, args ...any) {
 	line, column := l.places.Place(v.Offset())
-	l.add(level, Finding{Code: code, Text: fmt.Sprintf(format, args...), Pointer: v.Pointer(), Line: line, Column: column})
+	l.add(level, Finding{Code: code, Text: fmt.Sprintf(format, args...), Pointer: pointer(v), Line: line, Column: column})
 }
 
 // structure finds what the schema says.

@@ -1,6 +1,7 @@
 package agentcard_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -93,6 +94,20 @@ func TestLintCleanMeansPortable(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, string(want), string(got), r)
 	}
+}
+
+// However many warnings there are, an error is found.
+func TestLintManyWarnings(t *testing.T) {
+	t.Parallel()
+	var members strings.Builder
+	for i := range 1100 {
+		fmt.Fprintf(&members, `,"u%d":1`, i)
+	}
+	card := strings.TrimSuffix(strings.TrimSpace(plainCard), "}") + members.String() + `,"signatures":[{"protected":"!","signature":"x"}]}`
+	found := parse(t, []byte(card)).Lint()
+	require.Equal(t, agentcard.Wrong, found[0].Level)
+	require.Equal(t, agentcard.CodeBase64, found[0].Code)
+	require.Len(t, found, 1001)
 }
 
 // Lint reports signatures that some verifiers refuse.
