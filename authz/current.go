@@ -1,6 +1,7 @@
 package authz
 
 import (
+	"slices"
 	"strconv"
 
 	"github.com/rdfproto/rdfproto/odrl/delegation"
@@ -28,18 +29,17 @@ func (w *walk) current() bool {
 	}
 	w.ok(PhaseC, "AZ-3.19", -1)
 	for i := range w.hops { // all revocations are remembered before the first denies
-		if m := w.config.Revoked; m != nil && revoked[i].Has(w.hops[i].policy.IRI()) {
+		if m := w.config.Revoked; m != nil && revoked[i] {
 			if err := m.RememberPolicy(w.hops[i].cred.Issuer(), w.hops[i].policy.IRI()); err != nil {
 				return w.deny(unknownStatus("AZ-3.20", i), "the revocation cannot be remembered: %s", err)
 			}
 		}
 	}
 	for i := range w.hops {
-		policy := w.hops[i].policy.IRI()
-		withdrawn := revoked[i].Has(policy)
+		withdrawn := revoked[i]
 		if m := w.config.Revoked; m != nil && !withdrawn {
 			var err error
-			if withdrawn, err = m.RevokedPolicy(w.hops[i].cred.Issuer(), policy); err != nil {
+			if withdrawn, err = m.RevokedPolicy(w.hops[i].cred.Issuer(), w.hops[i].policy.IRI()); err != nil {
 				return w.deny(unknownStatus("AZ-3.20", i), "revocations that were seen before cannot be read: %s", err)
 			}
 		}
@@ -69,19 +69,22 @@ func (w *walk) status(i int) bool {
 	return w.ok(PhaseC, "AZ-3.18", i)
 }
 
-// revocations returns for every hop the policies that are withdrawn as far as it is
-// concerned: by the caller's own list and by the documents that may speak for it (AZ-1.1
-// to AZ-1.3).
-func (w *walk) revocations() ([]delegation.Revocations, bool) {
+// revocations returns for every hop whether its policy is withdrawn: by the caller's own
+// list, or by a document that may speak for it (AZ-1.1 to AZ-1.3). It takes time in
+// proportion to the documents, however many policies they name.
+func (w *walk) revocations() ([]bool, bool) {
 	if n, most := len(w.r.Revocations), w.config.Limits.Documents; n > most {
 		return nil, w.deny(unknownStatus("AZ-3.19", -1), "there are %d revocation documents, at most %d are read", n, most)
 	}
-	own := delegation.Revoke(w.r.Revoked...)
-	all := make([]delegation.Revocations, len(w.hops))
-	for i := range all {
-		all[i] = own
+	revoked := make([]bool, len(w.hops))
+	for i := range w.hops {
+		revoked[i] = slices.Contains(w.r.Revoked, w.hops[i].policy.IRI())
 	}
+	consulted := slices.Clone(w.r.Revoked)
 	for n := range w.r.Revocations {
+		if err := w.ctx.Err(); err != nil {
+			return nil, w.stop(err)
+		}
 		doc := &w.r.Revocations[n]
 		// Every document is read, whoever it is from: a broken one may have been about
 		// this chain.
@@ -89,18 +92,20 @@ func (w *walk) revocations() ([]delegation.Revocations, bool) {
 		if err != nil {
 			return nil, w.deny(unknownStatus("AZ-3.19", -1), "revocation document %d: %s", n+1, err)
 		}
+		withdrawn, err := delegation.Revocations{}.Document(d)
+		if err != nil {
+			return nil, w.deny(unknownStatus("AZ-3.19", -1), "revocation document %d: %s", n+1, err)
+		}
 		speaks := doc.By == ""
 		for i := range w.hops {
 			speaks = speaks || w.hops[i].policy.Assigner() == doc.By // and for all below
-			with, err := all[i].Document(d)
-			if err != nil {
-				return nil, w.deny(unknownStatus("AZ-3.19", -1), "revocation document %d: %s", n+1, err)
-			}
-			if speaks {
-				all[i] = with
-			}
+			revoked[i] = revoked[i] || speaks && withdrawn.Has(w.hops[i].policy.IRI())
+		}
+		if speaks {
+			consulted = append(consulted, withdrawn.All()...)
 		}
 	}
-	w.d.revoked = all[len(all)-1].All()
-	return all, true
+	slices.Sort(consulted)
+	w.d.revoked = slices.Compact(consulted)
+	return revoked, true
 }

@@ -392,6 +392,38 @@ func (s *setting) acts(as int, hops []*hop) {
 	s.request.Actor, s.actorHops = party(as), hops
 }
 
+// TestManyRevocations: what documents that withdraw many policies cost is in proportion to
+// them, and each counts for its hops alone. Of these a decision took minutes when every
+// document was added to what was known before, for every hop.
+func TestManyRevocations(t *testing.T) {
+	t.Parallel()
+	s := good(t)
+	s.hops = chain(0, 8)
+	s.request.Actor = party(8)
+	most := authz.DefaultLimits().Documents
+	for k := range most {
+		by := []string{"", party(0), party(7), "urn:nobody"}[k%4]
+		var b strings.Builder
+		b.WriteString(prefixes + "<urn:r> odrld:revokedPolicy <a:0>")
+		for i := range 2000 {
+			fmt.Fprintf(&b, ", <a:%d>", 1+k*2000+i)
+		}
+		b.WriteString(" .")
+		s.request.Revocations = append(s.request.Revocations, authz.RevocationDocument{Content: []byte(b.String()), By: by})
+	}
+	a, r := s.authorizer(t), s.prepare(t)
+	d, err := a.Authorize(t.Context(), r)
+	require.NoError(t, err)
+	require.True(t, d.Authorized(), d.String())
+	require.Len(t, d.Record().Revoked, 1+most/4*3*2000, "of all that speak for the last hop, each once")
+	require.True(t, slices.IsSorted(d.Record().Revoked))
+
+	r.Revocations[most-2].Content = []byte(prefixes + "<urn:r> odrld:revokedPolicy <" + policy(6) + ">, <" + policy(7) + "> .") // of party 7
+	d, err = a.Authorize(t.Context(), r)
+	require.NoError(t, err)
+	require.Equal(t, []any{authz.CodeRevoked, 7}, []any{d.Code, d.Hop})
+}
+
 // revokes adds a document that revokes a policy.
 func (s *setting) revokes(iri, by string) {
 	s.request.Revocations = append(s.request.Revocations, authz.RevocationDocument{
