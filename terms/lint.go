@@ -41,7 +41,7 @@ type LintFinding struct {
 }
 
 // Lint finds what a publisher has to correct before readers can verify a card's terms,
-// and what somebody should look at (section B.10): errors first. A document that was not
+// and what somebody should look at (section B.10): errors first, at most 1000 of each. A document that was not
 // at hand, and so not judged, is a finding. Lint is for the publisher: its findings may
 // hold parts of the documents. It finds nothing for a card that is silent, which
 // [ReadDeclaration] tells. An error means that the call was wrong or ctx is done.
@@ -103,13 +103,16 @@ func Lint(ctx context.Context, s Subject, o Options) ([]LintFinding, error) {
 }
 
 type linter struct {
-	entry int
-	found []LintFinding
+	entry  int
+	found  []LintFinding
+	counts [Wrong + 1]int // of found, by level
 }
 
+// say notes a finding. Of each level there is room for more than anybody reads: warnings
+// leave no error out.
 func (l *linter) say(level Level, document bool, f Finding) {
-	const most = 1000 // nobody reads more
-	if len(l.found) < most {
+	const most = 1000
+	if l.counts[level]++; l.counts[level] <= most {
 		l.found = append(l.found, LintFinding{level, l.entry, document, f})
 	}
 }

@@ -1,6 +1,8 @@
 package terms_test
 
 import (
+	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -120,4 +122,22 @@ func TestLintMixed(t *testing.T) {
 	require.NoError(t, err)
 	require.Len(t, found, 1)
 	require.Equal(t, terms.CodeDirectedMixed, found[0].Code)
+}
+
+// However many warnings there are, an error is found.
+func TestLintManyWarnings(t *testing.T) {
+	t.Parallel()
+	var members strings.Builder
+	for i := range 80 {
+		fmt.Fprintf(&members, `"u%d":1,`, i)
+	}
+	var entries []string
+	for i := range 16 {
+		entries = append(entries, fmt.Sprintf(`{%s"url":"https://terms.example.com/%d","digest":"%s"}`, members.String(), i, someDigest))
+	}
+	found, err := terms.Lint(t.Context(), terms.Subject{Card: card(t, cardText(extension(entries...)))}, terms.Options{At: noon(), Fetcher: docs{"https://terms.example.com/15": "<html>"}})
+	require.NoError(t, err)
+	wrong := slices.DeleteFunc(slices.Clone(found), func(f terms.LintFinding) bool { return f.Level != terms.Wrong })
+	require.Equal(t, terms.CodeParse, wrong[len(wrong)-1].Code)
+	require.Len(t, found, 1000+len(wrong))
 }
