@@ -231,15 +231,16 @@ func newCompiler(g rdf.Graph, maxDepth int) *compiler {
 
 // findShapes finds the nodes that are shapes (section 2.1, definition of
 // "shape"): instances of the two classes, subjects of targets and of
-// parameters; what they refer to is found when they are compiled. A subject of
-// sh:path counts as well, so that a path that stands on no shape by mistake is
-// looked at.
+// parameters, those that are not evaluated among them; what they refer to is found
+// when they are compiled. A subject of sh:path counts as well, so that a path that
+// stands on no shape by mistake is looked at.
 func (k *compiler) findShapes() {
 	found := k.found[:0]
 	constraints, paths := 0, 0
 	for q := range k.g.All().Quads() {
 		switch r := k.terms[q.P].role; {
-		case r.kind == isParameter, r.kind == isTarget, r.kind == isPath,
+		case r.kind == isParameter, r.kind == isTarget, r.kind == isPath, r.kind == isUnsupported,
+			k.isCustom(q.P),
 			q.P == k.ids.typ && k.terms[q.O].class&(nodeShapeClass|propertyShapeClass) != 0:
 			if len(found) == 0 || found[len(found)-1] != q.S {
 				found = append(found, q.S)
@@ -271,6 +272,11 @@ func (k *compiler) findShapes() {
 		k.shape(id)
 	}
 	k.found = found
+}
+
+// isCustom reports whether a predicate is a parameter of a custom constraint component.
+func (k *compiler) isCustom(predicate rdf.ID) bool {
+	return len(k.custom) > 0 && k.custom[predicate] != 0
 }
 
 // take returns a new value from room for several, for fewer and larger allocations.

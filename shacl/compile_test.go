@@ -182,6 +182,17 @@ func TestRefused(t *testing.T) {
 		{"in a deactivated shape, too", `ex:S sh:targetNode ex:x; sh:deactivated true; sh:sparql [].`, shacl.CodeUnsupported, `sh:sparql of ex:S: this feature of SHACL is not supported`},
 		{"custom component", `ex:C a sh:ConstraintComponent; sh:parameter [sh:path ex:lang; sh:datatype xsd:string]. ex:S sh:targetNode ex:x; ex:lang "de".`, shacl.CodeUnsupported,
 			`ex:lang of ex:S: the custom constraint component ex:C is not supported`},
+		{"SPARQL constraint that alone makes a shape", `ex:S sh:sparql [sh:select "SELECT"].`, shacl.CodeUnsupported, `sh:sparql of ex:S: this feature of SHACL is not supported`},
+		{"SPARQL constraint and target that alone make a shape", `ex:S sh:sparql [sh:select "SELECT"]; sh:target [sh:select "SELECT"].`, shacl.CodeUnsupported, `sh:sparql of ex:S: this feature of SHACL is not supported`},
+		{"JavaScript constraint that alone makes a shape", `ex:S a rdfs:Class; sh:js [].`, shacl.CodeUnsupported, `sh:js of ex:S: this feature of SHACL is not supported`},
+		{"expression that alone makes a shape", `ex:S sh:expression [].`, shacl.CodeUnsupported, `sh:expression of ex:S: this feature of SHACL is not supported`},
+		{"query on a shape", `ex:S sh:targetNode ex:x; sh:ask "ASK".`, shacl.CodeUnsupported, `sh:ask of ex:S: this feature of SHACL is not supported`},
+		{"custom component that alone makes a shape", `ex:C sh:parameter [sh:path ex:lang]. ex:S a rdfs:Class; ex:lang "de".`, shacl.CodeUnsupported, `ex:lang of ex:S: the custom constraint component ex:C is not supported`},
+		{"custom component in the namespace of SHACL", `sh:C sh:parameter [sh:path ex:lang]. ex:S sh:targetNode ex:x; ex:lang "de".`, shacl.CodeUnsupported, `ex:lang of ex:S: the custom constraint component sh:C is not supported`},
+		{"custom component with a parameter of SHACL Core", `ex:C sh:parameter [sh:path sh:minCount]. ex:S sh:path ex:p; sh:minCount 1.`, shacl.CodeUnsupported, `sh:minCount of ex:S: the custom constraint component ex:C is not supported`},
+		{"custom component with a parameter that a component of SHACL Core has, too", `sh:MinCountConstraintComponent sh:parameter ex:P. ex:P sh:path sh:minCount. ex:C sh:parameter ex:P. ex:S sh:path ex:p; sh:minCount 1.`, shacl.CodeUnsupported, `sh:minCount of ex:S: the custom constraint component ex:C is not supported`},
+		{"component of SHACL Core with a parameter of one's own", `sh:MinCountConstraintComponent sh:parameter [sh:path ex:least]. ex:S sh:path ex:p; ex:least 1; sh:minCount 1.`, shacl.CodeUnsupported, `ex:least of ex:S: the custom constraint component sh:MinCountConstraintComponent is not supported`},
+		{"class of SHACL as a custom component", `sh:NodeShape sh:parameter [sh:path sh:minCount]. ex:S sh:path ex:p; sh:minCount 1.`, shacl.CodeUnsupported, `sh:minCount of ex:S: the custom constraint component sh:NodeShape is not supported`},
 		{"entailment", `ex:G sh:entailment <http://www.w3.org/ns/entailment/RDFS>. ex:S sh:targetNode ex:x.`, shacl.CodeUnsupported,
 			`sh:entailment <http://www.w3.org/ns/entailment/RDFS>: no entailment regime is supported`},
 
@@ -301,6 +312,7 @@ func TestWarnings(t *testing.T) {
 		{"unknown class", target + `a sh:Nodeshape; sh:nodeKind sh:IRI.`, []string{"2 unknown-shacl-term rdf:type"}},
 		{"a report beside the shapes", target + `sh:nodeKind sh:IRI. [] a sh:ValidationReport; sh:conforms false; sh:result [a sh:ValidationResult; sh:focusNode ex:x; sh:resultSeverity sh:Violation].`, nil},
 		{"import", target + `sh:nodeKind sh:IRI. ex:G owl:imports ex:Other.`, []string{"2 imports-ignored <http://www.w3.org/2002/07/owl#imports>"}},
+		{"a query elsewhere", target + `sh:nodeKind sh:IRI. ex:f a sh:SPARQLFunction; sh:select "SELECT".`, nil},
 		{"the SHACL vocabulary's own components", target + `sh:nodeKind sh:IRI. sh:MinCountConstraintComponent sh:parameter [sh:path sh:minCount].`, []string{"2 no-target <>"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {

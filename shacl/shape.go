@@ -27,7 +27,7 @@ func (k *compiler) compileShape(s *shape) {
 			}
 		case isTarget:
 			k.compileTarget(s, v)
-		case isUnsupported:
+		case isUnsupported, isQuery:
 			k.problem(s.node, Problem{
 				Code: CodeUnsupported, Shape: s.term, Property: v.property, Place: v.place,
 				Text: shortenIRI(v.property) + " of " + k.shapeName(s) + ": this feature of SHACL is not supported",
@@ -42,13 +42,12 @@ func (k *compiler) compileShape(s *shape) {
 			})
 		case isPathExpression:
 			k.illFormed(s, v, "expected it on the value of sh:path, found it on the shape itself")
-		case isForeign:
-			if component, ok := k.custom[q.P]; ok {
-				k.problem(s.node, Problem{
-					Code: CodeUnsupported, Shape: s.term, Property: v.property, Place: v.place,
-					Text: fmt.Sprintf("%s of %s: the custom constraint component %s is not supported", shortenIRI(v.property), k.shapeName(s), k.name(component)),
-				})
-			}
+		}
+		if k.isCustom(q.P) {
+			k.problem(s.node, Problem{
+				Code: CodeUnsupported, Shape: s.term, Property: v.property, Place: v.place,
+				Text: fmt.Sprintf("%s of %s: the custom constraint component %s is not supported", shortenIRI(v.property), k.shapeName(s), k.name(k.custom[q.P])),
+			})
 		}
 	}
 	k.compileKind(s)

@@ -35,6 +35,7 @@ const (
 	isKnown                          // read with the shape, or without a meaning for validation
 	isEntailment                     // sh:entailment
 	isUnsupported                    // a feature of SHACL that is not evaluated
+	isQuery                          // text of a SPARQL query, not evaluated either; it stands on other nodes than shapes as well
 	isUnknown                        // nothing that SHACL has
 	isPathExpression                 // sh:inversePath and its like
 	isElsewhere                      // a term that SHACL has, but not for shapes
@@ -67,17 +68,17 @@ func (k *compiler) readRoles() {
 	if k.ids.parameter == 0 || k.ids.path == 0 {
 		return
 	}
-	var seen map[rdf.ID]bool // parameters: components may share one
+	var seen map[rdf.ID]bool // parameters, which components may share: whether of a custom one
 	for q := range k.g.Predicate(k.ids.parameter).Quads() {
-		if strings.HasPrefix(k.d.Value(q.S), vocab.SH) && k.d.Kind(q.S) == rdf.KindIRI {
-			continue // the SHACL vocabulary's description of SHACL Core itself
-		}
-		if seen[q.O] {
+		// SHACL's own vocabulary describes its components and their parameters. Whatever
+		// else it is that has a parameter is not evaluated, in whichever namespace.
+		custom := k.terms[q.S].kind != isElsewhere || !strings.HasSuffix(k.d.Value(q.S), "ConstraintComponent")
+		if before, ok := seen[q.O]; ok && (before || !custom) {
 			continue
 		}
-		put(&seen, q.O, true)
+		put(&seen, q.O, custom)
 		for path := range k.g.Objects(q.O, k.ids.path).Quads() {
-			if k.terms[path.O].kind == isForeign {
+			if custom || k.terms[path.O].kind == isForeign {
 				put(&k.custom, path.O, q.S)
 			}
 		}
@@ -179,7 +180,8 @@ func makeRoles() map[string]role {
 		vocab.SHOptional, vocab.SHParameter, vocab.SHLabelTemplate,
 		vocab.SHValidator, vocab.SHNodeValidator, vocab.SHPropertyValidator)
 	set(isEntailment, vocab.SHEntailment)
-	set(isUnsupported, vocab.SHSparql, vocab.SHSelect, vocab.SHAsk, vocab.SHJs, vocab.SHTarget, vocab.SHRule, vocab.SHExpression, vocab.SHValues)
+	set(isUnsupported, vocab.SHSparql, vocab.SHJs, vocab.SHTarget, vocab.SHRule, vocab.SHExpression, vocab.SHValues)
+	set(isQuery, vocab.SHSelect, vocab.SHAsk)
 	set(isElsewhere, componentIRIs[:]...)
 	for i := range parameters {
 		roles[strings.TrimPrefix(parameters[i].iri, vocab.SH)] = role{kind: isParameter, param: uint8(i)}
