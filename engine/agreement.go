@@ -68,24 +68,27 @@ func (e *Engine) byCard(ctx context.Context, scope handshake.Scope, pin canon.Di
 // errTooManyAgreements is the error of a scope that has no room for another agreement.
 var errTooManyAgreements = &protocol.Error{Code: protocol.CodeLimitExceeded, Reason: "too many agreements in one scope"}
 
-// inForce reports whether any agreement of a scope holds.
-func (e *Engine) inForce(ctx context.Context, scope handshake.Scope, s *scopeState, now time.Time) (bool, error) {
+// inForce says what of the agreements and intents of a scope forbids prose in it, "" for
+// nothing.
+func (e *Engine) inForce(ctx context.Context, scope handshake.Scope, s *scopeState, now time.Time) (string, error) {
+	const agreed, open = "a protocol document is agreed in this context", "an intent of this context is not answered, or came to nothing"
 	for _, a := range s.agreed {
 		pin, err := canon.ParseDigest(a.Pin)
-		if err != nil {
-			return true, nil // what cannot be read forbids
-		}
-		if !now.Before(a.Until) {
+		switch {
+		case err != nil:
+			return "what is agreed in this context cannot be read", nil
+		case !now.Before(a.Until):
 			continue
-		}
-		if a.Open || now.Before(a.Made) { // by the clock that made it, it is in force
-			return true, nil
+		case a.Open:
+			return open, nil
+		case now.Before(a.Made): // by the clock that made it, it is in force
+			return agreed, nil
 		}
 		if _, ok, err := e.agreement(ctx, scope, pin, now); err != nil || ok {
-			return true, err
+			return agreed, err
 		}
 	}
-	return false, nil
+	return "", nil
 }
 
 // Agreed reports whether a document is agreed with a peer in a context.

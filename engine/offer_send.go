@@ -3,6 +3,7 @@ package engine
 import (
 	"context"
 	"errors"
+	"fmt"
 
 	"github.com/rdfproto/rdfproto/handshake"
 	"github.com/rdfproto/rdfproto/protocol"
@@ -15,11 +16,16 @@ var ErrTooManyOffers = errors.New("too many offers in this context")
 // could not be told from another's.
 var ErrNoContext = errors.New("an offer of an agent needs a context")
 
+// errOpen is the error of an optional offer that could lead to prose around an intent.
+var errOpen = fmt.Errorf("an intent under it is not answered, or came to nothing: %w", handshake.ErrRequired)
+
 // Offer makes the message that offers a document, and remembers the offer before it is
 // sent: until it is decided, no prose is made in the exchange, here or at another
 // replica. The document must be held. It fails with the errors of
 // [handshake.Offeror.Offer], with [ErrTooManyOffers] and [ErrNoContext]; nothing may be
-// sent then.
+// sent then. An optional offer also fails with [handshake.ErrAgreed] while the document is
+// agreed by other means, and with [handshake.ErrRequired] while an intent under it is not
+// answered or came to nothing: its decline must not lead around that.
 func (e *Engine) Offer(ctx context.Context, to To, d OfferDraft) (Message, error) {
 	doc, ok := e.config.Documents.Get(d.Pin)
 	if !ok {
@@ -50,14 +56,17 @@ func (e *Engine) Offer(ctx context.Context, to To, d OfferDraft) (Message, error
 			}
 			f = &handshake.Offeror{Timeout: e.config.OfferTimeout}
 		}
-		if f.State() == handshake.OfferorAgreed {
-			_, agreed, err := e.agreement(ctx, scope, d.Pin, now)
-			if err != nil {
-				return false, err
-			}
-			if !agreed { // too old, or withdrawn by its record
-				f.Withdraw()
-			}
+		_, agreed, err := e.agreement(ctx, scope, d.Pin, now)
+		switch {
+		case err != nil:
+			return false, err
+		case !agreed: // too old, or withdrawn by its record
+			f.Withdraw()
+		case !d.Required:
+			return false, handshake.ErrAgreed
+		}
+		if !d.Required && !s.openUntil(d.Pin, now).IsZero() {
+			return false, errOpen
 		}
 		if err := f.Offer(doc, o, m.ID, now); err != nil {
 			return false, err

@@ -64,21 +64,14 @@ func (x *exchange) forbidden(s *scopeState, scope handshake.Scope) (reason strin
 }
 
 // forbidsProse is the rule for prose of which nothing else is known: every offer of the
-// scope must allow it, and nothing may be agreed (DG-1 to DG-6).
+// scope must allow it, nothing may be agreed, and no intent open (DG-1 to DG-6).
 func (e *Engine) forbidsProse(ctx context.Context, scope handshake.Scope, s *scopeState, now time.Time) (string, error) {
 	for _, f := range s.offers {
 		if !f.MayUseNaturalLanguage() {
 			return "an offer in this context is pending, was accepted or ended without an answer that allows prose", nil
 		}
 	}
-	agreed, err := e.inForce(ctx, scope, s, now)
-	if err != nil {
-		return "", err
-	}
-	if agreed {
-		return "a protocol document is agreed in this context", nil
-	}
-	return "", nil
+	return e.inForce(ctx, scope, s, now)
 }
 
 // offerInReply answers prose with the offer of the document that it should have been

@@ -98,6 +98,9 @@ func TestProseAtRandom(t *testing.T) {
 				case o.Kind == engine.KindDeclined:
 					model.allow(m.ContextID, offered)
 					model.allow(o.ContextID, offered)
+					if m.ContextID == "" && model.forbidden[""] == sent {
+						model.forbid(o.ContextID, sent)
+					}
 				case first && o.Kind == engine.KindResponse:
 					model.allow("", sent)
 				}

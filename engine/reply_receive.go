@@ -227,9 +227,11 @@ func (x *exchange) repliedToOffer(sent *Message, offer handshake.Offer, r *Reply
 	resp, answered := x.b.message.(handshake.Response)
 	from, to := e.scope(x.peer, sent.ContextID), e.scope(x.peer, contextID)
 	var machine handshake.Offeror
+	var open time.Time
 	found, first, withdrew := false, false, false
 	err := e.change(x.ctx, from, x.now, func(s *scopeState) (bool, error) {
 		found, first, withdrew = false, false, false
+		open = s.openUntil(offer.Hash, x.now)
 		f := s.offer(offer.Hash)
 		if f == nil {
 			return false, nil
@@ -275,7 +277,7 @@ func (x *exchange) repliedToOffer(sent *Message, offer handshake.Offer, r *Reply
 		}
 	}
 	if from != to && contextID != "" {
-		moved, err := x.move(to, &machine)
+		moved, err := x.move(to, &machine, open)
 		switch {
 		case err != nil:
 			x.fail(stepAnswer, what, err)
@@ -336,8 +338,10 @@ func (x *exchange) forbid(scope handshake.Scope, o handshake.Offer, messageID, r
 // without a context afterwards, see leave; what was not stays there as well, since its
 // sender knows no other scope. An exchange about the document that is there already and
 // does not allow prose is not replaced by one that does: whoever can choose the context
-// of an answer could otherwise lift a refusal. It reports whether the offer moved.
-func (x *exchange) move(to handshake.Scope, f *handshake.Offeror) (moved bool, err error) {
+// of an answer could otherwise lift a refusal. Nor does its decline allow prose there that
+// an intent of the scope it leaves forbids until some time. It reports whether the offer
+// moved.
+func (x *exchange) move(to handshake.Scope, f *handshake.Offeror, open time.Time) (moved bool, err error) {
 	o, _, _ := f.Sent()
 	err = x.e.change(x.ctx, to, x.now, func(s *scopeState) (bool, error) {
 		if old := s.offer(o.Hash); old != nil && !old.MayUseNaturalLanguage() && f.State() != handshake.OfferorAgreed {
@@ -356,6 +360,9 @@ func (x *exchange) move(to handshake.Scope, f *handshake.Offeror) (moved bool, e
 		}
 		moved = true
 		s.put(f)
+		if f.MayUseNaturalLanguage() && !open.IsZero() && !s.open(o.Hash, open, x.now) {
+			return false, errTooManyAgreements
+		}
 		return true, nil
 	})
 	return moved, err

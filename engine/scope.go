@@ -76,9 +76,9 @@ type agreed struct {
 	Pin   string    `json:"pin"`
 	Made  time.Time `json:"made"`
 	Until time.Time `json:"until"`
-	// Open: an intent under the document was sent without a context, by the peer's card,
-	// and is not answered, or one was sent or received and came to nothing. There is no
-	// agreement, and prose would be the way around it.
+	// Open: an intent under the document was sent and is not answered, or one was sent or
+	// received and came to nothing. There may be no agreement, or it may be over before the
+	// answer comes, and prose would be the way around it.
 	Open bool `json:"open,omitempty"`
 }
 
@@ -176,6 +176,15 @@ func (s *scopeState) open(pin canon.Digest, until, now time.Time) bool {
 	}
 	s.agreed = append(s.agreed, agreed{Pin: pin.String(), Made: now.UTC(), Until: until.UTC(), Open: true})
 	return true
+}
+
+// openUntil returns until when a note of open holds, the zero time for none.
+func (s *scopeState) openUntil(pin canon.Digest, now time.Time) time.Time {
+	i := slices.IndexFunc(s.agreed, func(a agreed) bool { return a.Open && a.Pin == pin.String() && now.Before(a.Until) })
+	if i < 0 {
+		return time.Time{}
+	}
+	return s.agreed[i].Until
 }
 
 // closed drops what open noted, and reports whether there was something.

@@ -1,6 +1,7 @@
 package engine_test
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -59,6 +60,67 @@ func TestRequiredStays(t *testing.T) {
 			require.ErrorIs(t, err, handshake.ErrRequired)
 			require.False(t, speaks(t, s, "ctx"))
 		})
+	}
+}
+
+// TestOptionalAfterIntent: an optional offer is no way from an intent that came to nothing,
+// or is not answered, to prose (DG-4, DG-6): it is not made, and the decline of one that was
+// made before allows nothing.
+func TestOptionalAfterIntent(t *testing.T) {
+	t.Parallel()
+	doc := grant(t)
+	for _, row := range []struct {
+		name      string
+		contextID string // of the intent
+		reply     *engine.Reply
+		informal  bool
+		err       error // of an optional offer afterwards
+	}{
+		{"refused", "", &engine.Reply{Failed: true}, false, handshake.ErrRequired},
+		{"no answer yet", "", nil, false, handshake.ErrRequired},
+		{"nothing came", "", &engine.Reply{}, false, handshake.ErrRequired},
+		{"refused, not security-bearing", "", &engine.Reply{Failed: true}, true, nil},
+		{"refused, in a context", "ctx", &engine.Reply{Failed: true}, false, handshake.ErrAgreed},
+		{"refused, in a context, not security-bearing", "ctx", &engine.Reply{Failed: true}, true, handshake.ErrAgreed},
+		{"answered", "", &engine.Reply{Message: &engine.Message{ID: "r", ContextID: "other", Role: engine.RoleAgent, Parts: []engine.Part{{Content: engine.Text, Text: "done"}}}}, false, nil},
+	} {
+		for _, before := range []bool{false, true} { // the offer, before the intent
+			t.Run(fmt.Sprintf("%s, offered before %t", row.name, before), func(t *testing.T) {
+				t.Parallel()
+				s := newSide(t, &clock{at: noon}, "bob", []*protocol.Reviewed{doc}, func(c *engine.Config) {
+					if row.informal {
+						c.Informal = []canon.Digest{doc.Pin()}
+					}
+				})
+				to := engine.To{Peer: bobToAlice, ContextID: row.contextID}
+				to.Peer.Accepts = accepted(t, doc.Pin())
+				draft := engine.OfferDraft{Pin: doc.Pin(), Source: source}
+				var offer engine.Message
+				var err error
+				if before {
+					offer, err = s.Offer(t.Context(), to, draft)
+					require.NoError(t, err)
+				}
+				m, err := s.Intent(t.Context(), to, engine.IntentDraft{Pin: doc.Pin(), Body: grantIntent, MediaType: turtleMT})
+				require.NoError(t, err)
+				if row.reply != nil {
+					receiveReply(t, s, to.Peer, m, *row.reply)
+				}
+				if !before {
+					if offer, err = s.restart(t).Offer(t.Context(), to, draft); row.err != nil {
+						require.ErrorIs(t, err, row.err)
+						draft.Required = true
+						_, err = s.Offer(t.Context(), to, draft)
+						require.NoError(t, err, "a required one is no way around")
+						return
+					}
+					require.NoError(t, err)
+				}
+				require.Equal(t, engine.KindDeclined, receiveReply(t, s, to.Peer, offer, answerIn("ctx", doc.Pin(), false)).Kind)
+				require.Equal(t, row.err == nil, speaks(t, s, "ctx"))
+				require.Equal(t, row.err == nil || row.contextID != "", speaks(t, s, ""))
+			})
+		}
 	}
 }
 

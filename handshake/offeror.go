@@ -49,7 +49,7 @@ var (
 	ErrPending     = errors.New("an offer of this protocol document is pending")
 	ErrAgreed      = errors.New("this protocol document is agreed already")
 	ErrTooSoon     = errors.New("the last exchange about this protocol document was aborted too short a time ago")
-	ErrRequired    = errors.New("this protocol document was offered as required and cannot be offered as optional after that")
+	ErrRequired    = errors.New("this protocol document cannot be offered as an optional one any more")
 )
 
 // Offeror is the offering side of the handshake about one Protocol Document
