@@ -113,9 +113,6 @@ Exit status: 0 authorized, 1 not, 3 INPUT was refused.`,
 	flags.BoolVar(&f.svg, "svg", false, "draw the chain as SVG")
 	cmd.MarkFlagsMutuallyExclusive("json", "dot", "svg")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		if err := notEmpty(cmd, "record", "sign", "method", "presentation", "challenge"); err != nil {
-			return err
-		}
 		presented := f.challenge != "" && len(f.domain) > 0
 		switch {
 		case f.presentation != "" && !presented:
@@ -147,17 +144,6 @@ Exit status: 0 authorized, 1 not, 3 INPUT was refused.`,
 func (a *app) engine() string {
 	version, _ := BuildVersion()
 	return strings.TrimSpace("rdfproto " + version)
-}
-
-// notEmpty refuses flags with nothing in them, as of a variable that is not set: they are
-// not the absence of the flag.
-func notEmpty(cmd *cobra.Command, names ...string) error {
-	for _, name := range names {
-		if flag := cmd.Flags().Lookup(name); flag != nil && flag.Changed && flag.Value.String() == "" {
-			return usageError(cmd, "--"+name+": expected something, found nothing")
-		}
-	}
-	return nil
 }
 
 // decide makes the decision of an input. What only the receiver knew is that of a record,

@@ -119,9 +119,6 @@ INPUT was refused.`,
 
 // check reads the flags and returns the instant at which the key of a signature counts.
 func (x *audit) check(cmd *cobra.Command) (time.Time, error) {
-	if err := notEmpty(cmd, "by", "signed-at", "presentation", "intent"); err != nil {
-		return time.Time{}, err
-	}
 	switch {
 	case x.input == "":
 		return time.Time{}, usageError(cmd, "--input is missing")

@@ -76,6 +76,7 @@ func run(ctx context.Context, args []string, s Streams) Status {
 
 // execute runs the command that a command line names, and returns the exit status.
 func (a *app) execute(ctx context.Context, root *cobra.Command, args []string) Status {
+	refuseEmpty(root)
 	refuseRepeats(root)
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		return usageError(cmd, flagText(err))

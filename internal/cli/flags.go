@@ -25,6 +25,31 @@ func refuseRepeats(cmd *cobra.Command) {
 	}
 }
 
+// refuseEmpty makes the flags of a tree of commands that take a text refuse an empty one.
+// It comes of a variable of a shell that is not set, and would turn --trust "$STORE" into
+// none at all, with the check that it stands for.
+func refuseEmpty(cmd *cobra.Command) {
+	cmd.Flags().VisitAll(func(f *pflag.Flag) {
+		if f.Value.Type() == "string" {
+			f.Value = filledValue{f.Value}
+		}
+	})
+	for _, c := range cmd.Commands() {
+		refuseEmpty(c)
+	}
+}
+
+// filledValue is the value of a flag that is not empty.
+type filledValue struct{ pflag.Value }
+
+// Set sets the value, unless it is empty.
+func (v filledValue) Set(s string) error {
+	if s == "" {
+		return errors.New("expected a value, found an empty one")
+	}
+	return v.Value.Set(s)
+}
+
 // completeFlag teaches the shell the values that a flag can have.
 func completeFlag(cmd *cobra.Command, flag string, values ...string) {
 	// It fails only for a flag that is not there or is registered twice.

@@ -42,29 +42,26 @@ func TestRepeatedFlags(t *testing.T) {
 	require.Greater(t, single, 100)
 }
 
-// TestEmptyInstant: an empty --at, as of a shell variable that is not set, is refused. It
-// would be taken for now otherwise.
-func TestEmptyInstant(t *testing.T) {
+// TestEmptyFlags gives every flag of every command that takes one value an empty one, as of
+// a shell variable that is not set. It is refused: taken for no flag, it would leave out
+// what the flag asks for, such as a trust store or what a workflow received.
+func TestEmptyFlags(t *testing.T) {
 	t.Parallel()
-	for _, args := range [][]string{
-		{"card", "verify", "card.json"},
-		{"card", "inspect", "card.json"},
-		{"terms", "verify", "card.json"},
-		{"terms", "show", "card.json"},
-		{"terms", "list", "card.json"},
-		{"terms", "lint", "card.json"},
-		{"terms", "sign-sow", "--key", "owner.seed", "template.json"},
-		{"owg", "validate", "season.json"},
-		{"owg", "request", "season.json", "dub"},
-		{"owg", "map-state", "season.json", "dub", "update.json"},
-		{"vc", "verify", "credential.json"},
-		{"vc", "status", "credential.json"},
-		{"odrl", "evaluate", "--policy", "policy.ttl", "--request", "request.json"},
-		{"delegation", "evaluate", "--chain", "policy.ttl", "--request", "request.json"},
-		{"message", "check", "--config", "agent.json", "message.json"},
-	} {
-		r := call(t, "", append(args, "--at=")...)
-		require.Equal(t, cli.StatusCall, r.status, args)
-		require.Contains(t, r.stderr, `error: --at: expected a time as in RFC 3339, found "" [usage]`, args)
-	}
+	flag := regexp.MustCompile(`(?m)^      --(\S+) (\S+)  +((?:.|\n {8,})*)`)
+	empty := 0
+	eachHelp(t, func(path []string, help result) {
+		_, flags, _ := strings.Cut(help.out, "\nFlags:\n")
+		for _, m := range flag.FindAllStringSubmatch(flags, -1) {
+			name, description := "--"+m[1], m[3]
+			if strings.Contains(description, "(repeatable") {
+				continue
+			}
+			empty++
+			args := append(slices.Clip(path), name+"=")
+			r := call(t, "", args...)
+			require.Equal(t, cli.StatusCall, r.status, args)
+			require.Regexp(t, "error: "+name+": expected a (value, found an empty one|number, found \"\") \\[usage\\]\n", r.stderr, args)
+		}
+	})
+	require.Greater(t, empty, 100)
 }

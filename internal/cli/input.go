@@ -47,15 +47,12 @@ func (a *app) addInputFlags(cmd *cobra.Command) *input {
 
 // check refuses flags that no input could be read with.
 func (in *input) check(cmd *cobra.Command) error {
-	// A flag with nothing in it, as of a variable that is not set, is not the
-	// absence of the flag.
-	given := func(flag string) bool { return cmd.Flags().Changed(strings.TrimPrefix(flag, "--")) }
-	if in.format != "" || given(in.formatFlag) {
+	if in.format != "" {
 		if _, err := syntaxNamed(cmd, in.formatFlag, in.format); err != nil {
 			return err
 		}
 	}
-	if in.base != "" || given("--base") {
+	if in.base != "" {
 		if _, err := rdf.ParseBase(in.base); err != nil {
 			return usageError(cmd, "--base: "+err.Error())
 		}

@@ -80,9 +80,6 @@ has no such task or the record does not allow it, 3 refused.`,
 
 // read reads the workflow, and the record where there is one.
 func (m *stateMapping) read(cmd *cobra.Command, workflow string) error {
-	if err := notEmpty(cmd, "record"); err != nil {
-		return err
-	}
 	if m.file == "-" {
 		return usageError(cmd, "--record: expected a file, which is read and written, found standard input")
 	}

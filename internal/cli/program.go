@@ -58,7 +58,6 @@ func (p Program) root(a *app) *cobra.Command {
 	completion.Long = strings.ReplaceAll(completion.Long, "rdfproto", p.Name)
 	completion.Example = strings.ReplaceAll(completion.Example, "rdfproto", p.Name)
 	root.AddCommand(version, completion)
-	refuseEmpty(root)
 	return root
 }
 

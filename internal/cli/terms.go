@@ -80,9 +80,6 @@ func (t *termsFlags) check(cmd *cobra.Command) error {
 	if t.complete != "core" && t.complete != "strict" {
 		return usageError(cmd, "--complete: expected core or strict, found "+quote(t.complete))
 	}
-	if t.me == "" && cmd.Flags().Changed("me") {
-		return usageError(cmd, "--me: expected a key")
-	}
 	return nil
 }
 
