@@ -86,7 +86,7 @@ verified, 3 a card is refused, 4 a card is silent; the highest wins.`,
 			if err != nil {
 				return err
 			}
-			status := StatusYes
+			status, whole := StatusYes, true
 			var list []listedCard
 			for _, arg := range args {
 				c, r, err := q.ask(cmd, arg)
@@ -94,7 +94,7 @@ verified, 3 a card is refused, 4 a card is silent; the highest wins.`,
 					if cmd.Context().Err() != nil {
 						return err
 					}
-					status = max(status, a.diag.explain(err))
+					status, whole = max(status, a.diag.explain(err)), false
 					continue
 				}
 				status = max(status, termsStatus(r, false))
@@ -112,8 +112,8 @@ verified, 3 a card is refused, 4 a card is silent; the highest wins.`,
 			if err != nil {
 				return err
 			}
-			if status == StatusCall || status == StatusRefused {
-				return ended(status) // there is no whole answer
+			if !whole {
+				return ended(status) // also where a card is silent, which is the higher status
 			}
 			return a.json(verdict{Status: status, Message: count(len(list), "card") + " listed"}, more)
 		},
