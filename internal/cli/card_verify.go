@@ -23,8 +23,10 @@ type cardPolicy struct {
 	require    bool
 	online     bool
 
-	// unread is what is wrong with the JWK Set of --jwks, nil when it could be read.
-	unread *failure
+	// What the flags come to, once they are read.
+	asked  agentcard.Policy
+	loaded agentcard.Keys
+	unread error // what is wrong with the JWK Set of --jwks, nil when it could be read
 }
 
 func (a *app) addCardPolicyFlags(cmd *cobra.Command) *cardPolicy {
@@ -113,39 +115,43 @@ func (p *cardPolicy) keys(cmd *cobra.Command) (keys agentcard.Keys, set error, e
 	return keys, set, nil
 }
 
-// run reads and verifies a card.
-func (p *cardPolicy) run(cmd *cobra.Command, arg string) (namedCard, *agentcard.Report, error) {
-	policy, err := p.policy(cmd)
-	if err != nil {
-		return namedCard{}, nil, err
+// read reads the flags and the files of keys that they name.
+func (p *cardPolicy) read(cmd *cobra.Command) error {
+	var err error
+	if p.asked, err = p.policy(cmd); err != nil {
+		return err
 	}
-	keys, set, err := p.keys(cmd)
-	if err != nil {
-		return namedCard{}, nil, err
-	}
+	p.loaded, p.unread, err = p.keys(cmd)
+	return err
+}
+
+// judge reads and verifies a card, once the flags are read.
+func (p *cardPolicy) judge(cmd *cobra.Command, arg string) (namedCard, *agentcard.Report, error) {
 	c, err := p.in.read(cmd, arg)
 	if err != nil {
 		return c, nil, err
 	}
-	if set != nil {
-		p.in.app.diag.explain(set)
-		p.unread = &failures(set)[0]
-	}
+	policy := p.asked
 	policy.Source = c.source
-	r, err := agentcard.Verify(cmd.Context(), c.Card, keys, policy)
+	r, err := agentcard.Verify(cmd.Context(), c.Card, p.loaded, policy)
 	if err != nil {
 		return c, nil, err
 	}
 	return c, r, cmd.Context().Err()
 }
 
-// verify reads and verifies a card, and returns the exit status of the report. A card that
-// is refused is an error.
+// verify reads the flags, reads and verifies a card, and returns the exit status of the
+// report. A card that is refused is an error. What is wrong with the JWK Set is said, and
+// is part of the verdict.
 func (p *cardPolicy) verify(cmd *cobra.Command, arg string) (namedCard, *agentcard.Report, Status, error) {
-	c, r, err := p.run(cmd, arg)
+	if err := p.read(cmd); err != nil {
+		return namedCard{}, nil, StatusRefused, err
+	}
+	c, r, err := p.judge(cmd, arg)
 	if err != nil {
 		return c, nil, StatusRefused, err
 	}
+	p.in.app.diag.explain(p.unread)
 	status := p.status(r.Outcome)
 	if status == StatusRefused {
 		err = &failure{status: status, place: c.place(0, 0), text: r.Message, code: string(r.Code)}
@@ -228,7 +234,8 @@ func oneCard(cmd *cobra.Command, args []string) error {
 func (p *cardPolicy) verdict(r *agentcard.Report, status Status) verdict {
 	v := verdict{Status: status, Code: string(r.Code), Message: r.Message}
 	if p.unread != nil && status == StatusNo && r.Outcome == agentcard.OutcomeUnverified {
-		v.Code, v.Message = p.unread.code, p.unread.place.String()+": "+p.unread.text
+		f := failures(p.unread)[0]
+		v.Code, v.Message = f.code, f.place.String()+": "+f.text
 	}
 	if status == StatusYes {
 		v.Message = "verified under the reading " + r.Reading.String()

@@ -72,6 +72,15 @@ func CardDemand(cmd *cobra.Command, policy string) (agentcard.Demand, error) {
 	return agentcard.DemandVerified, usageError(cmd, "--card-policy: expected require, prefer or ignore, found "+quote(policy))
 }
 
+// readOwn reads the flags of a command whose verdict is not about the keys: a JWK Set that
+// is none is then a refused input.
+func (p *cardPolicy) readOwn(cmd *cobra.Command) error {
+	if err := p.read(cmd); err != nil {
+		return err
+	}
+	return p.unread
+}
+
 // addDemandFlag gives a command the flag --card-policy, beside those for keys.
 func addDemandFlag(cmd *cobra.Command, policy *string) {
 	cmd.Flags().StringVar(policy, "card-policy", "prefer", "`POLICY` for the signatures of agents' cards: require a valid one, prefer (an invalid one refuses, none warns), ignore")

@@ -59,7 +59,10 @@ Exit status: 0 the request was written, 1 it must not be made, 3 refused.`,
 			if err := q.findCard(cmd, w, task); err != nil {
 				return err
 			}
-			c, report, err := q.run(cmd, q.card)
+			if err := q.readOwn(cmd); err != nil {
+				return err
+			}
+			c, report, err := q.judge(cmd, q.card)
 			if err != nil {
 				return err
 			}
@@ -100,6 +103,9 @@ Exit status: 0 the request was written, 1 it must not be made, 3 refused.`,
 
 // options reads what the request is to hold.
 func (q *requesting) options(cmd *cobra.Command) error {
+	if q.received != "" && q.under == "" {
+		return usageError(cmd, "--received goes with --under")
+	}
 	var err error
 	if q.o.Now, err = q.at(); err != nil {
 		return err

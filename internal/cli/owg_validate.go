@@ -83,9 +83,12 @@ func (p *cardPolicy) cards(cmd *cobra.Command, w *owg.Workflow, named []string, 
 	if err != nil {
 		return nil, err
 	}
+	if err := p.readOwn(cmd); err != nil {
+		return nil, err
+	}
 	out := map[string]owg.Card{}
 	read := func(id, arg string) error {
-		c, r, err := p.run(cmd, arg)
+		c, r, err := p.judge(cmd, arg)
 		if err == nil {
 			out[id] = owg.Card{Card: c.Card, Report: r, Demand: d}
 		}
