@@ -322,8 +322,17 @@ func (c *compiler) compile(node rdf.ID) (*Policy, error) {
 		c.p.steps += each * len(parents)
 	}
 	for _, k := range c.constraints {
+		const duration = 30 // of many digits: compared as months and seconds from four days
+		n := 0
+		for i := range k.rights {
+			if k.rights[i].class == durationOperand {
+				n += duration
+			}
+		}
 		if k.op.isSet() {
-			c.p.pairs += len(k.rights)
+			c.p.pairs += len(k.rights) + n
+		} else {
+			c.p.steps += n
 		}
 	}
 	c.p.findings = make([]Finding, len(c.findings))

@@ -156,6 +156,7 @@ func (c *compiler) rightOperands(k *constraint, id rdf.ID, note func(*Finding)) 
 		term, ok := c.typed(id, c.d.Term(v), note)
 		o := newOperand(term, class)
 		k.rights = append(k.rights, o)
+		k.parses = k.parses || o.class != textOperand && o.class != otherOperand
 		membership := k.op == opIsA || k.op == opIsPartOf || k.op == opHasPart
 		if ok && (o.class == unusableOperand || membership && term.Kind() != rdf.KindIRI) {
 			place := c.placeOf(id, propRightOperand, v)
@@ -182,6 +183,8 @@ func unusableBecause(o operand, class valueClass, membership bool) string {
 		return "is a blank node"
 	case membership:
 		return "is not an IRI"
+	case len(o.text) > longestTime && (class != plainValue || o.term.Datatype() == vocab.XSDDateTime):
+		return "is too long for an instant or a duration"
 	case class == instantValue:
 		return "is not an instant: xsd:dateTime with a time zone, or xsd:date"
 	case class == durationValue:

@@ -18,6 +18,7 @@ type constraint struct {
 	left   *leftOperand
 	rights []operand
 	texts  map[string]bool // of rights that are all texts, where there are many
+	parses bool            // comparing a text with some right parses it
 	parts  []*constraint
 	shared bool // more than one rule, duty or constraint leads to it
 
@@ -133,17 +134,17 @@ func (c *constraint) compare(q *query, t *ConstraintTrace) State {
 	var s State
 	switch c.op {
 	case opIsAnyOf:
-		s = c.isAnyOf(values)
+		s = c.isAnyOf(q, values)
 	case opIsNoneOf:
-		s = c.isAnyOf(values).not()
+		s = c.isAnyOf(q, values).not()
 	case opIsAllOf:
-		s = c.isAllOf(values)
+		s = c.isAllOf(q, values)
 	case opIsA, opIsPartOf:
 		return c.membership(q, t, values[0].text, c.rights[0].text, values[0].kind)
 	case opHasPart:
 		return c.membership(q, t, c.rights[0].text, values[0].text, values[0].kind)
 	default:
-		s = c.scalar(&comparand{Value: values[0]})
+		s = c.scalar(q.comparand(c, values, 0, &comparand{}))
 	}
 	if s == Unknown {
 		t.explain(CodeIncomparable, CodeIncomparable.Text())
@@ -180,18 +181,19 @@ func (c *constraint) scalar(v *comparand) State {
 }
 
 // isAnyOf is satisfied when some value equals some right operand.
-func (c *constraint) isAnyOf(values []Value) State {
+func (c *constraint) isAnyOf(q *query, values []Value) State {
 	s := Unsatisfied
-	for _, v := range values {
-		if c.texts != nil && v.kind == textKind {
-			if c.texts[v.text] {
+	var scratch comparand
+	for i := range values {
+		if c.texts != nil && values[i].kind == textKind {
+			if c.texts[values[i].text] {
 				return Satisfied
 			}
 			continue
 		}
-		one := comparand{Value: v}
-		for i := range c.rights {
-			if s = s.or(c.rights[i].equals(&one)); s == Satisfied {
+		v := q.comparand(c, values, i, &scratch)
+		for j := range c.rights {
+			if s = s.or(c.rights[j].equals(v)); s == Satisfied {
 				return s
 			}
 		}
@@ -200,24 +202,19 @@ func (c *constraint) isAnyOf(values []Value) State {
 }
 
 // isAllOf is satisfied when every right operand is among the values.
-func (c *constraint) isAllOf(values []Value) State {
+func (c *constraint) isAllOf(q *query, values []Value) State {
 	s := Satisfied
-	texts, others := make(map[string]bool, len(values)), make([]comparand, 0, len(values))
-	for _, v := range values {
-		if v.kind == textKind {
-			texts[v.text] = true
-		}
-		others = append(others, comparand{Value: v})
-	}
+	texts := q.texts(c.left, values)
+	var scratch comparand
 	for i := range c.rights {
 		right := &c.rights[i]
 		if right.class == textOperand && texts[right.text] {
 			continue // it is among the values, whatever the others are
 		}
 		among := Unsatisfied
-		for j := range others {
-			if right.class != textOperand || others[j].kind != textKind {
-				among = among.or(right.equals(&others[j]))
+		for j := range values {
+			if right.class != textOperand || values[j].kind != textKind {
+				among = among.or(right.equals(q.comparand(c, values, j, &scratch)))
 			}
 		}
 		s = s.and(among)

@@ -154,6 +154,11 @@ func TestOperators(t *testing.T) {
 		{"a number is no duration", compare("odrl:elapsedTime", "lteq", `"PT1H"^^xsd:duration`), ask(with("elapsedTime", num("60"))), unknown, odrl.CodeIncomparable},
 		{"a string is no duration", compare("odrl:elapsedTime", "lteq", `"PT1H"`), ask(with("elapsedTime", text("PT1M"))), unknown, odrl.CodeUnusableRightOperand},
 
+		{"a duration as long as they may be", compare("odrl:elapsedTime", "lt", `"P1Y"^^xsd:duration`), ask(with("elapsedTime", text("PT"+strings.Repeat("0", 60)+"1S"))), yes, ""},
+		{"a longer text is none", compare("odrl:elapsedTime", "lt", `"P1Y"^^xsd:duration`), ask(with("elapsedTime", text("PT"+strings.Repeat("0", 61)+"1S"))), unknown, odrl.CodeIncomparable},
+		{"nor an instant", compare("odrl:purpose", "lt", `"2030-01-01T00:00:00Z"^^xsd:dateTime`), ask(with("purpose", text("2026-01-01T00:00:00."+strings.Repeat("0", 44)+"Z"))), unknown, odrl.CodeIncomparable},
+		{"nor a right operand", compare("odrl:elapsedTime", "lt", `"P`+strings.Repeat("9", 63)+`Y"^^xsd:duration`), ask(with("elapsedTime", text("P1Y"))), unknown, odrl.CodeUnusableRightOperand},
+
 		// Other datatypes: the same text is equal; of other texts nothing is known.
 		{"a year, equal", compare("odrl:version", "eq", `"2026"^^xsd:gYear`), ask(with("version", text("2026"))), yes, ""},
 		{"a boolean, other text", compare("odrl:version", "neq", `"1"^^xsd:boolean`), ask(with("version", text("true"))), unknown, odrl.CodeIncomparable},

@@ -47,7 +47,8 @@ type query struct {
 	agent, target reach
 
 	known  map[*constraint]outcome // of constraints that are shared
-	budget *TraceBudget            // of the trace that is written, nil for none
+	read   map[*leftOperand]*attribute
+	budget *TraceBudget // of the trace that is written, nil for none
 }
 
 // outcome is the state of a constraint, and how to show it again once it was explained.
@@ -122,6 +123,57 @@ func (q *query) values(l *leftOperand, scratch *[1]Value) ([]Value, Code) {
 		}
 	}
 	return byName, ""
+}
+
+// attribute is what was made of the values of one left operand. A thousand constraints
+// may look at a text that the requester chose, and reading a long one takes longer than
+// all else: it is read once a query.
+type attribute struct {
+	parsed []comparand
+	texts  map[string]bool
+}
+
+func (q *query) attribute(l *leftOperand) *attribute {
+	a := q.read[l]
+	if a == nil {
+		a = &attribute{}
+		if q.read == nil {
+			q.read = map[*leftOperand]*attribute{}
+		}
+		q.read[l] = a
+	}
+	return a
+}
+
+// comparand returns a value of the left operand of a constraint, to be compared with its
+// right operands. It is in the scratch space unless it may have to be parsed.
+func (q *query) comparand(c *constraint, values []Value, i int, scratch *comparand) *comparand {
+	if v := &values[i]; !c.parses || v.kind != textKind || v.at != nil {
+		*scratch = comparand{Value: *v}
+		return scratch
+	}
+	a := q.attribute(c.left)
+	if a.parsed == nil {
+		a.parsed = make([]comparand, len(values))
+		for j := range values {
+			a.parsed[j].Value = values[j]
+		}
+	}
+	return &a.parsed[i]
+}
+
+// texts returns those of the values of a left operand that are texts.
+func (q *query) texts(l *leftOperand, values []Value) map[string]bool {
+	a := q.attribute(l)
+	if a.texts == nil {
+		a.texts = make(map[string]bool, len(values))
+		for i := range values {
+			if values[i].kind == textKind {
+				a.texts[values[i].text] = true
+			}
+		}
+	}
+	return a.texts
 }
 
 // exercised returns whether the request says that a duty's action was

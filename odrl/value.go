@@ -219,8 +219,16 @@ func (o *operand) setTime(class operandClass, v xsd.Value) {
 	}
 }
 
-// parsed returns the value of a lexical form, the zero Value if it is ill-typed.
+// longestTime is how long the text of an instant or a duration may be. Real ones have
+// forty bytes at most; years and seconds of thousands of digits take long to compare.
+const longestTime = 64
+
+// parsed returns the value of a lexical form, the zero Value if it is ill-typed or too
+// long.
 func parsed(d xsd.Datatype, s string) xsd.Value {
+	if len(s) > longestTime {
+		return xsd.Value{}
+	}
 	v, err := xsd.Parse(d, s)
 	if err != nil {
 		return xsd.Value{}
