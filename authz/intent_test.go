@@ -1,6 +1,7 @@
 package authz_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -117,11 +118,11 @@ func TestGrant(t *testing.T) {
 func TestMapping(t *testing.T) {
 	t.Parallel()
 	m := authz.Mapping{Actions: map[string]authz.ActionMapping{
-		"urn:Print": {Action: "use", Target: "urn:what", Attributes: map[string]string{"purpose": "urn:why", "count": "urn:often"}},
+		"urn:Print": {Action: "use", Target: "urn:what", Attributes: map[string]string{"purpose": "urn:why", odrlNS + "spatial": "urn:where"}},
 		"urn:Burn":  {Action: "delete", Target: "urn:what"},
 	}}
 	const text = `@prefix a2a: <https://w3id.org/jeswr/a2a#> . @prefix odrl: <http://www.w3.org/ns/odrl/2/> .
-<urn:i> a a2a:Intent ; a2a:action <urn:a> . <urn:a> <urn:what> <urn:x>, <urn:y> ; <urn:why> <urn:fun> ; <urn:often> 3 ; <https://schema.org/agent> <urn:me> . `
+<urn:i> a a2a:Intent ; a2a:action <urn:a> . <urn:a> <urn:what> <urn:x>, <urn:y> ; <urn:why> <urn:fun> ; <urn:where> "there" ; <https://schema.org/agent> <urn:me> . `
 	for more, want := range map[string]string{
 		"<urn:a> a <urn:Print> . <urn:i> odrl:hasPolicy <urn:p> .":             "",
 		"<urn:a> a <urn:Print>, <urn:Other> .":                                 "one class, found 2", // which another reader may act on
@@ -134,7 +135,7 @@ func TestMapping(t *testing.T) {
 	} {
 		d, err := turtle.Parse([]byte(text+more), turtle.Options{})
 		require.NoError(t, err)
-		in, err := m.ReadIntent(d, intentOf(t, d), map[string][]odrl.Value{"count": {odrl.Integer(1)}})
+		in, err := m.ReadIntent(d, intentOf(t, d), map[string][]odrl.Value{"spatial": {odrl.Text("here")}})
 		if want != "" {
 			require.ErrorContains(t, err, want)
 			require.Empty(t, in.Asks)
@@ -150,7 +151,106 @@ func TestMapping(t *testing.T) {
 			purpose := in.Asks[i].Attributes["purpose"]
 			require.Len(t, purpose, 1)
 			require.Equal(t, []any{"urn:fun", odrl.KindIRI}, []any{purpose[0].String(), purpose[0].Kind()})
-			require.Equal(t, []odrl.Value{odrl.Integer(1)}, in.Asks[i].Attributes["count"], "the receiver's own")
+			require.Equal(t, []odrl.Value{odrl.Text("here")}, in.Asks[i].Attributes["spatial"], "the receiver's own")
+			require.NotContains(t, in.Asks[i].Attributes, odrlNS+"spatial")
+		}
+	}
+}
+
+// TestMappingCheck: no mapping lets a requester state what is the receiver's to state, and
+// one that does not pass is refused with every intent (AZ-7.1).
+func TestMappingCheck(t *testing.T) {
+	t.Parallel()
+	const here = "urn:C"
+	d, err := turtle.Parse([]byte(`@prefix a2a: <https://w3id.org/jeswr/a2a#> . @prefix xsd: <http://www.w3.org/2001/XMLSchema#> .
+<urn:i> a a2a:Intent ; a2a:action [ a <`+here+`> ; <urn:what> <`+target+`> ; <urn:says> true ] .`), turtle.Options{})
+	require.NoError(t, err)
+	attribute := func(name string) authz.ActionMapping {
+		return authz.ActionMapping{Action: "read", Target: "urn:what", Attributes: map[string]string{name: "urn:says"}}
+	}
+	rows := map[string]struct {
+		mapping authz.ActionMapping
+		want    string
+	}{
+		"no attributes":            {authz.ActionMapping{Action: odrlNS + "read", Target: "urn:what"}, ""},
+		"no action":                {authz.ActionMapping{Target: "urn:what"}, "an action of the delegation profile"},
+		"an unknown action":        {authz.ActionMapping{Action: "play", Target: "urn:what"}, "an action of the delegation profile"},
+		"no target":                {authz.ActionMapping{Action: "read"}, "a property for the target"},
+		"a property that is none":  {authz.ActionMapping{Action: "read", Target: "urn:what", Attributes: map[string]string{"purpose": "why"}}, "a property for purpose"},
+		"an operand by both names": {authz.ActionMapping{Action: "read", Target: "urn:what", Attributes: map[string]string{"purpose": "urn:says", odrlNS + "purpose": "urn:says"}}, "one property for purpose"},
+	}
+	for _, name := range []string{"purpose", "spatial", "systemDevice", odrlNS + "purpose"} {
+		rows[name] = struct {
+			mapping authz.ActionMapping
+			want    string
+		}{attribute(name), ""}
+	}
+	for _, name := range []string{
+		"fulfilled:inform", "fulfilled:" + odrlNS + "inform", "fulfilled:", "count", odrlNS + "count", "dateTime", odrlNS + "dateTime", "elapsedTime",
+		odrlNS + "elapsedTime", "delegationDepth", "https://w3id.org/jeswr/odrl-delegation#delegationDepth", odrlNS + "fulfilled:inform",
+		"payAmount", "Purpose", "http://www.w3.org/ns/odrl/purpose", "",
+	} {
+		rows["reserved or unknown: "+name] = struct {
+			mapping authz.ActionMapping
+			want    string
+		}{attribute(name), "an attribute that a requester may state"}
+	}
+	for name, tt := range rows {
+		m := authz.Mapping{Actions: map[string]authz.ActionMapping{here: tt.mapping}}
+		_, err := m.ReadIntent(d, intentOf(t, d), nil)
+		if tt.want == "" {
+			require.NoError(t, m.Check(), name)
+			require.NoError(t, err, name)
+			continue
+		}
+		require.ErrorContains(t, m.Check(), tt.want, name)
+		require.ErrorContains(t, err, tt.want, name)
+	}
+	require.NoError(t, authz.Mapping{}.Check())
+}
+
+// TestMappedValues: what an action says of itself is one value, which is asked for.
+func TestMappedValues(t *testing.T) {
+	t.Parallel()
+	m := authz.Mapping{Actions: map[string]authz.ActionMapping{
+		"urn:C": {Action: "read", Target: "urn:what", Attributes: map[string]string{"purpose": "urn:why", "recipient": "urn:to"}},
+	}}
+	text := func(s string) []odrl.Value { return []odrl.Value{odrl.Text(s)} }
+	for name, tt := range map[string]struct {
+		more    string
+		own     map[string][]odrl.Value
+		refused string
+		want    string // the purposes of every ask
+	}{
+		"one":                           {more: "<urn:why> <urn:research>", want: "[urn:research]"},
+		"none":                          {want: "[]"},
+		"two, of which one may be fine": {more: "<urn:why> <urn:research>, <urn:marketing>", refused: "at most one purpose"},
+		"one as an IRI and as a text":   {more: `<urn:why> <urn:research>, "urn:research"`, refused: "at most one purpose"},
+		"a blank node":                  {more: "<urn:why> []", refused: "blank node"},
+		"the receiver's own":            {more: "<urn:why> <urn:research>, <urn:marketing>", own: map[string][]odrl.Value{"purpose": text("urn:own")}, want: "[urn:own]"},
+		"the receiver's own by its IRI": {more: "<urn:why> <urn:research>", own: map[string][]odrl.Value{odrlNS + "purpose": text("urn:own")}, want: "[]"},
+		"the receiver's own, of none":   {more: "<urn:why> <urn:research>", own: map[string][]odrl.Value{"purpose": {}}, want: "[]"},
+		"a recipient without a name":    {more: "<urn:to> []", refused: "recipient that is an IRI"},
+		"two recipients":                {more: "<urn:to> <urn:r>, <urn:s>", refused: "at most one recipient"},
+		"not the receiver's recipient":  {more: "<urn:to> <urn:r>", own: map[string][]odrl.Value{"recipient": text("urn:s")}, refused: "found another"},
+		"a count of one target":         {own: map[string][]odrl.Value{"count": {odrl.Integer(1)}}, want: "[]"},
+		"a count of two targets":        {more: "<urn:what> <urn:y>", own: map[string][]odrl.Value{"count": {odrl.Integer(1)}}, refused: "one target where a count is known"},
+		"a count of two, by its IRI":    {more: "<urn:what> <urn:y>", own: map[string][]odrl.Value{odrlNS + "count": {odrl.Integer(1)}}, refused: "one target where a count is known"},
+		"a count for two modes":         {more: "a2a:mode acl:Write", own: map[string][]odrl.Value{"count": {odrl.Integer(1)}}, want: "[]"},
+	} {
+		d, err := turtle.Parse([]byte(`@prefix a2a: <https://w3id.org/jeswr/a2a#> . @prefix acl: <http://www.w3.org/ns/auth/acl#> .
+<urn:i> a a2a:Intent ; a2a:action <urn:a> . <urn:a> a <urn:C> ; <urn:what> <`+target+`> ; `+tt.more+` .`), turtle.Options{})
+		require.NoError(t, err, name)
+		in, err := m.ReadIntent(d, intentOf(t, d), tt.own)
+		if tt.refused != "" {
+			require.ErrorContains(t, err, tt.refused, name)
+			require.Empty(t, in.Asks, name)
+			continue
+		}
+		require.NoError(t, err, name)
+		require.NotEmpty(t, in.Asks, name)
+		for _, ask := range in.Asks {
+			require.Equal(t, tt.want, fmt.Sprint(ask.Attributes["purpose"]), name)
 		}
 	}
 }

@@ -25,16 +25,69 @@ type ActionMapping struct {
 	Action string // of ODRL: its IRI or short name
 	Target string // the IRI of the property that leads from the action to its target
 	// Attributes are the properties of the action whose values are those of a left
-	// operand, by its name. The values are what the requester says.
+	// operand, by its short name or IRI: purpose, recipient, spatial or systemDevice. The
+	// values are what the requester says about what it asks for. What the other left
+	// operands of the delegation profile are about is the receiver's to state, and no
+	// requester's: the time (dateTime, elapsedTime), how often something was done (count),
+	// the place in a chain (delegationDepth), and which duties were fulfilled
+	// (fulfilled:ACTION).
 	Attributes map[string]string
+}
+
+// claimable are the left operands whose values a requester may state.
+var claimable = [...]string{"purpose", "recipient", "spatial", "systemDevice"}
+
+// operandName returns the short name of a left operand of ODRL.
+func operandName(name string) string { return strings.TrimPrefix(name, vocab.ODRL) }
+
+// Check fails for a mapping that would let a requester state what is the receiver's to
+// state, and for one that permits nothing or reads nothing: an action that the delegation
+// profile does not know, a property that is not an IRI, a left operand that stands twice,
+// by both of its names. [Mapping.ReadIntent] refuses every intent of such a class; whoever
+// makes a mapping learns of it here before one comes.
+func (m Mapping) Check() error {
+	for _, class := range slices.Sorted(maps.Keys(m.Actions)) {
+		mapped := m.Actions[class]
+		if err := mapped.check(); err != nil {
+			return fmt.Errorf("the mapping of <%s>: %w", rdf.Abbreviate(class), err)
+		}
+	}
+	return nil
+}
+
+func (a *ActionMapping) check() error {
+	if !odrl.DelegationProfile.Covers(a.Action, a.Action) {
+		return fmt.Errorf("expected an action of the delegation profile, found %q", rdf.Abbreviate(a.Action))
+	}
+	if rdf.CheckIRI(a.Target) != nil {
+		return fmt.Errorf("expected the IRI of a property for the target, found %q", rdf.Abbreviate(a.Target))
+	}
+	for _, name := range slices.Sorted(maps.Keys(a.Attributes)) {
+		_, twice := a.Attributes[operandName(name)]
+		switch property := a.Attributes[name]; {
+		case !slices.Contains(claimable[:], operandName(name)):
+			return fmt.Errorf("expected an attribute that a requester may state (%s), found %q", strings.Join(claimable[:], ", "), rdf.Abbreviate(name))
+		case rdf.CheckIRI(property) != nil:
+			return fmt.Errorf("expected the IRI of a property for %s, found %q", operandName(name), rdf.Abbreviate(property))
+		case twice && operandName(name) != name:
+			return fmt.Errorf("expected one property for %s, found two", operandName(name))
+		}
+	}
+	return nil
 }
 
 // ReadIntent reads what an intent asks for, as the function [ReadIntent] does for stock
 // verbs. Each of several targets is an ask of its own, and so is each access mode for it,
-// whatever the class (AZ-8.2); a recipient is that of every ask. It fails for an action
-// whose class is not mapped, for one without a target, for a target that is not an IRI, for
-// a mode that is not one of the four, and for a recipient that is not an IRI, is one of
-// several or another than the attributes have.
+// whatever the class (AZ-8.2); a recipient is that of every ask. The attributes are the
+// receiver's own, and win over what the action says.
+//
+// It fails for an action whose class is not mapped or whose mapping does not pass
+// [Mapping.Check], for one without a target, for a target that is not an IRI, for a mode
+// that is not one of the four, for several values of a left operand or a blank node in the
+// place of one, and for a recipient that is not an IRI or another than the attributes have.
+// Several values would ask for all of them, and one that is permitted satisfies a
+// constraint. It fails as well where the attributes have a count and there are several
+// targets: each is a use, and no one number counts them.
 func (m Mapping) ReadIntent(graph *rdf.Dataset, intent rdf.Term, attributes map[string][]odrl.Value) (Intent, error) {
 	var out Intent
 	var err error
@@ -53,23 +106,17 @@ func (m Mapping) ReadIntent(graph *rdf.Dataset, intent rdf.Term, attributes map[
 	if !ok {
 		return Intent{}, errors.New("expected an action of a class that is mapped")
 	}
+	if err := mapped.check(); err != nil {
+		return Intent{}, err
+	}
 	attributes = maps.Clone(attributes)
 	if attributes == nil {
 		attributes = map[string][]odrl.Value{}
 	}
-	for _, name := range slices.Sorted(maps.Keys(mapped.Attributes)) {
-		if _, ok := attributes[name]; ok {
-			continue // the receiver's own values win
-		}
-		var all []odrl.Value
-		for _, v := range objects(graph, action, mapped.Attributes[name]) {
-			all = append(all, odrl.TermValue(graph.Term(v)))
-		}
-		if all != nil {
-			attributes[name] = all
-		}
+	if err := mapped.claims(graph, action, attributes); err != nil {
+		return Intent{}, err
 	}
-	if err := addRecipient(graph, action, attributes); err != nil {
+	if err := addRecipient(graph, action, vocab.SchemaRecipient, attributes); err != nil {
 		return Intent{}, err
 	}
 	actions, err := withModes(graph, action, mapped.Action)
@@ -84,7 +131,11 @@ func (m Mapping) ReadIntent(graph *rdf.Dataset, intent rdf.Term, attributes map[
 			out.Agent = graph.Value(v)
 		}
 	}
-	for _, v := range objects(graph, action, mapped.Target) {
+	targets := objects(graph, action, mapped.Target)
+	if len(targets) > 1 && stated(attributes, "count") {
+		return Intent{}, fmt.Errorf("expected one target where a count is known, found %d", len(targets))
+	}
+	for _, v := range targets {
 		if graph.Kind(v) != rdf.KindIRI {
 			return Intent{}, fmt.Errorf("expected an IRI for the target, found a %s", graph.Kind(v))
 		}
@@ -116,17 +167,53 @@ func withModes(graph *rdf.Dataset, action rdf.ID, mapped string) ([]string, erro
 	return all, nil
 }
 
-// addRecipient adds the recipient of an action to the attributes, as it is one of every stock
-// verb that has it: a prohibition to that party must find it.
-func addRecipient(graph *rdf.Dataset, action rdf.ID, attributes map[string][]odrl.Value) error {
-	all := objects(graph, action, vocab.SchemaRecipient)
+// stated reports whether attributes have a left operand by either of its names.
+func stated(attributes map[string][]odrl.Value, operand string) bool {
+	_, byName := attributes[operand]
+	_, byIRI := attributes[vocab.ODRL+operand]
+	return byName || byIRI
+}
+
+// claims adds what an action says about itself to the attributes of the receiver.
+func (a *ActionMapping) claims(graph *rdf.Dataset, action rdf.ID, attributes map[string][]odrl.Value) error {
+	for _, name := range slices.Sorted(maps.Keys(a.Attributes)) {
+		operand, property := operandName(name), a.Attributes[name]
+		if operand == "recipient" {
+			if err := addRecipient(graph, action, property, attributes); err != nil {
+				return err
+			}
+			continue
+		}
+		all := objects(graph, action, property)
+		switch {
+		case len(all) == 0 || stated(attributes, operand):
+		case len(all) > 1:
+			return fmt.Errorf("expected at most one %s, found %d", operand, len(all))
+		case graph.Kind(all[0]) == rdf.KindBlank:
+			return fmt.Errorf("expected an IRI or a literal for %s, found a blank node", operand)
+		default:
+			attributes[operand] = []odrl.Value{odrl.TermValue(graph.Term(all[0]))}
+		}
+	}
+	return nil
+}
+
+// addRecipient adds the recipient of an action by a property to the attributes, as it is one
+// of every stock verb that has it: a prohibition to that party must find it.
+func addRecipient(graph *rdf.Dataset, action rdf.ID, property string, attributes map[string][]odrl.Value) error {
+	all := objects(graph, action, property)
 	if len(all) == 0 {
 		return nil
 	}
 	if len(all) > 1 || graph.Kind(all[0]) != rdf.KindIRI {
 		return errors.New("expected at most one recipient that is an IRI")
 	}
-	iri, known := graph.Value(all[0]), false
+	return receivedBy(attributes, graph.Value(all[0]))
+}
+
+// receivedBy adds a recipient to attributes, which must have no other.
+func receivedBy(attributes map[string][]odrl.Value, iri string) error {
+	known := false
 	for _, name := range recipientNames {
 		for _, v := range attributes[name] {
 			if known = true; v.String() != iri {
