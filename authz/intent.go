@@ -54,8 +54,8 @@ var modes = [...]modeAction{
 
 // ReadIntent reads what an intent asks for. intent is the node that the valid
 // [protocol.Verdict] on the graph names. The attributes are the receiver's own, for every
-// ask; the recipient of the intent is added to them. An error is a refusal: what cannot
-// be mapped is not authorized.
+// ask; the recipient of the intent is added to them, and must be theirs if they have one.
+// An error is a refusal: what cannot be mapped is not authorized.
 func ReadIntent(graph *rdf.Dataset, intent rdf.Term, attributes map[string][]odrl.Value) (Intent, error) {
 	var out Intent
 	projected, err := protocol.Project(graph, intent)
@@ -79,7 +79,8 @@ func ReadIntent(graph *rdf.Dataset, intent rdf.Term, attributes map[string][]odr
 
 // Asks returns the actions under test of an intent of a stock verb: that of the verb,
 // and for a grant also that of each mode, since nobody may pass on more than it holds
-// (AZ-8.2). It fails for an intent without a target or of no stock verb.
+// (AZ-8.2). It fails for an intent without a target or of no stock verb, and for one with
+// another recipient than the attributes have.
 func Asks(in protocol.Intent, attributes map[string][]odrl.Value) ([]odrl.Request, error) {
 	if in.Target == "" {
 		return nil, fmt.Errorf("expected an intent with a target")
@@ -89,7 +90,9 @@ func Asks(in protocol.Intent, attributes map[string][]odrl.Value) ([]odrl.Reques
 		if attributes == nil {
 			attributes = map[string][]odrl.Value{}
 		}
-		attributes["recipient"] = []odrl.Value{odrl.Text(in.Recipient)}
+		if err := receivedBy(attributes, in.Recipient); err != nil {
+			return nil, err
+		}
 	}
 	var asks []odrl.Request
 	add := func(action string) {

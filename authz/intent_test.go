@@ -255,6 +255,22 @@ func TestMappedValues(t *testing.T) {
 	}
 }
 
+// TestOwnRecipient: an intent of a stock verb does not replace the recipient that the
+// receiver knows.
+func TestOwnRecipient(t *testing.T) {
+	t.Parallel()
+	in := protocol.Intent{ID: "urn:i", Verb: protocol.VerbGrant, Target: target, Recipient: party(5)}
+	for _, name := range []string{"recipient", odrlNS + "recipient"} {
+		own := func(iri string) map[string][]odrl.Value { return map[string][]odrl.Value{name: {odrl.Text(iri)}} }
+		asks, err := authz.Asks(in, own(party(5)))
+		require.NoError(t, err)
+		require.Equal(t, own(party(5)), asks[0].Attributes)
+		asks, err = authz.Asks(in, own(party(6)))
+		require.ErrorContains(t, err, "found another one")
+		require.Empty(t, asks)
+	}
+}
+
 // TestMappedGrants: an action that a Mapping reads gives nobody a mode that its sender does
 // not hold (AZ-8.2), and a prohibition to a party finds its recipient.
 func TestMappedGrants(t *testing.T) {
