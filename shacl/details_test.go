@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -61,6 +62,42 @@ func TestDetailsHaveABudget(t *testing.T) {
 		assert.True(t, r.Results[i].Truncated, "result %d", i)
 	}
 	assert.Less(t, ctx.n, 100*4+100, "the context is looked at every 4,096 checks")
+}
+
+// sharedLooks is looks for several goroutines, and never done.
+type sharedLooks struct {
+	context.Context
+
+	n atomic.Int64
+}
+
+func (l *sharedLooks) Err() error {
+	l.n.Add(1)
+	return nil
+}
+
+// TestDetailsOfResultsThatAreCut: details are looked for of the results that are kept, not
+// of as many as that in each part of the focus nodes that a goroutine takes.
+func TestDetailsOfResultsThatAreCut(t *testing.T) {
+	t.Parallel()
+	p := compile(t, `ex:S sh:targetSubjectsOf ex:hub; sh:node [sh:nodeKind sh:Literal;
+		sh:property [sh:path (ex:hub ex:text); sh:pattern "^(a?){400}(b|c)*(a?){100}$"]].`)
+	var data strings.Builder
+	for i := range 10_000 {
+		fmt.Fprintf(&data, "ex:f%d ex:hub ex:h. ", i)
+	}
+	fmt.Fprintf(&data, "ex:h ex:text %q. ", strings.Repeat("a", 2000)+"!")
+	for _, workers := range []int{1, 2, 4} {
+		ctx := &sharedLooks{Context: t.Context()}
+		r, err := p.Validate(ctx, graph(t, "data.ttl", data.String()), shacl.Options{Workers: workers})
+		require.NoError(t, err)
+		require.Len(t, r.Results, 100)
+		assert.Equal(t, 9900, r.Omitted)
+		for i := range r.Results {
+			assert.True(t, r.Results[i].Truncated, "result %d", i)
+		}
+		assert.Less(t, ctx.n.Load(), int64(100*4*(1+workers)), "with %d workers", workers)
+	}
 }
 
 // TestDetailsLookAtTheContext: a context that is done while details are looked for ends

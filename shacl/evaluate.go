@@ -91,6 +91,7 @@ type sink struct {
 
 	passing       bool // passes are asked for
 	passes        []Pass
+	mostPasses    int // passes kept
 	omittedPasses int
 }
 
@@ -188,7 +189,7 @@ func (r *run) explain(res *Result, s *shape, node rdf.ID, member int) {
 }
 
 func (k *sink) pass(r *run, s *shape, c *constraint, focus rdf.ID) {
-	if len(k.passes) >= k.most {
+	if len(k.passes) >= k.mostPasses {
 		k.omittedPasses++
 		return
 	}

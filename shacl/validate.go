@@ -6,7 +6,6 @@ import (
 	"runtime"
 	"slices"
 	"sync"
-	"sync/atomic"
 
 	"github.com/rdfproto/rdfproto/rdf"
 )
@@ -196,7 +195,7 @@ func (r *run) finishJobs(report *Report, o Options) {
 			}
 		}
 	}
-	report.take(r.validateJobs(o), o.MaxResults)
+	report.take(r.validateJobs(o, o.MaxResults-len(report.Results)), o.MaxResults)
 	r.ids, r.jobs = r.ids[:0], r.jobs[:0]
 }
 
@@ -228,8 +227,37 @@ type block struct {
 	err   error
 }
 
-// validateJobs validates all focus nodes and returns what was found in order.
-func (r *run) validateJobs(o Options) []block {
+// queue hands out blocks in order. Of what a block finds no more is kept, and no more
+// details are looked for, than the blocks before it leave room for as far as they are
+// finished: the budget does not pay for details, and of thousands of blocks each could
+// have as many as the report.
+type queue struct {
+	mu     sync.Mutex
+	blocks []block
+	next   int
+	kept   int // results of finished blocks, all of which were taken before what is taken next
+}
+
+// take returns the next block, nil after the last, and is told of the one that the
+// caller has finished, nil before the first.
+func (q *queue) take(finished *block) *block {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if finished != nil {
+		q.kept += len(finished.sink.results)
+	}
+	if q.next == len(q.blocks) {
+		return nil
+	}
+	b := &q.blocks[q.next]
+	b.sink.most = max(0, b.sink.most-q.kept)
+	q.next++
+	return b
+}
+
+// validateJobs validates all focus nodes and returns what was found in order; the report
+// has room for some results.
+func (r *run) validateJobs(o Options, room int) []block {
 	if r.err != nil {
 		return nil
 	}
@@ -243,7 +271,7 @@ func (r *run) validateJobs(o Options) []block {
 	}
 	if workers == 1 || n < 2 || len(r.ids) < 2*blockSize {
 		// Few nodes, or nobody to share them with.
-		one := sink{most: o.MaxResults, passing: o.Passes}
+		one := sink{most: room, passing: o.Passes, mostPasses: o.MaxResults}
 		for _, j := range r.jobs {
 			for nodes := r.ids[j.from:j.to:j.to]; len(nodes) > 0 && r.err == nil; {
 				k := min(len(nodes), r.blockOf(j.shape))
@@ -258,22 +286,22 @@ func (r *run) validateJobs(o Options) []block {
 	for _, j := range r.jobs {
 		for nodes := r.ids[j.from:j.to:j.to]; len(nodes) > 0; {
 			k := min(len(nodes), r.blockOf(j.shape))
-			blocks = append(blocks, block{shape: j.shape, nodes: nodes[:k], sink: sink{most: o.MaxResults, passing: o.Passes}})
+			blocks = append(blocks, block{shape: j.shape, nodes: nodes[:k], sink: sink{most: room, passing: o.Passes, mostPasses: o.MaxResults}})
 			nodes = nodes[k:]
 		}
 	}
-	var next atomic.Int64
+	q := queue{blocks: blocks}
 	var all sync.WaitGroup
 	for range min(workers, n) - 1 {
 		all.Go(func() {
 			other := r.p.begin(r.g)
 			other.budget, other.closures, other.extra = r.budget, r.closures, r.extra
-			other.work(blocks, &next)
+			other.work(&q)
 			_ = other.end() // its error is that of a block
 			runs.Put(other)
 		})
 	}
-	r.work(blocks, &next)
+	r.work(&q)
 	all.Wait()
 	for i := range blocks {
 		if r.err == nil {
@@ -284,13 +312,8 @@ func (r *run) validateJobs(o Options) []block {
 }
 
 // work takes blocks until there are none left.
-func (r *run) work(blocks []block, next *atomic.Int64) {
-	for r.err == nil {
-		i := int(next.Add(1)) - 1
-		if i >= len(blocks) {
-			return
-		}
-		b := &blocks[i]
+func (r *run) work(q *queue) {
+	for b := q.take(nil); b != nil && r.err == nil; b = q.take(b) {
 		r.validateBlock(b.shape, b.nodes, &b.sink)
 		b.err = r.err
 	}

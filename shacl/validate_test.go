@@ -304,7 +304,7 @@ func TestWorkers(t *testing.T) {
 	t.Parallel()
 	shapes, data := mixed(t, 2000)
 	p := compile(t, shapes)
-	for _, o := range []shacl.Options{{}, {MaxResults: 10_000}, {MaxResults: 3}, {Passes: true, MaxResults: 5000}} {
+	for _, o := range []shacl.Options{{}, {MaxResults: 10_000}, {MaxResults: 3}, {Passes: true, MaxResults: 5000}, {Passes: true, MaxResults: 3}} {
 		o.Workers = 1
 		want, err := p.Validate(t.Context(), data, o)
 		require.NoError(t, err)
