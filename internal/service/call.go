@@ -234,14 +234,25 @@ func readFile(file string, most int64) ([]byte, error) {
 	return readAtMost(f, file, most)
 }
 
+// cardAddress returns the URL of the card that an argument names, or its file. What follows
+// domain: is a name and nothing else: with a slash or a question mark in it, the address
+// would not be the well-known one.
+func cardAddress(card string) (string, error) {
+	name, ok := strings.CutPrefix(card, "domain:")
+	if !ok {
+		return card, nil
+	}
+	if name == "" || strings.ContainsAny(name, "/?#@\\% ") {
+		return "", cli.Fail(cli.StatusCall, "usage", "expected the name of a domain after domain:, found "+cli.Quote(name))
+	}
+	return "https://" + name + a2a.CardPath, nil
+}
+
 // dial acts on the card.
 func (v *outgoing) dial(ctx context.Context, e *engine.Engine, web *fetch.Client) (*a2a.Client, error) {
-	card := v.card
-	if name, ok := strings.CutPrefix(card, "domain:"); ok {
-		if name == "" || strings.ContainsAny(name, "/?#@\\ ") {
-			return nil, cli.Fail(cli.StatusCall, "usage", "expected the name of a domain after domain:, found "+cli.Quote(name))
-		}
-		card = "https://" + name + a2a.CardPath
+	card, err := cardAddress(v.card)
+	if err != nil {
+		return nil, err
 	}
 	var client *a2a.Client
 	prefer, _ := bindings(v.binding) // checked
@@ -252,7 +263,6 @@ func (v *outgoing) dial(ctx context.Context, e *engine.Engine, web *fetch.Client
 	if v.requireSignature {
 		c.Trust.Demand = agentcard.DemandVerified
 	}
-	var err error
 	if c.Trust.Keys, err = cardKeys(v.jwks, v.trust); err != nil {
 		return nil, err
 	}

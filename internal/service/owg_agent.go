@@ -48,9 +48,10 @@ func (p *performer) close() error {
 
 // find fetches the performer's card and decides whether to act on it.
 func (v *handOver) find(ctx context.Context, w *owg.Workflow) (*performer, a2a.ClientConfig, error) {
-	p, c := &performer{url: v.card}, a2a.ClientConfig{InsecurePlaintext: v.insecurePlaintext, Now: v.now}
-	if name, ok := strings.CutPrefix(p.url, "domain:"); ok {
-		p.url = "https://" + name + a2a.CardPath
+	p, c := &performer{}, a2a.ClientConfig{InsecurePlaintext: v.insecurePlaintext, Now: v.now}
+	var err error
+	if p.url, err = cardAddress(v.card); err != nil {
+		return nil, c, err
 	}
 	if p.url == "" {
 		who, _ := w.Participant(v.run.task.PerformedBy)

@@ -396,6 +396,10 @@ func TestOwgRefusals(t *testing.T) {
 		{"to abandon and to answer", []string{"--record", "x", "--abandon", "--answer", "x", file, "dub"}, cli.StatusCall, "usage"},
 		{"received without a record", []string{"--received", "x", file, "dub"}, cli.StatusCall, "usage"},
 		{"no time", []string{"--time-limit", "0s", file, "dub"}, cli.StatusCall, "usage"},
+		{"a domain that is none", []string{"--card", "domain:vendor.example/x?", file, "dub"}, cli.StatusCall, "usage"},
+		{"a domain with a user", []string{"--card", "domain:vendor.example@mallory.example", file, "dub"}, cli.StatusCall, "usage"},
+		{"a domain with an escape", []string{"--card", "domain:vendor.example%2fx", file, "dub"}, cli.StatusCall, "usage"},
+		{"no domain", []string{"--card", "domain:", file, "dub"}, cli.StatusCall, "usage"},
 		{"an answer that is no text", []string{"--record", filepath.Join(dir, "r.json"), "--answer", write(t, dir, "x.txt", "\xff", 0o600), file, "dub"}, cli.StatusRefused, "malformed"},
 		{"an answer that is no JSON", []string{"--record", filepath.Join(dir, "r.json"), "--answer", write(t, dir, "x.json", "{", 0o600), file, "dub"}, cli.StatusCall, ""},
 	} {
