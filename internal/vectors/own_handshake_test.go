@@ -186,6 +186,7 @@ func handshakeVectors() ownSuite {
 	declarationVectors(&s)
 	documentVectors(&s)
 	conversationVectors(&s)
+	exchangeVectors(&s)
 
 	pin := func(name, title, clause, from, to string, ok bool) {
 		if !strings.Contains(intentDocument, from) {
