@@ -43,11 +43,11 @@ func (r *run) conformsHere(s *shape, node rdf.ID) bool {
 // be. How deep it calls itself is bounded by the depth of the shapes, which is
 // known before a run begins.
 func (r *run) evaluate(s *shape, focus rdf.ID) bool {
-	if s.deactivated { // section 2.1.6
-		return true
-	}
 	if !r.spend(1) {
 		return false
+	}
+	if s.deactivated { // section 2.1.6
+		return true
 	}
 	if len(s.constraints) == 0 {
 		return true // nothing is asked of the value nodes, so they need not be found

@@ -161,6 +161,60 @@ func TestLongTexts(t *testing.T) {
 	}
 }
 
+// TestShortValuesAgainstLongOnes compares a thousand short values with a long one, which
+// each comparison may read.
+func TestShortValuesAgainstLongOnes(t *testing.T) {
+	t.Parallel()
+	const n = 1000
+	nines := strings.Repeat("9", 64*100)
+	for _, row := range []struct{ name, long, short string }{
+		{"decimal and doubles", "0." + nines, "%de0"},
+		{"durations", `"P` + nines + `D"^^xsd:duration`, `"P%dD"^^xsd:duration`},
+		{"integers", nines, "%d"},
+	} {
+		var b strings.Builder
+		fmt.Fprintf(&b, "ex:x ex:long %s. ", row.long)
+		for i := range n {
+			fmt.Fprintf(&b, "ex:x ex:p "+row.short+". ", i)
+		}
+		g := graph(t, "data.ttl", b.String())
+		for _, shape := range []string{
+			`sh:property [sh:path ex:p; sh:maxInclusive ` + row.long + `]`,
+			`sh:property [sh:path ex:long; sh:lessThan ex:p]`,
+		} {
+			t.Run(row.name+" "+shape[:30], func(t *testing.T) {
+				t.Parallel()
+				p := compile(t, `ex:S sh:targetNode ex:x; `+shape+`.`)
+				r, err := p.Validate(t.Context(), g, shacl.Options{})
+				require.NoError(t, err)
+				assert.Greater(t, r.Checks, n*100)
+				most, ok := p.WorstCase(iri(t, "S"), n)
+				require.True(t, ok)
+				if strings.Contains(shape, "maxInclusive") {
+					assert.GreaterOrEqual(t, most, r.Checks)
+				}
+			})
+		}
+	}
+}
+
+// TestManyDeactivatedShapes goes through a long list of shapes that need no checks.
+func TestManyDeactivatedShapes(t *testing.T) {
+	t.Parallel()
+	const n, m = 100, 1000
+	var b strings.Builder
+	for i := range n {
+		fmt.Fprintf(&b, "ex:x%d ex:p 1. ", i)
+	}
+	for _, list := range []string{"sh:and", "sh:xone"} {
+		r, err := compile(t, `ex:D sh:deactivated true. ex:S sh:targetSubjectsOf ex:p; `+list+` (`+strings.Repeat("ex:D ", m)+`).`).
+			Validate(t.Context(), graph(t, "data.ttl", b.String()), shacl.Options{})
+		require.NoError(t, err)
+		assert.Equal(t, list == "sh:and", r.Conforms())
+		assert.Greater(t, r.Checks, n*m)
+	}
+}
+
 // TestLongTags makes a few language tags cost what many checks cost.
 func TestLongTags(t *testing.T) {
 	t.Parallel()

@@ -148,6 +148,9 @@ func (c *lessCheck) holds(r *run, s *shape, con *constraint, focus rdf.ID, value
 		if others.Len() > 0 {
 			a = r.value(v)
 		}
+		if more := others.Len() - 1; more > 0 && r.typed(v) != xsd.Unknown && !r.spend(more*(len(r.text(v))/bytesOfCheck)) {
+			return false // each comparison may read it again
+		}
 		for q := range others.Quads() {
 			order := xsd.Compare(a, r.value(q.O))
 			if order == xsd.Less || c.orEqual && order == xsd.Equal {

@@ -14,6 +14,7 @@ type rangeCheck struct {
 	bound xsd.Value
 	fits  func(xsd.Order) bool // of a value to the bound
 	words string
+	cost  int // of a value beyond one check, for a bound that is long: each comparison may read it
 }
 
 func compileMinExclusive(k *compiler, s *shape, v value) check {
@@ -46,7 +47,7 @@ func (k *compiler) compileRange(s *shape, v value, fits func(xsd.Order) bool, wo
 	dt, known := xsd.Lookup(t.Datatype())
 	if !known {
 		k.noEffect(s, v, CodeUnsatisfiable, "values are never comparable with "+k.name(v.id)+": none can conform")
-		return &rangeCheck{xsd.Value{}, fits, words}
+		return &rangeCheck{fits: fits, words: words}
 	}
 	bound, err := xsd.Parse(dt, t.Value())
 	if err != nil {
@@ -55,7 +56,7 @@ func (k *compiler) compileRange(s *shape, v value, fits func(xsd.Order) bool, wo
 		k.illFormed(s, v, err.Error())
 		return nil
 	}
-	return &rangeCheck{bound, fits, words}
+	return &rangeCheck{bound, fits, words, len(t.Value()) / bytesOfCheck}
 }
 
 // reviewRange warns of an upper bound that leaves nothing above a lower bound.
@@ -85,6 +86,9 @@ func (k *compiler) literal(id rdf.ID) (xsd.Value, bool) {
 }
 
 func (c *rangeCheck) holds(r *run, s *shape, con *constraint, focus rdf.ID, values []rdf.ID) bool {
+	if !r.spend(len(values) * c.cost) {
+		return false
+	}
 	ok := true
 	for _, v := range values {
 		order := xsd.Compare(r.value(v), c.bound)

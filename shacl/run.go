@@ -304,10 +304,13 @@ func (r *run) hasDatatype(id rdf.ID, c constID) bool {
 	return t.Kind() == rdf.KindLiteral && t.Datatype() == r.p.consts[c].Value()
 }
 
+// bytesOfCheck is how many bytes are read for one check.
+const bytesOfCheck = 64
+
 // spendText takes what reading every byte of a long text costs. Reading a short one
 // is part of the check.
 func (r *run) spendText(text string) bool {
-	return len(text) < 64 || r.spend(len(text)/64)
+	return len(text) < bytesOfCheck || r.spend(len(text)/bytesOfCheck)
 }
 
 // sameTerm reports whether two nodes are the same term, language tags compared

@@ -27,7 +27,7 @@ type Options struct {
 	// hierarchy or in a path longer than a predicate, of looking at a value of the
 	// other property of a pair, and of every triple of a node of a closed shape.
 	// Long texts cost more: one check for every 64 bytes that are parsed or
-	// measured. Matching a pattern costs one check for every 64 steps that it takes,
+	// measured, and again for each value that a long one is compared with. Matching a pattern costs one check for every 64 steps that it takes,
 	// counted while it is done: one or two for each character where the pattern says
 	// what comes next, as many as it has states where all of them are possible at once.
 	//

@@ -222,8 +222,9 @@ func (w *worst) shape(s *shape) int {
 			for _, to := range c.refers(nil) {
 				n = plus(n, times(values, plus(1, w.shape(to))))
 			}
-		case minCountCheck, maxCountCheck, *datatypeCheck, nodeKindCheck, *rangeCheck, *lengthCheck, uniqueLangCheck,
-			*inCheck:
+		case *rangeCheck:
+			n = plus(n, times(values, c.cost))
+		case minCountCheck, maxCountCheck, *datatypeCheck, nodeKindCheck, *lengthCheck, uniqueLangCheck, *inCheck:
 			// What was added for each value is enough.
 		default:
 			n = math.MaxInt // what is not reckoned with has no bound
