@@ -101,7 +101,8 @@ type Finding struct {
 	// Mark says where the rule comes from: "S" is stated by the binding's text, "I"
 	// follows from it, "P" was chosen here.
 	Mark string `json:"mark"`
-	// Extra lists the scopes that are in excess, for findings about scopes.
+	// Extra lists the scopes that are in excess, for findings about scopes. Those of one
+	// report have at most a megabyte: behind that it is empty, and Text names some.
 	Extra  []string `json:"extra,omitempty"`
 	Line   int      `json:"line,omitempty"`   // from 1; 0 when it is about no text
 	Column int      `json:"column,omitempty"` // from 1, in Unicode characters

@@ -178,3 +178,40 @@ func TestHostileWorkflows(t *testing.T) {
 		})
 	}
 }
+
+// A scope or a name can be as long as the workflow, and stand in a thousand findings and in
+// every chain: reports of gigabytes were made of four megabytes.
+func TestLongScopes(t *testing.T) {
+	t.Parallel()
+	var tasks strings.Builder
+	for i := range 60 {
+		fmt.Fprintf(&tasks, `{"id":"t%d","performed_by":"a","delegation":{"by":"p","scope":["r"]}},`, i)
+	}
+	text := `{"participants":[{"id":"p","kind":"human"},{"id":"a","kind":"agent","works_for":"o"},{"id":"b","kind":"agent","works_for":"o"}],"tasks":[` +
+		tasks.String() + `{"id":"out","performed_by":"b","delegation":{"by":"a","scope":["` + strings.Repeat("s", 300_000) + `"]},"produced":["x"]}]}`
+	w, err := owg.Parse([]byte(text), owg.Limits{})
+	require.NoError(t, err)
+	r, err := w.Validate(owg.ValidateOptions{Strict: true})
+	require.NoError(t, err)
+	require.Equal(t, 60, r.Errors, "no finding is left out")
+	listed, size := 0, 0
+	for _, f := range r.Findings {
+		if len(f.Extra) > 0 {
+			listed++
+		}
+		for _, s := range f.Extra {
+			size += len(s)
+		}
+		require.Contains(t, f.Text, "sss")
+	}
+	require.Equal(t, 3, listed)
+	require.Less(t, size, 1<<20)
+
+	_, err = w.Trace("x")
+	require.Equal(t, owg.CodeLimit, codeOf(t, err))
+	short, err := owg.Parse([]byte(strings.Replace(text, strings.Repeat("s", 200_000), "", 1)), owg.Limits{})
+	require.NoError(t, err)
+	trace, err := short.Trace("x")
+	require.NoError(t, err, "six megabytes of scopes in sixty chains")
+	require.Len(t, trace.Chains, 60)
+}

@@ -196,7 +196,7 @@ func (t *tracing) declared(d *Delegation, task string) error {
 	}
 	extra, err := t.budget.extra(d.Scope, by.Scope)
 	if err == nil && len(extra) > 0 {
-		t.find(SeverityError, "S", CodeDelegationWidens, "by the record of the task %s, %s hands on what it does not have itself: %s", quote(task), quote(d.By), quoted(extra)).Extra = extra
+		t.find(SeverityError, "S", CodeDelegationWidens, "by the record of the task %s, %s hands on what it does not have itself: %s", quote(task), quote(d.By), quoted(extra)).Extra = t.scopes.list(extra)
 	}
 	return err
 }
@@ -340,7 +340,7 @@ func (t *tracing) agree(s *step, x *Received, planned bool) error {
 	}
 	extra, err := t.budget.extra(x.Delegation.Scope, s.delegation.Scope)
 	if err == nil && len(extra) > 0 {
-		t.find(severity, "P", CodeRecordConflict, "more was received with the remote task %s than was sent: %s", quote(x.TaskID), quoted(extra)).Extra = extra
+		t.find(severity, "P", CodeRecordConflict, "more was received with the remote task %s than was sent: %s", quote(x.TaskID), quoted(extra)).Extra = t.scopes.list(extra)
 	}
 	if outlives(x.Delegation, s.delegation) {
 		t.find(severity, "P", CodeRecordConflict, "the remote task %s was received for longer than it was sent", quote(x.TaskID))

@@ -35,6 +35,24 @@ type findings struct {
 	report  *Report
 	locator *strictjson.Locator
 	root    strictjson.Value
+	scopes  scopeRoom
+}
+
+// scopeRoom counts the bytes of the scopes that findings list. A scope can be as long as
+// the workflow, and be in excess of a thousand others: what does not fit is left to the
+// text of the finding, which shortens and counts.
+type scopeRoom int
+
+// list returns scopes for a finding to list, nil when there is no more room.
+func (r *scopeRoom) list(all []string) []string {
+	const most = 1 << 20 // people write some dozens of twenty bytes
+	for _, s := range all {
+		*r += scopeRoom(len(s)) + 3
+	}
+	if *r > most {
+		return nil
+	}
+	return all
 }
 
 func (f *findings) add(s Severity, mark string, code Code, at strictjson.Value, format string, args ...any) *Finding {

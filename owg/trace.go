@@ -190,6 +190,8 @@ type tracing struct {
 	attempts     map[int]*Attempt // that succeeded, by step
 	trying       map[int]bool     // steps of the workflow of which a record has an attempt that runs, and none that succeeded
 	failed       bool             // an error is among the findings
+	scopes       scopeRoom
+	bytes        int // of the chains
 }
 
 // find adds a finding once. There is always room for one error.
@@ -307,7 +309,7 @@ func (t *tracing) narrows(s, above *step) error {
 	d := s.delegation
 	extra, err := t.budget.extra(d.Scope, above.delegation.Scope)
 	if err == nil && len(extra) > 0 {
-		t.find(SeverityWarning, "P", CodeChainWidens, "%s hands on more than it received with the task %s: %s", quote(d.By), quote(above.task), quoted(extra)).Extra = extra
+		t.find(SeverityWarning, "P", CodeChainWidens, "%s hands on more than it received with the task %s: %s", quote(d.By), quote(above.task), quoted(extra)).Extra = t.scopes.list(extra)
 	}
 	if outlives(d, above.delegation) {
 		t.find(SeverityWarning, "P", CodeDelegationOutlive, "what %s handed on with the task %s lasts longer than what it received with the task %s", quote(d.By), quote(s.task), quote(above.task))
@@ -354,6 +356,20 @@ func (t *tracing) answers(k *way) error {
 func (t *tracing) finish(k *way, c Chain) error {
 	if len(t.out.Chains) >= t.w.limits.Chains {
 		return over("chains", t.w.limits.Chains)
+	}
+	// A name or a scope can be as long as the workflow, and stand in every chain.
+	const most = 8 << 20 // people write some hundreds of bytes a hop
+	for i := range k.hops {
+		h := &k.hops[i]
+		t.bytes += len(h.Participant) + len(h.WorksFor) + len(h.Task) + len(h.Workflow)
+		if h.Delegation != nil {
+			for _, s := range h.Delegation.Scope {
+				t.bytes += len(s) + 3
+			}
+		}
+	}
+	if t.bytes > most {
+		return over("bytes of chains", most)
 	}
 	c.Hops = k.hops
 	t.out.Chains = append(t.out.Chains, c)

@@ -210,7 +210,7 @@ func (v *validation) delegation(t *Task) error {
 			return err
 		}
 		if len(extra) > 0 {
-			v.add(SeverityError, "S", CodeDelegationWidens, d.at.Get("scope"), "%s hands on what it does not have itself: %s", quote(d.By), quoted(extra)).Extra = extra
+			v.add(SeverityError, "S", CodeDelegationWidens, d.at.Get("scope"), "%s hands on what it does not have itself: %s", quote(d.By), quoted(extra)).Extra = v.scopes.list(extra)
 		}
 	}
 	if at := d.at.Get("expires_at"); d.ExpiresAt != "" {
@@ -256,7 +256,7 @@ func (v *validation) handedOn(d *Delegation, above *Task) error {
 		if v.o.Strict {
 			severity = SeverityError
 		}
-		v.add(severity, "P", CodeChainWidens, d.at.Get("scope"), "%s hands on more than it received with the task %s: %s", quote(d.By), quote(above.ID), quoted(extra)).Extra = extra
+		v.add(severity, "P", CodeChainWidens, d.at.Get("scope"), "%s hands on more than it received with the task %s: %s", quote(d.By), quote(above.ID), quoted(extra)).Extra = v.scopes.list(extra)
 	}
 	if outlives(d, above.Delegation) {
 		at := d.at.Get("expires_at")
