@@ -5,6 +5,7 @@ import (
 	"errors"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -139,6 +140,56 @@ func signAny(t testing.TB, text string) []byte {
 	signed, err := vc.SignJSON(t.Context(), []byte(text), privateKey(t, recorder), vc.SignOptions{Method: method(recorder)})
 	require.NoError(t, err)
 	return signed
+}
+
+// TestSignedBefore: a signature does not precede what it signs, by more than clocks differ.
+func TestSignedBefore(t *testing.T) {
+	t.Parallel()
+	const second = time.Second
+	signed := func(decided string, created ...time.Time) []byte {
+		r := fullRecord(t)
+		r.EvaluatedAt = decided
+		text, err := r.JSON()
+		require.NoError(t, err)
+		for _, at := range created {
+			text, err = vc.SignJSON(t.Context(), text, privateKey(t, recorder), vc.SignOptions{Method: method(recorder), Created: at})
+			require.NoError(t, err)
+		}
+		return text
+	}
+	for name, tt := range map[string]struct {
+		data []byte
+		at   time.Time
+		want vc.Code
+	}{
+		"at once":                                {signed("2026-08-01T12:00:00.9Z", noon), noon, ""},
+		"by a clock that is behind":              {signed("2026-08-01T12:05:00Z", noon), noon.Add(time.Hour), ""},
+		"before":                                 {signed("2026-08-01T12:05:00.000000001Z", noon), noon.Add(time.Hour), vc.CodeInvalidSignature},
+		"long before":                            {signed("2027-08-01T12:00:00Z", noon), noon.AddDate(2, 0, 0), vc.CodeInvalidSignature},
+		"one of two before":                      {signed("2026-08-01T13:00:00Z", noon.Add(time.Hour), noon), noon.Add(time.Hour), vc.CodeInvalidSignature},
+		"at no time, verified at once":           {signed("2026-08-01T12:00:00Z", time.Time{}), noon, ""},
+		"at no time, by a clock that is behind":  {signed("2026-08-01T12:05:00Z", time.Time{}), noon, ""},
+		"at no time, verified before":            {signed("2026-08-01T12:05:01Z", time.Time{}), noon, vc.CodeInvalidSignature},
+		"verified before, signed by a clock on":  {signed("2026-08-01T12:05:01Z", noon.Add(second)), noon, vc.CodeInvalidSignature},
+		"the first instant":                      {signed("0001-01-01T00:00:00Z", noon), noon, ""},
+		"a decision at no time":                  {signed("tomorrow", noon), noon, vc.CodeMalformed},
+		"a decision by another clock":            {signed("2026-08-01T14:00:00+02:00", noon), noon, vc.CodeMalformed},
+		"a decision in a day of more hours":      {signed("2026-07-31T24:00:00Z", noon), noon, vc.CodeMalformed},
+		"a decision without a zone":              {signed("2026-08-01T12:00:00", noon), noon, vc.CodeMalformed},
+		"a decision with a fraction of no value": {signed("2026-08-01T12:00:00.0Z", noon), noon, vc.CodeMalformed},
+	} {
+		report, err := authz.VerifyRecord(t.Context(), keyring(t), tt.data, party(recorder), tt.at)
+		require.NoError(t, err, name)
+		require.Equal(t, tt.want, report.Code(), "%s: %v", name, report.Findings())
+		require.Equal(t, tt.want == "", report.Verified(), name)
+		_, ok := report.Record()
+		require.Equal(t, tt.want == "", ok, name)
+	}
+	r := fullRecord(t)
+	_, err := r.Sign(t.Context(), privateKey(t, recorder), vc.SignOptions{Method: method(recorder), Created: noon.Add(-5 * time.Minute)})
+	require.NoError(t, err)
+	_, err = r.Sign(t.Context(), privateKey(t, recorder), vc.SignOptions{Method: method(recorder), Created: noon.Add(-5*time.Minute - second)})
+	require.ErrorContains(t, err, "after this signature")
 }
 
 // TestDamagedRecords: a signed record with any member changed is refused, and the

@@ -52,7 +52,7 @@ var rooms = map[string]room{
 	"handshake":        {ours: []string{"rdf", "rdf/vocab", "rdf/rdfio", "canon", "protocol", "internal/strictjson"}},
 	"odrl":             {ours: []string{"rdf", "rdf/vocab", "rdf/xsd", "internal/strictjson"}},
 	"odrl/delegation":  {ours: []string{"rdf", "rdf/vocab", "odrl"}},
-	"authz":            {ours: []string{"rdf", "rdf/vocab", "rdf/rdfio", "canon", "odrl", "odrl/delegation", "authz/vc", "protocol", "internal/strictjson"}},
+	"authz":            {ours: []string{"rdf", "rdf/vocab", "rdf/xsd", "rdf/rdfio", "canon", "odrl", "odrl/delegation", "authz/vc", "protocol", "internal/strictjson"}},
 	"authz/vc":         {ours: []string{"rdf", "rdf/vocab", "rdf/xsd", "rdf/jsonld", "rdf/rdfio", "canon", "internal/strictjson"}, others: []string{"github.com/mr-tron/base58"}},
 	"terms":            {ours: []string{"agentcard", "canon", "internal/strictjson"}, others: []string{"github.com/nats-io/nkeys"}},
 	"agentcard":        {ours: []string{"rdf", "canon", "internal/strictjson"}, others: []string{"github.com/go-jose/go-jose/v4"}},
