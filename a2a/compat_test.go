@@ -207,6 +207,22 @@ func TestInterceptor(t *testing.T) {
 		require.Len(t, a.executed(), 1)
 		_, err = text("c2")
 		require.Error(t, err)
+
+		// A2A puts a message to a task in the context of the task, whether it names it or not.
+		judged := a.outcome()
+		for _, m := range []*sdk.Message{
+			{ID: "t1", TaskID: "a-task-of-c2", Role: sdk.MessageRoleUser, Parts: sdk.ContentParts{sdk.NewTextPart("hello")}},
+			{ID: "t2", TaskID: "a-task-of-c2", Role: sdk.MessageRoleUser, Parts: sdk.ContentParts{sdk.NewDataPart(map[string]any{"a": 1})}},
+		} {
+			var refused *protocol.Error
+			_, err = c.SendMessage(t.Context(), &sdk.SendMessageRequest{Message: m})
+			require.ErrorAs(t, err, &refused)
+			require.Equal(t, protocol.CodeUpgradeRequired, refused.Code)
+			for _, err := range c.SendStreamingMessage(t.Context(), &sdk.SendMessageRequest{Message: m}) {
+				require.ErrorAs(t, err, &refused)
+			}
+		}
+		require.Equal(t, judged, a.outcome(), "nothing was sent")
 	})
 }
 

@@ -54,8 +54,8 @@ func Request(m engine.Message) *sdk.SendMessageRequest {
 // not verify cards, and hands out parts of a stream before the whole can be judged:
 // streams are refused for messages with payloads. Only replies to messages are judged: of
 // a task that goes on the outcome is that it is waited for, and what GetTask tells of it
-// later is for the caller to give to the engine. A plain message to a task names the
-// task's context, which the engine needs to tell whether prose may go there.
+// later is for the caller to give to the engine. A plain message to a task must name the
+// task's context, or it is not sent.
 func NewInterceptor(e *engine.Engine, peer engine.Peer) sdkclient.CallInterceptor {
 	return &clientInterceptor{engine: e, peer: peer}
 }
@@ -89,6 +89,9 @@ func (i *clientInterceptor) Before(ctx context.Context, req *sdkclient.Request) 
 		}
 		return context.WithValue(ctx, sentKey{}, &sent), nil, nil
 	}
+	if err := located(sent); err != nil {
+		return ctx, nil, err
+	}
 	to := engine.To{Peer: i.peer, ContextID: sent.ContextID, TaskID: sent.TaskID}
 	if _, err := i.engine.Prose(ctx, to, textOf(sent)); err != nil {
 		return ctx, nil, err
@@ -97,6 +100,16 @@ func (i *clientInterceptor) Before(ctx context.Context, req *sdkclient.Request) 
 		return ctx, nil, nil // nothing of the extension can be asked for by prose
 	}
 	return context.WithValue(ctx, sentKey{}, &sent), nil, nil
+}
+
+// located refuses prose to a task without the context of the task. A2A puts such a message
+// in the context that the agent keeps for the task, and what is agreed there is not known
+// here: the rules for first messages would let it through (a2a-rdf, DG-6).
+func located(m engine.Message) error {
+	if m.TaskID == "" || m.ContextID != "" {
+		return nil
+	}
+	return &protocol.Error{Code: protocol.CodeUpgradeRequired, Reason: "expected the context of the task that the message goes to, found none"}
 }
 
 // textOf is the prose of a message.

@@ -28,7 +28,7 @@ type Tasks struct {
 	card     *agentcard.Admitted
 	streams  bool
 	activate bool                                              // name the extension: the card lists it
-	may      func(ctx context.Context, contextID string) error // whether a plain message may be sent in a context
+	may      func(ctx context.Context, m engine.Message) error // whether a plain message may be sent
 }
 
 // OpenTasks fetches the card of an agent that does not speak the extension, decides
@@ -62,7 +62,7 @@ func OpenTasks(ctx context.Context, cardURL string, c ClientConfig) (*Tasks, err
 			failed = append(failed, err)
 			continue
 		}
-		return &Tasks{link: l, card: card, streams: streams(card), may: func(context.Context, string) error { return nil }}, nil
+		return &Tasks{link: l, card: card, streams: streams(card), may: func(context.Context, engine.Message) error { return nil }}, nil
 	}
 	if len(failed) == 0 {
 		return nil, errors.New("the card names no interface of A2A 1.0 over JSON-RPC or HTTP+JSON")
@@ -75,8 +75,9 @@ func OpenTasks(ctx context.Context, cardURL string, c ClientConfig) (*Tasks, err
 // is open or was not declined as an optional one, or an exchange that came to nothing
 // forbids prose, no message without a payload of the extension is sent either (a2a-rdf,
 // DG-1 to DG-6). For a message with another contextId than that of the conversation, or
-// with none, the rules of both contexts hold. Questions about tasks and requests to cancel them are never forbidden.
-// It lives as long as the client.
+// with none, the rules of both contexts hold; one to a task must name the task's context.
+// Questions about tasks and requests to cancel them are never forbidden. It lives as long
+// as the client.
 //
 // It fails for an interface over gRPC or of A2A 0.3.
 func (v *Conversation) Tasks() (*Tasks, error) {
@@ -84,14 +85,17 @@ func (v *Conversation) Tasks() (*Tasks, error) {
 	if c.link.endpoint.Binding == GRPC || c.link.v03 {
 		return nil, errors.New("expected an interface of A2A 1.0 over JSON-RPC or HTTP+JSON")
 	}
-	may := func(ctx context.Context, contextID string) error {
+	may := func(ctx context.Context, m engine.Message) error {
 		if v.closed() {
 			return &protocol.Error{Code: protocol.CodeUpgradeRequired, Reason: "an exchange of this conversation came to nothing: prose is no way around it"}
 		}
+		if err := located(m); err != nil {
+			return err
+		}
 		to := v.to()
 		_, err := c.config.Engine.Prose(ctx, to, "-") // made, and not sent: what counts is whether it may be
-		if err == nil && contextID != to.ContextID {
-			to.ContextID, to.TaskID = contextID, ""
+		if err == nil && m.ContextID != to.ContextID {
+			to.ContextID, to.TaskID = m.ContextID, ""
 			_, err = c.config.Engine.Prose(ctx, to, "-")
 		}
 		return err
@@ -157,7 +161,7 @@ func traced(ctx context.Context, got *reply) (context.Context, func(error) error
 // have it; any other error that the agent did not take it.
 func (t *Tasks) Send(ctx context.Context, d Delivery) iter.Seq2[[]byte, error] {
 	return func(yield func([]byte, error) bool) {
-		if err := t.may(ctx, d.Message.ContextID); err != nil {
+		if err := t.may(ctx, d.Message); err != nil {
 			yield(nil, err)
 			return
 		}

@@ -142,6 +142,37 @@ func TestPlainElsewhere(t *testing.T) {
 	}
 }
 
+// TestPlainIntoTask: a plain message to a task names the task's context, or it is not sent.
+func TestPlainIntoTask(t *testing.T) {
+	t.Parallel()
+	for _, row := range []struct {
+		name, task, context string
+		sent                bool
+	}{
+		{"with the context", "t-1", "ctx-2", true},
+		{"without", "t-1", "", false},
+		{"a first message", "", "", true},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			t.Parallel()
+			a := newAgent(t, agentOptions{})
+			tasks, err := dial(t, a, a.clientConfig(t, a2a.JSONRPC)).Conversation("").Tasks()
+			require.NoError(t, err)
+			d := plain(row.context)
+			d.Message.TaskID = row.task
+			answers, err := all(tasks.Send(t.Context(), d))
+			if row.sent {
+				require.NoError(t, err)
+				require.Len(t, answers, 1)
+				return
+			}
+			var wrong *protocol.Error
+			require.ErrorAs(t, err, &wrong, "it was sent")
+			require.Equal(t, protocol.CodeUpgradeRequired, wrong.Code)
+		})
+	}
+}
+
 // plainCard is the card of an agent without the extension.
 func plainCard(t *testing.T, at string, b a2a.Binding) []byte {
 	t.Helper()
