@@ -232,8 +232,13 @@ func (t *turn) refuse(o engine.Outcome) {
 // carryOut has the application carry an intent out, and answers.
 func (t *turn) carryOut(ctx context.Context, in *engine.Intent) {
 	e := t.server.config.Engine
-	if t.server.config.Tasks && t.ec.StoredTask == nil &&
-		!t.yield(&sdk.Task{ID: t.ec.TaskID, ContextID: t.ec.ContextID, Status: sdk.TaskStatus{State: sdk.TaskStateWorking}}, nil) {
+	if t.server.config.Tasks && t.ec.StoredTask == nil && !t.yield(&sdk.Task{
+		ID: t.ec.TaskID, ContextID: t.ec.ContextID, Status: sdk.TaskStatus{State: sdk.TaskStateWorking},
+	}, nil) {
+		// Nobody takes events any more, and nothing was carried out: whoever sends the
+		// message again is to learn that, not to wait.
+		o, err := e.Refuse(context.WithoutCancel(ctx), in, "", "the task could not be begun")
+		t.observe(ctx, o, err)
 		return
 	}
 	answer, err := t.server.config.Handler.Handle(ctx, in)

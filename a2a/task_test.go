@@ -172,3 +172,36 @@ func TestForeignTasks(t *testing.T) {
 		}
 	}
 }
+
+// An intent whose task nobody takes is refused, and not in progress for ever: nothing of it
+// was carried out.
+func TestTaskNotBegun(t *testing.T) {
+	t.Parallel()
+	a := newAgent(t, agentOptions{tasks: true})
+	part := intentPart(a.read.Pin().String(), readIntent)
+	m := sdk.NewMessage(sdk.MessageRoleUser, &sdk.Part{
+		Content: sdk.Text(part["text"].(string)), MediaType: part["mediaType"].(string), Metadata: part["metadata"].(map[string]any),
+	})
+	m.Extensions = []string{protocol.ExtensionURI}
+	execute := func(take bool) (events []sdk.Event, errs []error) {
+		ec := &sdksrv.ExecutorContext{
+			Message: m, TaskID: sdk.NewTaskID(), ContextID: "c", User: sdksrv.NewAuthenticatedUser("bob", nil),
+			ServiceParams: sdksrv.NewServiceParams(map[string][]string{"A2A-Extensions": {protocol.ExtensionURI}}),
+		}
+		for event, err := range a.server.Executor().Execute(t.Context(), ec) {
+			if !take {
+				break
+			}
+			events, errs = append(events, event), append(errs, err)
+		}
+		return events, errs
+	}
+	execute(false)
+	require.Equal(t, engine.KindRefused, a.outcome().Kind)
+	require.Empty(t, a.executed())
+	events, errs := execute(true)
+	require.Equal(t, []sdk.Event{nil}, events)
+	require.ErrorIs(t, errs[0], sdk.ErrInternalError)
+	require.NotContains(t, errs[0].Error(), "being carried out")
+	require.Empty(t, a.executed())
+}
