@@ -88,7 +88,10 @@ func graph(t testing.TB, text string) *rdf.Dataset {
 const goodResponse = `<urn:done> a <https://schema.org/ReadAction> .`
 
 // prose is the application that the agent had before: it counts what it gets.
-type prose struct{ got atomic.Int64 }
+type prose struct {
+	got     atomic.Int64
+	cancels bool // whatever it is asked to cancel
+}
 
 func (p *prose) Execute(_ context.Context, ec *sdksrv.ExecutorContext) iter.Seq2[sdk.Event, error] {
 	return func(yield func(sdk.Event, error) bool) {
@@ -97,8 +100,14 @@ func (p *prose) Execute(_ context.Context, ec *sdksrv.ExecutorContext) iter.Seq2
 	}
 }
 
-func (p *prose) Cancel(context.Context, *sdksrv.ExecutorContext) iter.Seq2[sdk.Event, error] {
-	return func(yield func(sdk.Event, error) bool) { yield(nil, sdk.ErrTaskNotCancelable) }
+func (p *prose) Cancel(_ context.Context, ec *sdksrv.ExecutorContext) iter.Seq2[sdk.Event, error] {
+	return func(yield func(sdk.Event, error) bool) {
+		if p.cancels {
+			yield(sdk.NewStatusUpdateEvent(ec, sdk.TaskStateCanceled, nil), nil)
+			return
+		}
+		yield(nil, sdk.ErrTaskNotCancelable)
+	}
 }
 
 // agent is a running agent on all three transports.

@@ -29,10 +29,13 @@ func (x *executor) Execute(ctx context.Context, ec *sdksrv.ExecutorContext) iter
 	}
 }
 
+// intentKey is where the task of an intent says that it is one.
+const intentKey = "rdfproto/intent"
+
 // Cancel implements the SDK's AgentExecutor. Intents are carried out in one go: only
 // the application's own tasks can be canceled.
 func (x *executor) Cancel(ctx context.Context, ec *sdksrv.ExecutorContext) iter.Seq2[sdk.Event, error] {
-	if x.server.config.Prose == nil {
+	if x.server.config.Prose == nil || ec.StoredTask != nil && ec.StoredTask.Metadata[intentKey] == true {
 		return func(yield func(sdk.Event, error) bool) { yield(nil, sdk.ErrTaskNotCancelable) }
 	}
 	return x.server.config.Prose.Cancel(ctx, ec)
@@ -233,7 +236,7 @@ func (t *turn) refuse(o engine.Outcome) {
 func (t *turn) carryOut(ctx context.Context, in *engine.Intent) {
 	e := t.server.config.Engine
 	if t.server.config.Tasks && t.ec.StoredTask == nil && !t.yield(&sdk.Task{
-		ID: t.ec.TaskID, ContextID: t.ec.ContextID, Status: sdk.TaskStatus{State: sdk.TaskStateWorking},
+		ID: t.ec.TaskID, ContextID: t.ec.ContextID, Status: sdk.TaskStatus{State: sdk.TaskStateWorking}, Metadata: map[string]any{intentKey: true},
 	}, nil) {
 		// Nobody takes events any more, and nothing was carried out: whoever sends the
 		// message again is to learn that, not to wait.

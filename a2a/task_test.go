@@ -2,9 +2,11 @@ package a2a_test
 
 import (
 	"context"
+	"encoding/json"
 	"iter"
 	"strings"
 	"testing"
+	"time"
 
 	sdk "github.com/a2aproject/a2a-go/v2/a2a"
 	sdksrv "github.com/a2aproject/a2a-go/v2/a2asrv"
@@ -204,4 +206,35 @@ func TestTaskNotBegun(t *testing.T) {
 	require.ErrorIs(t, errs[0], sdk.ErrInternalError)
 	require.NotContains(t, errs[0].Error(), "being carried out")
 	require.Empty(t, a.executed())
+}
+
+// The task of an intent is not the application's to cancel.
+func TestCancelIntent(t *testing.T) {
+	t.Parallel()
+	begun, done := make(chan struct{}), make(chan struct{})
+	a := newAgent(t, agentOptions{tasks: true, ran: func(context.Context) {
+		close(begun)
+		<-done
+	}})
+	a.prose.cancels = true
+	d := draft{id: "m1", parts: []map[string]any{intentPart(a.read.Pin().String(), readIntent)}}
+	got := make(chan answered, 1)
+	go func() { got <- a.post(t, a2a.JSONRPC, "bob", true, d.String()) }()
+	<-begun
+	var list struct{ Result struct{ Tasks []sdk.Task } }
+	require.Eventually(t, func() bool { // it is stored beside its execution
+		return json.Unmarshal([]byte(a.call(t, "bob", "ListTasks", "")), &list) == nil && len(list.Result.Tasks) == 1
+	}, 10*time.Second, time.Millisecond)
+	asked := make(chan string, 1)
+	go func() { asked <- a.call(t, "bob", "CancelTask", string(list.Result.Tasks[0].ID)) }()
+	var answer string
+	select { // who waits for the intent to end canceled it
+	case answer = <-asked:
+	case <-time.After(10 * time.Second):
+	}
+	close(done)
+	require.Contains(t, answer, "-32002", "not cancelable")
+	task := (<-got).task
+	require.Equal(t, "TASK_STATE_COMPLETED", task["status"].(map[string]any)["state"])
+	require.Equal(t, []string{"m1"}, a.executed())
 }
