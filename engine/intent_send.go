@@ -3,6 +3,7 @@ package engine
 import (
 	"context"
 	"slices"
+	"time"
 
 	"github.com/rdfproto/rdfproto/agentcard"
 	"github.com/rdfproto/rdfproto/protocol"
@@ -11,10 +12,10 @@ import (
 // Intent makes the message of an intent, after the checks that the peer will make
 // (steps 3 to 6 of section 7.3). The document must be held, and be agreed in the context
 // or declared by the peer's admitted card. That it is made is remembered before it is
-// sent: where there was no agreement, no prose is made in the context from here on, and
-// after an intent without a context none in a first message to the peer, until
-// [Engine.ReceiveReply] took the answer to one. It fails with a [*protocol.Error], or
-// with the error of the store; nothing may be sent then.
+// sent: where there was no agreement, or it may be over before the answer comes, no prose
+// is made in the context from here on, and after an intent without a context none in a
+// first message to the peer, until [Engine.ReceiveReply] took the answer to one. It fails
+// with a [*protocol.Error], or with the error of the store; nothing may be sent then.
 func (e *Engine) Intent(ctx context.Context, to To, d IntentDraft) (Message, error) {
 	if to.role() != RoleUser && !e.config.Reverse {
 		return Message{}, malformed("expected a user to send an intent")
@@ -25,7 +26,7 @@ func (e *Engine) Intent(ctx context.Context, to To, d IntentDraft) (Message, err
 	}
 	now := e.config.Clock()
 	scope := e.scope(&to.Peer, to.ContextID)
-	_, agreed, err := e.agreement(ctx, scope, d.Pin, now)
+	a, agreed, err := e.agreement(ctx, scope, d.Pin, now)
 	if err != nil {
 		return Message{}, err
 	}
@@ -58,19 +59,24 @@ func (e *Engine) Intent(ctx context.Context, to To, d IntentDraft) (Message, err
 	if err != nil {
 		return Message{}, err
 	}
-	switch {
-	case agreed:
-		return *m, nil
-	case to.ContextID != "":
-		err = e.byCard(ctx, scope, d.Pin, to.Peer.Accepts[declared].Source(), now)
-	default: // the agreement is made when the answer names a context
-		err = e.begin(ctx, scope, d.Pin, now)
+	ends := a.Expires
+	if !agreed && to.ContextID != "" { // otherwise it is made when the answer names a context
+		if err := e.byCard(ctx, scope, d.Pin, to.Peer.Accepts[declared].Source(), now); err != nil {
+			return Message{}, err
+		}
+		ends = now.Add(e.config.AgreementLife)
 	}
-	if err != nil {
-		return Message{}, err
+	if ends.Sub(now) <= answerTime {
+		if err := e.begin(ctx, scope, d.Pin, now); err != nil {
+			return Message{}, err
+		}
 	}
 	return *m, nil
 }
+
+// answerTime is longer than anybody waits for the answer to an intent. An agreement that
+// ends sooner may not forbid prose any more when the answer comes.
+const answerTime = time.Hour
 
 // payload returns what is to be sent of a graph or of bytes.
 func (e *Engine) payload(p *Peer, given bool, write func(string) (string, error), body, mediaType string) (string, string, error) {

@@ -33,17 +33,17 @@ func (e *Engine) ReceiveReply(ctx context.Context, p Peer, sent Message, r Reply
 		x.m = r.Message
 	}
 	x.replied(&sent, &own, &r)
-	if own.intent.part != nil && sent.ContextID == "" {
-		x.intentReplied(own.intent.pin)
+	if own.intent.part != nil {
+		x.intentReplied(sent.ContextID, own.intent.pin)
 	}
 	return x.out, x.err
 }
 
-// begin notes an intent for which there is no agreement: prose is forbidden in the scope
-// until there is one, or until the intent is answered. Of an intent without a context it is
-// the scope of first messages to the peer, and it is noted before the intent is sent: a
-// process that ends before the answer comes, and whoever speaks to the peer meanwhile,
-// would know nothing of it otherwise.
+// begin notes an intent that no agreement may outlast: prose is forbidden in the scope
+// until an intent under the document is answered, or a new agreement forbids it. Of an
+// intent without a context it is the scope of first messages to the peer, and it is noted
+// before the intent is sent: a process that ends before the answer comes, and whoever
+// speaks to the peer meanwhile, would know nothing of it otherwise.
 func (e *Engine) begin(ctx context.Context, scope handshake.Scope, pin canon.Digest, now time.Time) error {
 	if !e.securityBearing(pin) {
 		return nil
@@ -56,19 +56,20 @@ func (e *Engine) begin(ctx context.Context, scope handshake.Scope, pin canon.Dig
 	})
 }
 
-// intentReplied notes what became of an intent that was sent without a context. That a
-// reply named one makes the agreement there, also when the task goes on: what the peer
-// asks for in it is not asked for in prose. Without an answer, prose stays forbidden to
-// the peer in a first message until an intent under the document is answered: whatever
-// went wrong, saying it in prose is not the way around (DG-4, DG-6). It is noted
-// also when who asked is gone: a deadline would be that way otherwise.
-func (x *exchange) intentReplied(hash string) {
+// intentReplied notes what became of an intent that was sent in a context, or without one.
+// That a reply to one without names a context makes the agreement there, also when the task
+// goes on: what the peer asks for in it is not asked for in prose. Without an answer, prose
+// stays forbidden where the intent was sent until one under the document is answered,
+// whenever the agreement that it was sent under ends: whatever went wrong, saying it in
+// prose is not the way around (DG-4, DG-6). It is noted also when who asked is gone: a
+// deadline would be that way otherwise.
+func (x *exchange) intentReplied(contextID, hash string) {
 	e, ctx := x.e, context.WithoutCancel(x.ctx)
 	pin, err := canon.ParseDigest(hash)
 	if err != nil {
 		return
 	}
-	if x.out.ContextID != "" {
+	if contextID == "" && x.out.ContextID != "" {
 		if err := e.byCard(ctx, e.scope(x.peer, x.out.ContextID), pin, "", x.now); err != nil {
 			x.err = errors.Join(x.err, err)
 			if x.out.Kind != KindResponse {
@@ -76,11 +77,11 @@ func (x *exchange) intentReplied(hash string) {
 			}
 		}
 	}
-	first := e.scope(x.peer, "")
+	scope := e.scope(x.peer, contextID)
 	if x.out.Kind != KindResponse {
-		err = e.begin(ctx, first, pin, x.now) // again: its time begins anew
+		err = e.begin(ctx, scope, pin, x.now) // again: its time begins anew
 	} else {
-		err = e.change(ctx, first, x.now, func(s *scopeState) (bool, error) { return s.closed(pin), nil })
+		err = e.change(ctx, scope, x.now, func(s *scopeState) (bool, error) { return s.closed(pin), nil })
 	}
 	if err != nil {
 		x.err = errors.Join(x.err, err)

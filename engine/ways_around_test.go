@@ -3,6 +3,7 @@ package engine_test
 import (
 	"fmt"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -119,6 +120,81 @@ func TestOptionalAfterIntent(t *testing.T) {
 				require.Equal(t, engine.KindDeclined, receiveReply(t, s, to.Peer, offer, answerIn("ctx", doc.Pin(), false)).Kind)
 				require.Equal(t, row.err == nil, speaks(t, s, "ctx"))
 				require.Equal(t, row.err == nil || row.contextID != "", speaks(t, s, ""))
+			})
+		}
+	}
+}
+
+// TestAgreementEnds: an agreement that ends while an intent under it is under way, or after
+// one came to nothing, does not take what forbids prose with it (DG-6).
+func TestAgreementEnds(t *testing.T) {
+	t.Parallel()
+	doc := grant(t)
+	text := engine.Reply{Message: &engine.Message{ID: "r", ContextID: "ctx", Role: engine.RoleAgent, Parts: []engine.Part{{Content: engine.Text, Text: "done"}}}}
+	task := func(state engine.TaskState) *engine.Reply {
+		return &engine.Reply{State: state, TaskID: "t", ContextID: "ctx"}
+	}
+	invalid := text
+	invalid.Message = ptr(message("r", "ctx", payload("response", read(t).Pin().String(), readResponse, turtleMT)))
+	invalid.Message.Role = engine.RoleAgent
+	day := handshake.AgreementTTL
+	for _, row := range []struct {
+		name     string
+		life     time.Duration // of agreements
+		sent     time.Duration // the intent, after the agreement
+		reply    *engine.Reply
+		informal bool
+		prose    bool // when the agreement is over
+	}{
+		{"refused", day, day - time.Second, &engine.Reply{Failed: true}, false, false},
+		{"refused early", day, time.Second, &engine.Reply{Failed: true}, false, false},
+		{"refused, not security-bearing", day, day - time.Second, &engine.Reply{Failed: true}, true, true},
+		{"no answer yet", day, day - time.Second, nil, false, false},
+		{"no answer yet, a short life", time.Minute, time.Second, nil, false, false},
+		{"nothing came", day, day - time.Second, &engine.Reply{}, false, false},
+		{"a task that goes on", day, time.Second, task(engine.TaskWorking), false, false},
+		{"a task that asks for something", day, time.Second, task(engine.TaskInput), false, false},
+		{"a failed task", day, time.Second, task(engine.TaskFailed), false, false},
+		{"a response under another pin", day, time.Second, &invalid, false, false},
+		{"answered", day, day - time.Second, &text, false, true},
+		{"answered early", day, time.Second, &text, false, true},
+	} {
+		for _, by := range []string{"card", "the peer's offer"} {
+			t.Run(row.name+", by "+by, func(t *testing.T) {
+				t.Parallel()
+				c := &clock{at: noon}
+				s := newSide(t, c, "bob", []*protocol.Reviewed{doc}, func(config *engine.Config) {
+					config.AgreementLife = row.life
+					if row.informal {
+						config.Informal = []canon.Digest{doc.Pin()}
+					}
+				})
+				to := engine.To{Peer: bobToAlice, ContextID: "ctx"}
+				to.Peer.Accepts = accepted(t, doc.Pin())
+				draft := engine.IntentDraft{Pin: doc.Pin(), Body: grantIntent, MediaType: turtleMT}
+				if by == "card" {
+					m, err := s.Intent(t.Context(), to, draft)
+					require.NoError(t, err)
+					require.Equal(t, engine.KindResponse, receiveReply(t, s, to.Peer, m, text).Kind)
+				} else {
+					hello, err := s.Prose(t.Context(), to, "hello")
+					require.NoError(t, err)
+					m := message("o", "ctx", payload("upgrade-offer", "", offerJSON(doc.Pin(), false), ""))
+					m.Role = engine.RoleAgent
+					require.Equal(t, engine.KindReply, receiveReply(t, s, to.Peer, hello, engine.Reply{Message: &m}).Kind)
+				}
+				c.add(row.sent)
+				m, err := s.Intent(t.Context(), to, draft)
+				require.NoError(t, err)
+				if row.reply != nil {
+					receiveReply(t, s, to.Peer, m, *row.reply)
+				}
+				require.False(t, speaks(t, s, "ctx"), "agreed")
+				c.add(row.life - row.sent)
+				agreed, err := s.Agreed(t.Context(), to.Peer, "ctx", doc.Pin())
+				require.NoError(t, err)
+				require.False(t, agreed)
+				require.Equal(t, row.prose, speaks(t, s, "ctx"))
 			})
 		}
 	}
