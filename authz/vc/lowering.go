@@ -13,6 +13,7 @@ import (
 // Terms of namespaces that this package takes one from.
 const (
 	dctermsCreated       = vocab.DC + "created"
+	secPreviousProof     = vocab.Sec + "previousProof"
 	schemaEncodingFormat = vocab.Schema + "encodingFormat"
 )
 

@@ -283,7 +283,7 @@ func (v *Verifier) embedded(ctx context.Context, item strictjson.Value, profile 
 // checkBinding is rows 5 and 6, for every proof in order.
 func checkBinding(proofs []*proof, expected Expected) []Finding {
 	var out []Finding
-	want := slices.Compact(slices.Sorted(slices.Values(expected.Domain)))
+	want := set(expected.Domain)
 	for i, p := range proofs {
 		challenge := ""
 		if p.challenge != nil {
@@ -294,7 +294,7 @@ func checkBinding(proofs []*proof, expected Expected) []Finding {
 			f.Proof = i + 1
 			out = append(out, f)
 		}
-		if got := slices.Compact(slices.Sorted(slices.Values(p.domains))); !slices.Equal(got, want) {
+		if got := set(p.domains); !slices.Equal(got, want) {
 			f := found(CodeDomainMismatch, p.at, "expected a proof for the domain %q, found %q", want, abbreviated(got))
 			f.Proof = i + 1
 			out = append(out, f)

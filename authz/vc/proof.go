@@ -1,7 +1,10 @@
 package vc
 
 import (
+	"cmp"
 	"context"
+	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -61,17 +64,12 @@ func (v *Verifier) readProofs(root strictjson.Value, profile Profile) ([]*proof,
 		p := readProof(item, profile)
 		// Each is written out again for the hash: many names of a long proof would make
 		// gigabytes of a small document.
-		if n := len(p.previous); p.fault == "" && (n > v.config.Limits.Proofs || distinct(p.previous) < n) {
+		if n := len(p.previous); p.fault == "" && (n > v.config.Limits.Proofs || len(set(p.previous)) < n) {
 			p.fault = "expected each previous proof once"
 		}
 		out = append(out, p)
 	}
 	return out, nil
-}
-
-// distinct returns how many different texts there are in a list.
-func distinct(all []string) int {
-	return len(slices.Compact(slices.Sorted(slices.Values(all))))
 }
 
 // readProof reads one proof (section 2.4, step 7). A member of another form than it
@@ -145,6 +143,51 @@ func strs(v strictjson.Value, list bool, bad func()) []string {
 	}
 	return out
 }
+
+// saidBy compares the options of a proof, which were read from JSON, with their graph,
+// which is what is signed (AZ-2.2). What a member means is up to the context, and a
+// property has other names than its term: an end or a domain by such a name would be
+// signed and not looked at.
+func (p *proof) saidBy(d *rdf.Dataset) error {
+	all := nodes(d, vocab.SecDataIntegrityProof)
+	if len(all) != 1 {
+		return fmt.Errorf("expected one node of type DataIntegrityProof in its graph, found %d", len(all))
+	}
+	said := func(name, predicate string, kind rdf.Kind, want ...string) error {
+		var got []string
+		for _, t := range objects(d, all[0], predicate) {
+			if got = append(got, t.Value()); t.Kind() != kind {
+				return fmt.Errorf("its graph has another kind of value for %s", name)
+			}
+		}
+		if !slices.Equal(set(got), set(want)) {
+			return fmt.Errorf("its graph has another %s than the member of that name", name)
+		}
+		return nil
+	}
+	optional := func(name, predicate string, want *string) error {
+		if want == nil {
+			return said(name, predicate, rdf.KindLiteral)
+		}
+		return said(name, predicate, rdf.KindLiteral, *want)
+	}
+	purpose := objects(d, all[0], vocab.SecProofPurpose)
+	if names := append(Purpose(p.purpose).links(), p.purpose); len(purpose) != 1 || !slices.Contains(names, purpose[0].Value()) {
+		return errors.New("its graph has another proofPurpose than the member of that name")
+	}
+	return cmp.Or(
+		said("cryptosuite", vocab.SecCryptosuite, rdf.KindLiteral, p.suite),
+		said("verificationMethod", vocab.SecVerificationMethod, rdf.KindIRI, p.method),
+		optional("created", dctermsCreated, p.created),
+		optional("expires", secExpiration, p.expires),
+		optional("challenge", vocab.SecChallenge, p.challenge),
+		said("domain", vocab.SecDomain, rdf.KindLiteral, p.domains...),
+		said("previousProof", secPreviousProof, rdf.KindIRI, p.previous...),
+	)
+}
+
+// set returns the different texts of a list, sorted.
+func set(all []string) []string { return slices.Compact(slices.Sorted(slices.Values(all))) }
 
 // expectation is what the proofs of a document must be.
 type expectation struct {
@@ -241,7 +284,7 @@ func (v *Verifier) checkSignature(ctx context.Context, s *secured, p *proof, m *
 	}
 	data, err := s.hashData(ctx, p, algorithm(key.typ))
 	if err != nil {
-		return "the proof has no canonical form: " + err.Error()
+		return "the proof cannot be checked: " + err.Error()
 	}
 	if !key.verify(data, signature) {
 		return "the signature does not verify with <" + rdf.Abbreviate(p.method) + ">"

@@ -203,6 +203,67 @@ func TestProofMembersW3C(t *testing.T) {
 	assert.Equal(t, []vc.Code{vc.CodeInvalidSignature}, verify(t, v, own, now).Codes())
 }
 
+// TestProofByOtherNames rewrites proofs so that their graph stays as it was signed: an
+// option that is not found under its name must not count as one that is not there.
+func TestProofByOtherNames(t *testing.T) {
+	t.Parallel()
+	alice := someone(t, vc.Ed25519, 7)
+	const (
+		sec    = "https://w3id.org/security#"
+		chosen = `["https://www.w3.org/ns/credentials/v2"]`
+		// What the terms of the two contexts mean, but for one purpose.
+		swapped = `{"id":"@id","type":"@type","VerifiablePresentation":"https://www.w3.org/2018/credentials#VerifiablePresentation","holder":{"@id":"https://www.w3.org/2018/credentials#holder","@type":"@id"},` +
+			`"DataIntegrityProof":"` + sec + `DataIntegrityProof","cryptosuite":{"@id":"` + sec + `cryptosuite","@type":"` + sec + `cryptosuiteString"},"challenge":"` + sec + `challenge","domain":"` + sec + `domain",` +
+			`"created":{"@id":"http://purl.org/dc/terms/created","@type":"http://www.w3.org/2001/XMLSchema#dateTime"},"verificationMethod":{"@id":"` + sec + `verificationMethod","@type":"@id"},` +
+			`"proofPurpose":{"@id":"` + sec + `proofPurpose","@type":"@vocab"},"assertionMethod":"` + sec + `authenticationMethod"}`
+	)
+	document := `{"@context":` + chosen + `,"id":"urn:uuid:vp","type":["VerifiablePresentation"],"holder":"` + alice.id + `"}`
+	o := vc.SignOptions{Method: alice.method, ID: "urn:uuid:proof", Expires: now.Add(time.Hour), Challenge: "c", Domain: []string{"a.example", "b.example"}}
+	signed := sign(t, document, alice.key, o)
+	o.ID, o.Expires = "", time.Time{}
+	bare := sign(t, document, alice.key, o)
+	v := verifier(t, vc.Config{Keys: vc.DIDKeys{}, Contexts: jsonld.Builtin()})
+	check := func(text string, purpose vc.Purpose, domain ...string) (proofs, presentation []vc.Code) {
+		t.Helper()
+		r, err := v.VerifyProofsBy(t.Context(), []byte(text), alice.id, purpose, now)
+		require.NoError(t, err)
+		p, err := v.VerifyPresentation(t.Context(), []byte(text), vc.Expected{Challenge: "c", Domain: domain}, now)
+		require.NoError(t, err)
+		return r.Codes(), p.Codes()
+	}
+	for _, text := range []string{signed, bare} {
+		proofs, presentation := check(text, vc.Authentication, "a.example", "b.example")
+		require.Empty(t, append(proofs, presentation...))
+	}
+	const expires = `"expires":"2026-08-01T13:00:00Z"`
+	when := `{"@type":"http://www.w3.org/2001/XMLSchema#dateTime","@value":"2026-08-01T13:00:00Z"}`
+	const domains = `"domain":["a.example","b.example"]`
+	for _, tt := range []struct{ name, from, to string }{
+		{"expires by its IRI", expires, `"` + sec + `expiration":` + when},
+		{"expires on the node", expires, `"@included":[{"id":"urn:uuid:proof","` + sec + `expiration":` + when + `}]`},
+		{"one of two domains by its IRI", domains, `"domain":"a.example","` + sec + `domain":"b.example"`},
+		{"all domains by their IRI", domains, `"` + sec + `domain":["a.example","b.example"]`},
+		{"challenge by its IRI", `"challenge":"c"`, `"` + sec + `challenge":"c"`},
+		{"created by its IRI", `"created":"2026-08-01T11:00:00Z"`, `"http://purl.org/dc/terms/created":{"@type":"http://www.w3.org/2001/XMLSchema#dateTime","@value":"2026-08-01T11:00:00Z"}`},
+	} {
+		text := replaced(t, signed, tt.from, tt.to)
+		for _, domain := range [][]string{{"a.example", "b.example"}, {"a.example"}} {
+			proofs, presentation := check(text, vc.Authentication, domain...)
+			assert.Equal(t, []vc.Code{vc.CodeInvalidSignature}, proofs, tt.name)
+			assert.Contains(t, presentation, vc.CodeInvalidSignature, tt.name)
+		}
+	}
+	// Under another context the same text has another purpose.
+	text := replaced(t, replaced(t, bare, chosen, swapped), `"proofPurpose":"authentication"`, `"proofPurpose":"assertionMethod"`)
+	proofs, _ := check(text, vc.AssertionMethod, "a.example", "b.example")
+	assert.Equal(t, []vc.Code{vc.CodeInvalidSignature}, proofs)
+	// What means the same is accepted.
+	proofs, _ = check(replaced(t, bare, chosen, replaced(t, swapped, `"assertionMethod"`, `"authentication"`)), vc.Authentication, "a.example")
+	assert.Empty(t, proofs)
+	proofs, presentation := check(replaced(t, bare, domains, `"domain":["b.example","a.example"]`), vc.Authentication, "a.example", "b.example")
+	assert.Empty(t, append(proofs, presentation...))
+}
+
 // For JCS proofs the context of the document must begin with that of the proof. The
 // latter is signed, and the claims are read with it.
 func TestJCSContexts(t *testing.T) {

@@ -169,7 +169,7 @@ func (s *secured) chainedGraph(p *proof) (*rdf.Dataset, error) {
 	return d, nil
 }
 
-// optionsGraph is section 2.3, step 3.
+// optionsGraph is section 2.3, step 3. It fails where the graph is not what was read.
 func (s *secured) optionsGraph(p *proof) (*rdf.Dataset, error) {
 	if s.profile == ProfileSVC {
 		d, f := lowerProofOptions(p, s.limits)
@@ -197,7 +197,7 @@ func (s *secured) optionsGraph(p *proof) (*rdf.Dataset, error) {
 	if err != nil {
 		return nil, errors.New(lossText(err))
 	}
-	return d, nil
+	return d, p.saidBy(d)
 }
 
 // canonicalJSON is section 2.7: the options of a proof and the document in the form
