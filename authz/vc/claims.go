@@ -1,6 +1,7 @@
 package vc
 
 import (
+	"errors"
 	"slices"
 
 	"github.com/rdfproto/rdfproto/internal/strictjson"
@@ -73,55 +74,46 @@ func (s *secured) numbers() *Finding {
 	return nil
 }
 
-// claims returns the graph that the proofs cover. JCS proofs can cover less than
-// the document's context.
+// claims returns the graph that the proofs cover.
 func (s *secured) claims() (*rdf.Dataset, *Finding) {
-	if !s.onlyJCS() {
-		return s.plain()
-	}
-	var first strictjson.Value
-	same := true
-	for i, p := range s.proofs {
-		own := p.at.Get("@context")
-		if !own.Exists() {
-			own = s.root.Get("@context")
-		}
-		if i == 0 {
-			first = own
-		}
-		same = same && sameJSON(first, own)
-	}
-	if !same {
-		return nil, faultAt(CodeMalformed, s.root, "the proofs cover different contexts")
-	}
-	if sameJSON(first, s.root.Get("@context")) {
-		return s.plain()
-	}
-	plain := *s.proofs[0]
-	plain.previous = nil
-	text, err := s.textFor(&plain)
-	if err == nil {
-		var d *rdf.Dataset
-		if d, err = jsonld.Parse(text, s.options()); err == nil {
-			return d, nil
-		}
-	}
-	return nil, faultAt(CodeMalformed, s.root, "%s", lossText(err))
-}
-
-// plain returns the graph of the document as it is, without its proofs.
-func (s *secured) plain() (*rdf.Dataset, *Finding) {
 	fault := s.build()
 	return s.graph, fault
+}
+
+// covered returns the document as its proofs cover it, without those proofs that they
+// build on. JCS proofs can cover less than the document's context: the rest is of
+// whoever had the document.
+func (s *secured) covered() ([]byte, error) {
+	if !s.onlyJCS() {
+		return without(s.root, "proof"), nil
+	}
+	context := func(p *proof) strictjson.Value {
+		if own := p.at.Get("@context"); own.Exists() {
+			return own
+		}
+		return s.root.Get("@context")
+	}
+	for _, p := range s.proofs[1:] {
+		if !sameJSON(context(p), context(s.proofs[0])) {
+			return nil, errors.New("the proofs cover different contexts")
+		}
+	}
+	alone := *s.proofs[0]
+	alone.previous = nil
+	return s.textFor(&alone)
 }
 
 // mayHaveStatus reports whether a document whose claims cannot be read may have
 // status entries: reading it with loss shows them, and when even that fails there is
 // no telling.
 func (s *secured) mayHaveStatus() bool {
+	text, err := s.covered()
+	if err != nil {
+		return true
+	}
 	o := s.options()
 	o.Lossy = true
-	d, err := jsonld.Parse(without(s.root, "proof"), o)
+	d, err := jsonld.Parse(text, o)
 	return err != nil || d.LookupIRI(vocab.CredCredentialStatus) != 0
 }
 

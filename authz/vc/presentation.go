@@ -343,7 +343,7 @@ func (v *Verifier) presentationGraph(ctx context.Context, s *secured, p *Present
 	if s.onlyJCS() && !v.config.Authority {
 		return nil
 	}
-	d, fault := s.plain()
+	d, fault := s.claims()
 	if fault != nil {
 		return fault
 	}

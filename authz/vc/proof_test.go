@@ -308,6 +308,17 @@ func TestJCSContexts(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, []vc.Code{vc.CodePolicyIntegrity}, binding.Codes())
 	assert.Equal(t, []vc.Code{vc.CodeMalformed}, verify(t, strict, lossy, now).Codes())
+	// A context that was added after the signature does not take the status away.
+	const inline = `"authorizes":{`
+	named := replaced(t, replaced(t, w3cText(alice.id), `"credentialStatus": `, `"state": `), inline, `"state":{"@id":"https://www.w3.org/2018/credentials#credentialStatus","@type":"@id"},`+inline)
+	named = sign(t, replaced(t, named, `"target": `, `"undefined":1.5,"target": `), alice.key, vc.SignOptions{Method: alice.method, Suite: vc.EdDSAJCS2022})
+	for _, text := range []string{named, replaced(t, named, `}],"id"`, `},{"state":null}],"id"`), replaced(t, named, `}],"id"`, `},{"state":"https://extra.example/#state"}],"id"`)} {
+		r := verify(t, v, text, now)
+		require.True(t, r.Verified(), r.Findings())
+		status, err := v.CheckStatus(t.Context(), r.Credential(), now)
+		require.NoError(t, err)
+		assert.Equal(t, []vc.Code{vc.CodeStatusRetrievalError}, status.Codes())
+	}
 
 	// Numbers that readers may round differently.
 	for text, ok := range map[string]bool{"9007199254740993": false, "9007199254740992": true, "100000000000000000000": true, "100000000000000000001": false, "1e21": true, "0.1": true} {

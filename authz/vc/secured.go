@@ -35,7 +35,7 @@ func (s *secured) options() jsonld.Options {
 	return jsonld.Options{Limits: s.limits.rdf(s.size), Contexts: s.contexts}
 }
 
-// build makes the graph of the document without its proofs. In the W3C profile
+// build makes the graph of the document that its proofs cover. In the W3C profile
 // what expansion would drop is an error (section 2.9, rules 6 to 8).
 func (s *secured) build() *Finding {
 	if s.graph != nil {
@@ -44,7 +44,11 @@ func (s *secured) build() *Finding {
 	if s.profile == ProfileSVC {
 		return faultAt(CodeMalformed, s.root, "the document has no graph")
 	}
-	d, err := jsonld.Parse(without(s.root, "proof"), s.options())
+	text, err := s.covered()
+	var d *rdf.Dataset
+	if err == nil {
+		d, err = jsonld.Parse(text, s.options())
+	}
 	if err != nil {
 		f := found(CodeMalformed, s.root, "%s", lossText(err))
 		f.Pointer, f.Line, f.Column = "", 0, 0
