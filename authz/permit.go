@@ -27,6 +27,7 @@ func (w *walk) permit() bool {
 	if n, most := len(w.r.Asks), w.config.Limits.Asks; n > most {
 		return w.deny(Check{Phase: PhaseD, Step: "AZ-3.21", Hop: -1, Code: CodePolicyDenied}, "%d actions are asked for, at most %d are looked at", n, most)
 	}
+	bounds := w.boundsOf()
 	for n := range w.r.Asks {
 		if err := w.ctx.Err(); err != nil {
 			return w.stop(err)
@@ -44,8 +45,8 @@ func (w *walk) permit() bool {
 			c.Hop = -1
 			return w.deny(c, "%s", w.which(n)+why)
 		}
-		for i := range w.hops {
-			if why := w.bounded(i, &ask); why != "" {
+		for i := range bounds {
+			if why := bounds[i].exceeded(&ask); why != "" {
 				c.Hop = i
 				return w.deny(c, "%s", w.which(n)+why)
 			}
@@ -136,22 +137,36 @@ func lastWhy(d delegation.Decision) string {
 	return d.Message
 }
 
-// bounded says why an ask is beyond the target or the actions that the credential of a
-// hop names, "" when it is not (AZ-3.21).
-func (w *walk) bounded(i int, ask *odrl.Request) string {
-	h := &w.hops[i]
-	if targets := h.cred.Claims(vocab.SVCTarget); len(targets) > 0 {
-		if len(targets) > 1 || targets[0].Kind() != rdf.KindIRI || targets[0].Value() != ask.Target {
-			return "the credential is about " + strings.Join(values(targets), ", ") + " alone"
+// bounds are the targets and actions that a credential names, read once for all asks.
+type bounds struct {
+	targets, actions []rdf.Term
+	known            []string // of the actions, those that the delegation profile knows, each once
+}
+
+// boundsOf returns the bounds of the credential of every hop.
+func (w *walk) boundsOf() []bounds {
+	all := make([]bounds, len(w.hops))
+	for i := range w.hops {
+		b := &all[i]
+		b.targets, b.actions = w.hops[i].cred.Claims(vocab.SVCTarget), w.hops[i].cred.Claims(vocab.SVCAction)
+		for _, t := range b.actions {
+			// The label of a blank node is not signed, and may read like an action.
+			if action := t.Value(); t.Kind() != rdf.KindBlank && odrl.DelegationProfile.Covers(action, action) && !slices.Contains(b.known, action) {
+				b.known = append(b.known, action)
+			}
 		}
 	}
-	if actions := h.cred.Claims(vocab.SVCAction); len(actions) > 0 {
-		// The label of a blank node is not signed, and may read like an action.
-		if !slices.ContainsFunc(actions, func(t rdf.Term) bool {
-			return t.Kind() != rdf.KindBlank && odrl.DelegationProfile.Covers(t.Value(), ask.Action)
-		}) {
-			return "the credential is for the actions " + strings.Join(values(actions), ", ") + " alone"
-		}
+	return all
+}
+
+// exceeded says why an ask is beyond the target or the actions that the credential of a
+// hop names, "" when it is not (AZ-3.21).
+func (b *bounds) exceeded(ask *odrl.Request) string {
+	if len(b.targets) > 1 || len(b.targets) == 1 && (b.targets[0].Kind() != rdf.KindIRI || b.targets[0].Value() != ask.Target) {
+		return "the credential is about " + strings.Join(values(b.targets), ", ") + " alone"
+	}
+	if len(b.actions) > 0 && !slices.ContainsFunc(b.known, func(action string) bool { return odrl.DelegationProfile.Covers(action, ask.Action) }) {
+		return "the credential is for the actions " + strings.Join(values(b.actions), ", ") + " alone"
 	}
 	return ""
 }
