@@ -17,6 +17,9 @@ import (
 // wrong, that the verifier is not one for authority, or that ctx is done: then
 // nothing is authorized.
 func (a *Authorizer) Authorize(ctx context.Context, r Request) (Decision, error) {
+	if err := a.made(); err != nil {
+		return Decision{}, err
+	}
 	if err := r.check(); err != nil {
 		return Decision{}, err
 	}

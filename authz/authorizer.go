@@ -1,6 +1,7 @@
 package authz
 
 import (
+	"errors"
 	"fmt"
 	"maps"
 	"math"
@@ -127,8 +128,17 @@ func (l Limits) orDefault() Limits {
 }
 
 // Authorizer makes authority decisions. Make one with [New]. It is immutable, and safe
-// for concurrent use if the parts of its [Config] are.
+// for concurrent use if the parts of its [Config] are. The zero Authorizer decides nothing:
+// each call is an error.
 type Authorizer struct{ config Config }
+
+// made fails for an Authorizer that New did not make.
+func (a *Authorizer) made() error {
+	if a == nil || a.config.Verifier == nil {
+		return errors.New("expected an authorizer that New has made")
+	}
+	return nil
+}
 
 // New makes an Authorizer. It fails without a Verifier, for a binding mode that does not
 // exist, and for gates that would not be followed.

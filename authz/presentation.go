@@ -22,6 +22,9 @@ import (
 // it names an actor, which was then authenticated by other means, that must be the
 // holder.
 func (a *Authorizer) AuthorizePresentation(ctx context.Context, r Request, presentation []byte, expected vc.Expected) (Decision, error) {
+	if err := a.made(); err != nil {
+		return Decision{}, err
+	}
 	if len(r.Chain.Credentials) > 0 {
 		return Decision{}, errors.New("expected the credentials in the presentation alone")
 	}
@@ -64,8 +67,14 @@ func (a *Authorizer) AuthorizePresentation(ctx context.Context, r Request, prese
 	}
 	r.Actor = p.Holder()
 	texts, err := credentialTexts(presentation, a.config.Limits.VC)
-	if err != nil {
-		return Decision{}, err // not reached: it was verified, so it is readable
+	if err != nil { // the verifier has wider limits
+		c.Code = Code(vc.CodeMalformed)
+		w.deny(c, "the presentation exceeds the limits of this decision: %s", err)
+		return w.d, nil
+	}
+	if n, most := len(r.Chain.Policies), 2*a.config.Limits.Credentials; n > most { // before they are read to be divided
+		w.deny(malformed("1.10"), "there are %d policies, at most %d are looked at", n, most)
+		return w.d, nil
 	}
 	if at := a.secondRoot(ctx, &r, p); at > 0 {
 		if r.ActorChain != nil {

@@ -76,6 +76,37 @@ func TestPresentation(t *testing.T) {
 	require.Error(t, err, "credentials beside the presentation")
 }
 
+// TestPresentedLimits: what a party presents beyond the limits of the decision is denied,
+// even where the verifier has wider ones, before anything of it is read again.
+func TestPresentedLimits(t *testing.T) {
+	t.Parallel()
+	expected := vc.Expected{Challenge: "c", Domain: []string{"d"}}
+	for name, tt := range map[string]struct {
+		change func(s *setting, r *authz.Request)
+		code   authz.Code
+	}{
+		"within":                  {func(*setting, *authz.Request) {}, ""},
+		"the presentation":        {func(s *setting, _ *authz.Request) { s.config.Limits.VC.PresentationBytes = 1000 }, authz.CodeMalformed},
+		"policies of both chains": {func(s *setting, _ *authz.Request) { s.config.Limits.Credentials = 1 }, authz.CodeChainMalformed},
+		"policies, more than two chains have": {func(_ *setting, r *authz.Request) {
+			for len(r.Chain.Policies) <= 2*authz.DefaultLimits().Credentials {
+				r.Chain.Policies = append(r.Chain.Policies, authz.PolicyDocument{Content: []byte("<")}) // not read
+			}
+		}, authz.CodeChainMalformed},
+	} {
+		s := good(t)
+		presentation, policies := present(t, 3, 3, expected, s.hops...)
+		r := s.request
+		r.Chain.Policies = policies
+		tt.change(s, &r)
+		d, err := s.authorizer(t).AuthorizePresentation(t.Context(), r, presentation, expected)
+		require.NoError(t, err, name)
+		consistent(t, d)
+		require.Equal(t, tt.code, d.Code, "%s: %s", name, d)
+		require.NotNil(t, d.Record().Presentation, name)
+	}
+}
+
 // TestReplay: a presentation is accepted once, and only in its exchange.
 func TestReplay(t *testing.T) {
 	t.Parallel()

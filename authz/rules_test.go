@@ -392,6 +392,34 @@ func (s *setting) acts(as int, hops []*hop) {
 	s.request.Actor, s.actorHops = party(as), hops
 }
 
+// TestManyActions: what a credential is for is read once, however many asks there are.
+func TestManyActions(t *testing.T) {
+	t.Parallel()
+	s := good(t)
+	s.hops = chain(0, 8)
+	s.request.Actor = party(8)
+	var actions []string
+	for i := range 4000 {
+		actions = append(actions, fmt.Sprintf("read%d", i))
+	}
+	for _, h := range s.hops {
+		h.subject()[svc+"action"] = append(actions, "read")
+	}
+	for len(s.request.Asks) < authz.DefaultLimits().Asks {
+		s.request.Asks = append(s.request.Asks, s.request.Asks[0])
+	}
+	a, r := s.authorizer(t), s.prepare(t)
+	d, err := a.Authorize(t.Context(), r)
+	require.NoError(t, err)
+	require.True(t, d.Authorized(), d.String())
+
+	s.hops[4].subject()[svc+"action"] = actions
+	d, err = a.Authorize(t.Context(), s.prepare(t))
+	require.NoError(t, err)
+	require.Equal(t, []any{authz.CodePolicyDenied, 4}, []any{d.Code, d.Hop})
+	require.Contains(t, d.Reason, "alone")
+}
+
 // TestManyRevocations: what documents that withdraw many policies cost is in proportion to
 // them, and each counts for its hops alone. Of these a decision took minutes when every
 // document was added to what was known before, for every hop.
@@ -485,6 +513,12 @@ func TestCallerMistakes(t *testing.T) {
 	}
 	_, err := authz.New(authz.Config{})
 	require.Error(t, err)
+	for _, a := range []*authz.Authorizer{nil, {}} { // which New did not make
+		_, err = a.Authorize(t.Context(), good(t).prepare(t))
+		require.Error(t, err)
+		_, err = a.AuthorizePresentation(t.Context(), good(t).request, []byte("{}"), vc.Expected{Challenge: "c", Domain: []string{"d"}})
+		require.Error(t, err)
+	}
 	v, err := vc.New(vc.Config{Keys: keyring(t), Authority: true})
 	require.NoError(t, err)
 	for name, tt := range map[string]struct {
