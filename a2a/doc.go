@@ -51,8 +51,9 @@
 // A2A 0.3 is refused on both sides unless an option with Insecure in its name allows
 // it. Cards of 0.3 are always refused. Credentials are up to the caller:
 // [ClientConfig.Authorize] is asked for headers, which go to one origin. Push
-// notifications, and resuming the stream of a task, are left to the SDK; its store of
-// notification targets does not check whose task it is.
+// notifications, and resuming the stream of a task, are left to the SDK. Its store of
+// notification targets does not check whose task it is, which [Server.RequestHandler] does
+// before; where notifications may go is up to the SDK's sender.
 //
 // The SDK has no error for the limit on rate, which the extension answers with
 // RESOURCE_EXHAUSTED and 429: it is sent like any other limit.

@@ -131,11 +131,15 @@ func NewServer(c ServerConfig) (*Server, error) {
 // began it, see [Server.TaskStore]; the SDK's store never forgets a task, so an agent
 // that makes many should bring one that does, by the SDK's WithTaskStore. Pass what
 // authenticates requests among the options, as a CallInterceptor of the SDK: it runs
-// before this package's.
+// before this package's. Whoever cancels a task, or says where to notify of it, must be
+// able to get it.
 func (s *Server) RequestHandler(options ...sdksrv.RequestHandlerOption) sdksrv.RequestHandler {
-	tasks := taskstore.NewInMemory(&taskstore.InMemoryStoreConfig{Authenticator: sdksrv.NewTaskStoreAuthenticator()})
+	tasks := taskstore.NewInMemory(&taskstore.InMemoryStoreConfig{Authenticator: s.lister})
 	all := append([]sdksrv.RequestHandlerOption{sdksrv.WithTaskStore(s.TaskStore(tasks))}, options...)
-	return sdksrv.NewHandler(s.Executor(), append(all, sdksrv.WithCallInterceptors(s.Interceptor()))...)
+	h := sdksrv.NewHandler(s.Executor(), append(all, sdksrv.WithCallInterceptors(s.Interceptor()))...)
+	behind := h.(*sdksrv.InterceptedHandler) // or the SDK is another than this was written for
+	behind.Handler = ownedHandler{behind.Handler}
+	return behind
 }
 
 // JSONRPC makes the handler of the JSON-RPC binding, with [HTTP] before it.

@@ -23,7 +23,9 @@ const ownerKey = "rdfproto/owner"
 // [Server.RequestHandler] has such a store in memory; give one of your own to the SDK
 // by its WithTaskStore.
 //
-// A task that the store had before belongs to nobody, and access to it is refused.
+// A task that the store had before belongs to nobody, and access to it is refused. The
+// store must list for a caller no tasks but the caller's: how many there are and the tokens
+// of pages would tell of others, so that a page with one of them is refused.
 func (s *Server) TaskStore(inner taskstore.Store) taskstore.Store { return &ownedTasks{s, inner} }
 
 type ownedTasks struct {
@@ -37,8 +39,26 @@ func (o *ownedTasks) owner(ctx context.Context) (string, error) {
 	if !ok {
 		return "", sdk.ErrUnauthenticated
 	}
-	sum := sha256.Sum256([]byte("owner of a task\x00" + o.server.principal(call.User)))
-	return hex.EncodeToString(sum[:]), nil
+	return ownerOf(o.server.principal(call.User)), nil
+}
+
+func ownerOf(principal string) string {
+	sum := sha256.Sum256([]byte("owner of a task\x00" + principal))
+	return hex.EncodeToString(sum[:])
+}
+
+// lister names who calls to the SDK's store in memory, "" for nobody: the store then lists
+// nothing.
+func (s *Server) lister(ctx context.Context) (string, error) {
+	call, ok := sdksrv.CallContextFrom(ctx)
+	if !ok {
+		return "", sdk.ErrUnauthenticated
+	}
+	principal := s.principal(call.User)
+	if principal == "" {
+		return "", nil
+	}
+	return ownerOf(principal), nil
 }
 
 // marked is a task as it is stored.
@@ -120,9 +140,66 @@ func (o *ownedTasks) List(ctx context.Context, req *sdk.ListTasksRequest) (*sdk.
 	mine := *all
 	mine.Tasks = nil
 	for _, t := range all.Tasks {
-		if t, ok := unmarked(t, owner); ok {
-			mine.Tasks = append(mine.Tasks, t)
+		t, ok := unmarked(t, owner)
+		if !ok {
+			return nil, sdk.NewError(sdk.ErrUnsupportedOperation, "tasks cannot be listed: the store lists those of others as well")
 		}
+		mine.Tasks = append(mine.Tasks, t)
 	}
 	return &mine, nil
+}
+
+// ownedHandler asks for a task by its id before the SDK does anything with the id alone:
+// whoever cancels a task while its owner does gets the owner's answer, and the store of
+// notification targets knows no owners.
+type ownedHandler struct{ sdksrv.RequestHandler }
+
+// mayUse fails as getting the task does.
+func (h ownedHandler) mayUse(ctx context.Context, id sdk.TaskID) error {
+	none := 0
+	_, err := h.GetTask(ctx, &sdk.GetTaskRequest{ID: id, HistoryLength: &none})
+	return err
+}
+
+// CancelTask implements the SDK's RequestHandler.
+func (h ownedHandler) CancelTask(ctx context.Context, req *sdk.CancelTaskRequest) (*sdk.Task, error) {
+	if req == nil {
+		return nil, sdk.ErrInvalidParams
+	}
+	if err := h.mayUse(ctx, req.ID); err != nil {
+		return nil, err
+	}
+	return h.RequestHandler.CancelTask(ctx, req)
+}
+
+// GetTaskPushConfig implements the SDK's RequestHandler.
+func (h ownedHandler) GetTaskPushConfig(ctx context.Context, req *sdk.GetTaskPushConfigRequest) (*sdk.PushConfig, error) {
+	if err := h.mayUse(ctx, req.TaskID); err != nil {
+		return nil, err
+	}
+	return h.RequestHandler.GetTaskPushConfig(ctx, req)
+}
+
+// ListTaskPushConfigs implements the SDK's RequestHandler.
+func (h ownedHandler) ListTaskPushConfigs(ctx context.Context, req *sdk.ListTaskPushConfigRequest) (*sdk.ListTaskPushConfigResponse, error) {
+	if err := h.mayUse(ctx, req.TaskID); err != nil {
+		return nil, err
+	}
+	return h.RequestHandler.ListTaskPushConfigs(ctx, req)
+}
+
+// CreateTaskPushConfig implements the SDK's RequestHandler.
+func (h ownedHandler) CreateTaskPushConfig(ctx context.Context, req *sdk.PushConfig) (*sdk.PushConfig, error) {
+	if err := h.mayUse(ctx, req.TaskID); err != nil {
+		return nil, err
+	}
+	return h.RequestHandler.CreateTaskPushConfig(ctx, req)
+}
+
+// DeleteTaskPushConfig implements the SDK's RequestHandler.
+func (h ownedHandler) DeleteTaskPushConfig(ctx context.Context, req *sdk.DeleteTaskPushConfigRequest) error {
+	if err := h.mayUse(ctx, req.TaskID); err != nil {
+		return err
+	}
+	return h.RequestHandler.DeleteTaskPushConfig(ctx, req)
 }

@@ -4,14 +4,17 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"iter"
 	"net/http"
 	"net/http/httptest"
 	"net/netip"
 	"strings"
 	"testing"
+	"time"
 
 	sdk "github.com/a2aproject/a2a-go/v2/a2a"
 	sdksrv "github.com/a2aproject/a2a-go/v2/a2asrv"
+	"github.com/a2aproject/a2a-go/v2/a2asrv/push"
 	"github.com/a2aproject/a2a-go/v2/a2asrv/taskstore"
 	"github.com/stretchr/testify/require"
 
@@ -79,6 +82,142 @@ func (a *agent) call(t *testing.T, user, method, id string) string {
 	body, err := io.ReadAll(w.Body)
 	require.NoError(t, err)
 	return string(body)
+}
+
+// tenants authenticates users by name and tenant: two have one name.
+type tenants struct {
+	sdksrv.PassthroughCallInterceptor
+}
+
+func (tenants) Before(ctx context.Context, call *sdksrv.CallContext, _ *sdksrv.Request) (context.Context, any, error) {
+	if values, _ := call.ServiceParams().Get("tenant"); len(values) == 1 && values[0] != "" {
+		call.User = sdksrv.NewAuthenticatedUser("bob", map[string]any{"tenant": values[0]})
+	}
+	return ctx, nil, nil
+}
+
+// holder begins a task for whatever it gets, and cancels one when it may.
+type holder struct{ asked, may chan struct{} }
+
+func (h holder) Execute(_ context.Context, ec *sdksrv.ExecutorContext) iter.Seq2[sdk.Event, error] {
+	return func(yield func(sdk.Event, error) bool) {
+		yield(&sdk.Task{ID: ec.TaskID, ContextID: ec.ContextID, Status: sdk.TaskStatus{State: sdk.TaskStateInputRequired}}, nil)
+	}
+}
+
+func (h holder) Cancel(_ context.Context, ec *sdksrv.ExecutorContext) iter.Seq2[sdk.Event, error] {
+	return func(yield func(sdk.Event, error) bool) {
+		h.asked <- struct{}{}
+		<-h.may
+		yield(sdk.NewStatusUpdateEvent(ec, sdk.TaskStateCanceled, nil), nil)
+	}
+}
+
+// unsent notifies nobody.
+type unsent struct{}
+
+func (unsent) SendPush(context.Context, *sdk.PushConfig, sdk.Event) error { return nil }
+
+// Of the tasks of others nothing is told, whatever the SDK keeps beside its store of tasks:
+// not how many there are, nor what became of one that is being canceled, nor by notification.
+func TestTasksOfOthers(t *testing.T) {
+	t.Parallel()
+	a := newAgent(t, agentOptions{})
+	app := holder{make(chan struct{}, 1), make(chan struct{})}
+	s, err := a2a.NewServer(a2a.ServerConfig{
+		Engine: a.clientEngine(t, func(c *engine.Config) { c.Declared = []engine.Declared{{Pin: a.read.Pin()}} }), Card: a.card, Prose: app,
+		Handler:   a2a.HandlerFunc(func(context.Context, *engine.Intent) (engine.Answer, error) { return engine.Answer{}, nil }),
+		Principal: func(u *sdksrv.User) string { return u.Name + "@" + u.Attributes["tenant"].(string) },
+	})
+	require.NoError(t, err)
+	rh := s.RequestHandler(sdksrv.WithCallInterceptors(tenants{}), sdksrv.WithPushNotifications(push.NewInMemoryStore(), unsent{}))
+	as := func(tenant string) context.Context {
+		ctx, _ := sdksrv.NewCallContext(t.Context(), sdksrv.NewServiceParams(map[string][]string{"tenant": {tenant}}))
+		return ctx
+	}
+	begin := func(tenant string) *sdk.Task {
+		got, err := rh.SendMessage(as(tenant), &sdk.SendMessageRequest{Message: sdk.NewMessage(sdk.MessageRoleUser, sdk.NewTextPart("hello"))})
+		require.NoError(t, err)
+		return got.(*sdk.Task)
+	}
+	mine := begin("a")
+	for range 3 {
+		begin("b")
+	}
+	begin("")
+
+	list, err := rh.ListTasks(as("a"), &sdk.ListTasksRequest{PageSize: 1})
+	require.NoError(t, err)
+	require.Len(t, list.Tasks, 1)
+	require.Equal(t, mine.ID, list.Tasks[0].ID)
+	require.Equal(t, 1, list.TotalSize)
+	require.Empty(t, list.NextPageToken)
+	list, err = rh.ListTasks(as("b"), &sdk.ListTasksRequest{PageSize: 2})
+	require.NoError(t, err)
+	require.Equal(t, 3, list.TotalSize)
+	list, err = rh.ListTasks(as("b"), &sdk.ListTasksRequest{PageSize: 2, PageToken: list.NextPageToken})
+	require.NoError(t, err)
+	require.Len(t, list.Tasks, 1)
+	_, err = rh.ListTasks(as(""), &sdk.ListTasksRequest{})
+	require.ErrorIs(t, err, sdk.ErrUnauthenticated, "who knows the id of a task of nobody has it")
+
+	target := &sdk.PushConfig{TaskID: mine.ID, ID: "p", URL: "https://b.example/"}
+	for _, other := range []string{"b", ""} {
+		_, err = rh.CreateTaskPushConfig(as(other), target)
+		require.ErrorIs(t, err, sdk.ErrUnauthorized)
+	}
+	_, err = rh.CreateTaskPushConfig(as("a"), target)
+	require.NoError(t, err)
+	for _, other := range []string{"b", ""} {
+		_, err = rh.GetTaskPushConfig(as(other), &sdk.GetTaskPushConfigRequest{TaskID: mine.ID, ID: "p"})
+		require.ErrorIs(t, err, sdk.ErrUnauthorized)
+		_, err = rh.ListTaskPushConfigs(as(other), &sdk.ListTaskPushConfigRequest{TaskID: mine.ID})
+		require.ErrorIs(t, err, sdk.ErrUnauthorized)
+		require.ErrorIs(t, rh.DeleteTaskPushConfig(as(other), &sdk.DeleteTaskPushConfigRequest{TaskID: mine.ID, ID: "p"}), sdk.ErrUnauthorized)
+	}
+	configs, err := rh.ListTaskPushConfigs(as("a"), &sdk.ListTaskPushConfigRequest{TaskID: mine.ID})
+	require.NoError(t, err)
+	require.Len(t, configs.Configs, 1)
+	_, err = rh.GetTaskPushConfig(as("a"), &sdk.GetTaskPushConfigRequest{TaskID: mine.ID, ID: "p"})
+	require.NoError(t, err)
+	require.NoError(t, rh.DeleteTaskPushConfig(as("a"), &sdk.DeleteTaskPushConfigRequest{TaskID: mine.ID, ID: "p"}))
+
+	canceled := make(chan error, 1)
+	go func() {
+		_, err := rh.CancelTask(as("a"), &sdk.CancelTaskRequest{ID: mine.ID})
+		canceled <- err
+	}()
+	<-app.asked
+	limited, stop := context.WithTimeout(as("b"), 5*time.Second)
+	_, err = rh.CancelTask(limited, &sdk.CancelTaskRequest{ID: mine.ID})
+	stop()
+	close(app.may)
+	require.ErrorIs(t, err, sdk.ErrUnauthorized)
+	require.NoError(t, <-canceled)
+}
+
+// A store that lists the tasks of others lists nothing: its numbers and the tokens of its
+// pages are about them.
+func TestUnfilteredStore(t *testing.T) {
+	t.Parallel()
+	a := newAgent(t, agentOptions{})
+	store := a.server.TaskStore(taskstore.NewInMemory(&taskstore.InMemoryStoreConfig{Authenticator: func(context.Context) (string, error) { return "all", nil }}))
+	as := func(name string) context.Context {
+		ctx, call := sdksrv.NewCallContext(t.Context(), nil)
+		call.User = sdksrv.NewAuthenticatedUser(name, nil)
+		return ctx
+	}
+	begin := func(name string) {
+		_, err := store.Create(as(name), &sdk.Task{ID: sdk.NewTaskID(), ContextID: "c", Status: sdk.TaskStatus{State: sdk.TaskStateWorking}})
+		require.NoError(t, err)
+	}
+	begin("bob")
+	_, err := store.List(as("bob"), &sdk.ListTasksRequest{})
+	require.NoError(t, err)
+	begin("carol")
+	list, err := store.List(as("bob"), &sdk.ListTasksRequest{})
+	require.ErrorIs(t, err, sdk.ErrUnsupportedOperation)
+	require.Nil(t, list)
 }
 
 // What the SDK's store holds of nobody, and what is asked by nobody, is refused.
