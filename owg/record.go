@@ -316,6 +316,34 @@ func (r *Record) PutReceived(x Received) error {
 	return nil
 }
 
+// Under returns the delegation under which a workflow runs by its record: that of the
+// accepted hand-off with a remote task id, or, for "", that which all accepted hand-offs
+// have. It is nil where none was accepted. A hand-off without a delegation grants nothing.
+// It fails with an [*Error] of [CodeRecord] when no accepted hand-off has the id, and when
+// several differ and none is named: by what is taken, one caller would hand on what another
+// was granted.
+func (r *Record) Under(taskID string) (*Delegation, error) {
+	var found *Delegation
+	for i := range r.Received {
+		x := &r.Received[i]
+		if x.State != StateSubmitted || taskID != "" && x.TaskID != taskID {
+			continue
+		}
+		d := x.Delegation
+		if d == nil {
+			d = &Delegation{}
+		}
+		if found != nil && !found.equal(d) {
+			return nil, refuse(CodeRecord, "the record has several hand-offs that were accepted, with different delegations, and none of them is named")
+		}
+		found = d
+	}
+	if found == nil && taskID != "" {
+		return nil, refuse(CodeRecord, "the record has no hand-off %s that was accepted", quote(taskID))
+	}
+	return found, nil
+}
+
 // Know adds the participants that attempts and hand-offs name, so that the record can be
 // traced without the workflow: their ids, their kinds, and whom they act for, up to a
 // person.

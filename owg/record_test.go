@@ -315,3 +315,51 @@ func TestTraceSameAsset(t *testing.T) {
 		require.True(t, out.Complete(), "%v", out.Findings)
 	}
 }
+
+// TestUnder: what a workflow may hand on at most, by its record.
+func TestUnder(t *testing.T) {
+	t.Parallel()
+	const (
+		narrow   = `{"task":"t","task_id":"T1","state":"submitted","delegation":{"by":"p","scope":["r"]}}`
+		again    = `{"task":"t","task_id":"T2","state":"submitted","delegation":{"by":"p","scope":["r"]}}`
+		wide     = `{"task":"t","task_id":"T3","state":"submitted","delegation":{"by":"q","scope":["r","w"]}}`
+		nothing  = `{"task":"t","task_id":"T4","state":"submitted"}`
+		rejected = `{"task":"t","task_id":"T5","state":"rejected","delegation":{"by":"q","scope":["r","w"]}}`
+	)
+	for _, row := range []struct {
+		name, received, id string
+		by                 string // "-" for no delegation
+		scope              []string
+		refused            bool
+	}{
+		{"none", "", "", "-", nil, false},
+		{"none with the id", narrow, "T9", "", nil, true},
+		{"one", narrow, "", "p", []string{"r"}, false},
+		{"two that are the same", narrow + "," + again, "", "p", []string{"r"}, false},
+		{"a wider one later", narrow + "," + wide, "", "", nil, true},
+		{"a wider one before", wide + "," + narrow, "", "", nil, true},
+		{"one of several", narrow + "," + wide, "T1", "p", []string{"r"}, false},
+		{"the other", narrow + "," + wide, "T3", "q", []string{"r", "w"}, false},
+		{"a rejected one", narrow + "," + rejected, "", "p", []string{"r"}, false},
+		{"a rejected one alone", rejected, "", "-", nil, false},
+		{"a rejected one by its id", narrow + "," + rejected, "T5", "", nil, true},
+		{"without a delegation", nothing, "", "", nil, false},
+		{"without a delegation, after one", narrow + "," + nothing, "T4", "", nil, false},
+		{"without a delegation, and none is named", narrow + "," + nothing, "", "", nil, true},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			t.Parallel()
+			d, err := record(t, `{"version":1,"received":[`+row.received+`]}`).Under(row.id)
+			if row.refused {
+				require.Equal(t, owg.CodeRecord, codeOf(t, err))
+				return
+			}
+			require.NoError(t, err)
+			require.Equal(t, row.by == "-", d == nil)
+			if d != nil {
+				require.Equal(t, row.by, d.By)
+				require.Equal(t, row.scope, d.Scope)
+			}
+		})
+	}
+}

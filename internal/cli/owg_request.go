@@ -89,7 +89,7 @@ Exit status: 0 the request was written, 1 it must not be made, 3 refused.`,
 	f.StringVar(&q.o.TaskID, "task-id", "", "answer the remote task with this `ID`, which waits for input")
 	f.StringVar(&q.inputs, "inputs", "", "the inputs, a JSON object in this `FILE`, instead of those of the task")
 	f.StringVar(&q.under, "under", "", "hand on no more than the workflow received, by the run record in this `FILE`")
-	f.StringVar(&q.received, "received", "", "with --under: the remote task `ID` of what it received; the last by default")
+	f.StringVar(&q.received, "received", "", "with --under: the remote task `ID` of what it received, where the record has several")
 	f.StringVar(&q.o.DelegationKey, "delegation-key", owg.DelegationKey, "the metadata `KEY` of the delegation")
 	f.BoolVar(&q.o.DiscloseIdentity, "disclose-identity", false, "send the identity of the delegator")
 	f.BoolVar(&q.asIntent, "intent", false, "print the hand-off as an intent under the Protocol Document")
@@ -149,12 +149,14 @@ func (in *cardInput) received(cmd *cobra.Command, file, task string) (*owg.Deleg
 	if err != nil {
 		return nil, &inFile{display(file), err}
 	}
-	for i := len(r.Received) - 1; i >= 0; i-- {
-		if x := &r.Received[i]; x.Delegation != nil && x.State == owg.StateSubmitted && (task == "" || x.TaskID == task) {
-			return x.Delegation, nil
-		}
+	d, err := r.Under(task)
+	if err == nil && d == nil {
+		err = &owg.Error{Code: owg.CodeRecord, Text: "the record has no hand-off that was accepted"}
 	}
-	return nil, &inFile{display(file), &owg.Error{Code: owg.CodeRecord, Text: "the record has no such hand-off that was accepted"}}
+	if err != nil {
+		return nil, &inFile{display(file), err}
+	}
+	return d, nil
 }
 
 // handOffIntent prints a hand-off as an intent.

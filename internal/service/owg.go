@@ -115,7 +115,7 @@ not over.`,
 	f.StringVar(&v.trust, "trust", "", "a `FILE` with a trust store for cards")
 	f.BoolVar(&v.online, "online", false, "fetch keys of cards from where the trust store allows it")
 	f.StringVar(&v.under, "under", "", "hand on no more than the workflow received, by the run record in this `FILE`; that of --record by default")
-	f.StringVar(&v.received, "received", "", "the remote task `ID` of the hand-off that it received; the last by default")
+	f.StringVar(&v.received, "received", "", "the remote task `ID` of the hand-off that it received, where the record has several")
 	f.StringVar(&v.inputs, "inputs", "", "the inputs, a JSON object in this `FILE`, instead of those of the task")
 	f.StringVar(&v.answer, "answer", "", "what to answer when the agent asks for input: the text in this `FILE`, or the JSON in a FILE.json")
 	f.BoolVar(&v.abandon, "abandon", false, "end the running attempt as failed, without asking the agent")

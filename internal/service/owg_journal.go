@@ -178,21 +178,21 @@ func (j *journal) failed(err error) error {
 	return cli.Fail(cli.StatusCall, "write-failed", legible.Printable(j.file)+": cannot write the record: "+text)
 }
 
-// received returns the delegation under which the workflow runs by a record: that of the
-// hand-off with a remote task id, or of the last that was accepted. It is nil where the
-// record has none, which is an error when it was named.
+// received returns the delegation under which the workflow runs by a record, see
+// [owg.Record.Under]. It is nil where the record has none, which is an error when it was
+// named.
 func received(file string, r *owg.Record, taskID string, named bool) (*owg.Delegation, error) {
-	if r != nil {
-		for i := len(r.Received) - 1; i >= 0; i-- {
-			if x := &r.Received[i]; x.Delegation != nil && x.State == owg.StateSubmitted && (taskID == "" || x.TaskID == taskID) {
-				return x.Delegation, nil
-			}
-		}
+	if r == nil {
+		r = &owg.Record{}
 	}
-	if named || taskID != "" {
-		return nil, cli.InFile(file, &owg.Error{Code: owg.CodeRecord, Text: "the record has no such hand-off that was accepted"})
+	d, err := r.Under(taskID)
+	if err == nil && d == nil && named {
+		err = &owg.Error{Code: owg.CodeRecord, Text: "the record has no hand-off that was accepted"}
 	}
-	return nil, nil
+	if err != nil {
+		return nil, cli.InFile(file, err)
+	}
+	return d, nil
 }
 
 // replaceFile writes a file as a whole or not at all, and has it on the disk when it
