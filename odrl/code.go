@@ -47,8 +47,9 @@ const (
 	CodeMissingParent       Code = "missing-parent"        // odrl:inheritFrom names a policy that is not in the graph
 	CodeInheritanceCycle    Code = "inheritance-cycle"     // a policy inherits from itself
 	CodeInheritanceDepth    Code = "inheritance-depth"     // more than 8 levels
-	CodeAssignedFromOutside Code = "assigned-from-outside" // hasPolicy, assigneeOf or assignerOf points at the policy
+	CodeAssignedFromOutside Code = "assigned-from-outside" // hasPolicy, assigneeOf or assignerOf points at the policy, or at none of the graph
 	CodeSharedUID           Code = "shared-uid"            // odrl:uid makes one thing of two nodes, each with properties of its own
+	CodeUnusedRule          Code = "unused-rule"           // a rule, duty or constraint that no policy leads to
 )
 
 // The codes of terms: a rule, duty or constraint is not understood in part.
@@ -96,7 +97,6 @@ const (
 	CodePublicPermission Code = "public-permission" // a permission without an assignee is for everyone
 	CodeNoRules          Code = "no-rules"          // a policy without a rule permits nothing
 	CodeMissingProfile   Code = "missing-profile"   // a chain of more than one policy needs the profile on each
-	CodeUnusedRule       Code = "unused-rule"       // a rule, duty or constraint that no policy leads to
 	CodeUnknownConflict  Code = "unknown-conflict"  // a conflict strategy that is not known denies every conflict
 	CodeUnknownDuty      Code = "unknown-duty"      // a duty that can never be fulfilled
 )

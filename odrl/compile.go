@@ -64,7 +64,7 @@ type compiler struct {
 	operands    map[rdf.ID]*logicalOperands
 	checked     map[rdf.ID]nodeKind
 	flaws       map[flawKey]*Finding
-	reached     map[rdf.ID]bool // rules, duties and constraints
+	strays      *[]rdf.ID // once they were looked for
 
 	findings []*Finding
 	rules    int
@@ -87,7 +87,6 @@ func newCompiler(g rdf.Graph, o CompileOptions) *compiler {
 		operands:    map[rdf.ID]*logicalOperands{},
 		checked:     map[rdf.ID]nodeKind{},
 		flaws:       map[flawKey]*Finding{},
-		reached:     map[rdf.ID]bool{},
 	}
 	for i, p := range properties {
 		id := c.d.LookupIRI(p.iri)
@@ -282,6 +281,7 @@ func (c *compiler) compile(node rdf.ID) (*Policy, error) {
 	c.sources = []rdf.ID{node}
 	c.refusals(node)
 	c.identities()
+	c.outside()
 	c.inherit(node)
 	c.conflictStrategy()
 	c.profiles()

@@ -38,7 +38,6 @@ func (c *compiler) constraint(parent rdf.ID, p property, id rdf.ID) *constraint 
 		k.problem = c.findOf(CodeNotANode, parent, p, id, "a literal cannot be a constraint")
 		return k
 	}
-	c.reached[id] = true
 	atomic := c.has(id, propLeftOperand) || c.has(id, propOperator) || c.has(id, propRightOperand) || c.has(id, propRightOperandReference)
 	logical := c.logical(id)
 	switch {

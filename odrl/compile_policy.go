@@ -66,6 +66,82 @@ func (c *compiler) identities() {
 	}
 }
 
+// outside refuses a policy when its graph says something of rules that is part of no
+// policy: nobody knows which of them it was meant to restrict.
+func (c *compiler) outside() {
+	policies := c.policies()
+	for _, p := range []property{propHasPolicy, propAssigneeOf, propAssignerOf} {
+		if c.ids[p] == 0 {
+			continue
+		}
+		for q := range c.g.Predicate(c.ids[p]).Quads() {
+			if _, ok := slices.BinarySearch(policies, q.O); !ok {
+				c.refuse(c.findAt(q, CodeAssignedFromOutside, q.S, c.d.Term(q.P),
+					"%s leads to %s, which is no policy of the graph", short(properties[p].iri), shortTerm(c.d.Term(q.O))))
+			}
+		}
+	}
+	if strays := c.findStrays(); len(strays) > 0 {
+		c.refuse(c.stray(strays[0]))
+	}
+}
+
+func (c *compiler) stray(node rdf.ID) *Finding {
+	place := c.subjectPlace(node)
+	return c.find(CodeUnusedRule, node, c.d.Term(node), place, "no policy leads to the node %s, which says it is a rule, a duty or a constraint",
+		nodeTerm(c.d.Term(node), place))
+}
+
+// findStrays returns the nodes that say they are rules, duties or constraints, by a class
+// or by a property that only those have, and that no policy of the graph leads to.
+func (c *compiler) findStrays() []rdf.ID {
+	if c.strays != nil {
+		return *c.strays
+	}
+	led := map[rdf.ID]bool{}
+	todo := c.policies()
+	for _, id := range todo {
+		led[id] = true
+	}
+	for len(todo) > 0 {
+		node := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		for q := range c.g.Subject(node).Quads() {
+			if p, ok := c.known(q.P); led[q.O] || ok && p == propType || !ok && !isODRL(c.d.Value(q.P)) {
+				continue // a property that is not understood has its own finding
+			}
+			led[q.O] = true
+			todo = append(todo, q.O)
+		}
+	}
+	strays := []rdf.ID{}
+	for q := range c.g.All().Quads() {
+		if !led[q.S] && c.saysRule(q) {
+			led[q.S] = true
+			strays = append(strays, q.S)
+		}
+	}
+	c.strays = &strays
+	return strays
+}
+
+// saysRule reports whether a triple says that its subject is a rule, a duty or a
+// constraint.
+func (c *compiler) saysRule(q rdf.Quad) bool {
+	const ofRules = onRules | onAnyConstraint
+	p, ok := c.known(q.P)
+	if !ok || p != propType {
+		nodes := properties[p].nodes
+		return ok && nodes&ofRules != 0 && nodes&(onMember|onAction) == 0
+	}
+	for _, class := range classes {
+		if class.nodes&ofRules != 0 && class.iri == c.d.Value(q.O) {
+			return true
+		}
+	}
+	return false
+}
+
 // checkPolicyType returns a finding for a class that no policy may have, or
 // that grants nothing.
 func (c *compiler) checkPolicyType(node, t rdf.ID) *Finding {

@@ -20,7 +20,6 @@ func (c *compiler) rule(policy, node rdf.ID, kind RuleKind, s shared) *Rule {
 		r.flaw = c.findOf(CodeNotANode, policy, p, node, "a literal cannot be a %s", kind)
 		return r
 	}
-	c.reached[node] = true
 	r.id = c.identifier(node)
 	r.flaw = c.check(node, use)
 
@@ -280,7 +279,6 @@ func (c *compiler) duty(parent rdf.ID, p property, node rdf.ID, last bool) []*Du
 		d.flaw = c.findOf(CodeNotANode, parent, p, node, "a literal cannot be a duty")
 		return []*Duty{&d}
 	}
-	c.reached[node] = true
 	d.id = c.identifier(node)
 	d.flaw = c.check(node, onDuty)
 	d.constraints = c.ruleConstraints(node, propConstraint)

@@ -27,7 +27,8 @@
 //
 // A policy whose meaning as a whole is in doubt is refused: it is compiled, and
 // permits nothing (an unknown profile, a property of the ODRL namespace that is
-// not known or has no place on a policy, a policy that is replaced by another).
+// not known or has no place on a policy, a policy that is replaced by another, a
+// rule or constraint in its graph that no policy leads to).
 // A graph in which the policy cannot be found or told apart is an error of
 // [Compile].
 //
@@ -46,7 +47,8 @@
 //     and Ticket grant nothing.
 //   - hasPolicy, assigneeOf and assignerOf would let any description of an
 //     asset or a party change whom and what a policy is about; a policy that one
-//     of them points at is refused.
+//     of them points at is refused, and so is every policy of a graph in which one
+//     points at what is no policy there.
 //   - inheritFrom (2.9) is followed within the graph alone.
 //   - A duty of a permission is a precondition (2.6.5), fulfilled when the
 //     request says so and its constraints and refinements are satisfied.

@@ -21,11 +21,11 @@ var seeds = []string{
 	permission(""),
 	prohibition(""),
 	permission(`; odrl:constraint ex:c`) + compare("odrl:purpose", "eq", "ex:research"),
-	permission(`; odrl:constraint [ odrl:xone ( ex:T ex:F ) ], [ odrl:andSequence ( ex:T ex:U ) ], [ odrl:or ex:T, ex:F ]`) + parts,
-	permission(`; odrl:duty [ odrl:action odrl:inform, [ rdf:value odrl:delete ; odrl:refinement ex:T ] ; odrl:consequence [ odrl:action odrl:pay ] ]`) + parts,
+	withParts(permission(`; odrl:constraint [ odrl:xone ( ex:T ex:F ) ], [ odrl:andSequence ( ex:T ex:U ) ], [ odrl:or ex:T, ex:F ]`)),
+	withParts(permission(`; odrl:duty [ odrl:action odrl:inform, [ rdf:value odrl:delete ; odrl:refinement ex:T ] ; odrl:consequence [ odrl:action odrl:pay ] ]`)),
 	permission(`. ex:doc a odrl:AssetCollection ; odrl:source ex:all ; odrl:refinement ex:c`) + compare("odrl:dateTime", "lt", `"2027-01-01"^^xsd:date`),
 	permission(`. ex:bob a odrl:PartyCollection ; odrl:partOf ex:all ; odrl:uid ex:bob`) + compare("odrl:count", "isAnyOf", `( 1 2.5 "x" )`),
-	permission(`; odrl:constraint [ odrl:or ex:l ]`) + `ex:l rdf:first ex:T ; rdf:rest ex:l .` + parts,
+	withParts(permission(`; odrl:constraint [ odrl:or ex:l ]`) + `ex:l rdf:first ex:T ; rdf:rest ex:l .`),
 	permission(`. ex:pol odrl:inheritFrom ex:pol2 ; odrl:conflict odrl:perm . ex:pol2 odrl:prohibition [ odrl:remedy [] ]`),
 	permission(`. ex:pol odrl:profile odrl:core, ex:p ; odrl:assigner ex:a ; odrl:assignee ex:b ; odrld:delegatedUnder ex:up ; dcterms:isReplacedBy ex:n`),
 	`ex:pol odrl:permission "x", ex:pol ; odrl:obligation ex:pol ; odrl:uid ex:pol ; odrl:limit 1 . ex:x odrl:hasPolicy ex:pol .`,
@@ -282,5 +282,5 @@ func TestInventedPolicies(t *testing.T) {
 		}
 		permits += v.check(t, data, byte(r.IntN(len(v.requests))))
 	}
-	require.Greater(t, permits, rounds/10, "too few permit to say anything")
+	require.Greater(t, permits, rounds/20, "too few permit to say anything")
 }

@@ -15,7 +15,6 @@ import (
 // list would be cut short. With CompileOptions.Policy it looks at one policy.
 func Lint(g rdf.Graph, o CompileOptions) ([]Finding, error) {
 	var findings []Finding
-	reached := map[rdf.ID]bool{}
 	c := newCompiler(g, o)
 	nodes := c.policies()
 	if o.Policy != "" || len(nodes) == 0 {
@@ -28,8 +27,10 @@ func Lint(g rdf.Graph, o CompileOptions) ([]Finding, error) {
 	// Policies that inherit the same rules look at them once each. Without inheritance
 	// all policies together have fewer rules than the graph has triples.
 	rules, most := 0, max(c.limits.Rules, g.All().Len())
+	strays := c.findStrays()
 	for _, node := range nodes {
 		c := newCompiler(g, o)
+		c.strays = &strays
 		if c.d.Kind(node) != rdf.KindIRI {
 			f := c.find(CodePolicyNotIRI, node, c.d.Term(node), c.subjectPlace(node), "a policy must be identified by an IRI, this one is a blank node")
 			findings = append(findings, *f)
@@ -46,7 +47,11 @@ func Lint(g rdf.Graph, o CompileOptions) ([]Finding, error) {
 			}
 			continue
 		}
-		findings = append(findings, p.findings...)
+		for _, f := range p.findings {
+			if f.Code != CodeUnusedRule { // all of them below, once
+				findings = append(findings, f)
+			}
+		}
 		for _, r := range p.rules {
 			for _, d := range slices.Concat(r.duties, r.remedies) {
 				findings = appendDuty(findings, p, d)
@@ -55,12 +60,9 @@ func Lint(g rdf.Graph, o CompileOptions) ([]Finding, error) {
 		for _, d := range p.obligations {
 			findings = appendDuty(findings, p, d)
 		}
-		for id := range c.reached {
-			reached[id] = true
-		}
 	}
-	if o.Policy == "" {
-		findings = append(findings, c.unused(reached)...)
+	for _, id := range strays {
+		findings = append(findings, *c.stray(id))
 	}
 	slices.SortStableFunc(findings, compareFindings)
 	return slices.CompactFunc(findings, func(a, b Finding) bool { return a == b }), nil
@@ -84,42 +86,6 @@ func appendDuty(findings []Finding, p *Policy, d *Duty) []Finding {
 		Code: CodeUnknownDuty, Severity: Denies, Policy: p.iri, Node: d.node, Term: f.Term, Place: d.place,
 		Message: "the duty can never be fulfilled: " + f.Message,
 	})
-}
-
-// unused returns the nodes that say they are rules, duties or constraints and
-// that no policy leads to.
-func (c *compiler) unused(reached map[rdf.ID]bool) []Finding {
-	c.findings = nil
-	for _, class := range classes {
-		id := c.d.LookupIRI(class.iri)
-		if id == 0 || c.ids[propType] == 0 || class.nodes&(onRules|onAnyConstraint) == 0 {
-			continue
-		}
-		for q := range c.g.Subjects(c.ids[propType], id).Quads() {
-			if !reached[q.S] {
-				reached[q.S] = true
-				place := c.subjectPlace(q.S)
-				f := c.find(CodeUnusedRule, q.S, c.d.Term(q.S), place, "no policy leads to the node %s, which says it is %s",
-					nodeTerm(c.d.Term(q.S), place), short(class.iri))
-				f.Severity = Warning
-			}
-		}
-	}
-	if c.ids[propLeftOperand] != 0 {
-		for q := range c.g.Predicate(c.ids[propLeftOperand]).Quads() {
-			if !reached[q.S] {
-				reached[q.S] = true
-				place := c.subjectPlace(q.S)
-				f := c.find(CodeUnusedRule, q.S, c.d.Term(q.S), place, "no policy leads to the constraint %s", nodeTerm(c.d.Term(q.S), place))
-				f.Severity = Warning
-			}
-		}
-	}
-	findings := make([]Finding, len(c.findings))
-	for i, f := range c.findings {
-		findings[i] = *f
-	}
-	return findings
 }
 
 // compareFindings orders by place; findings without one come first.

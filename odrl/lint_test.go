@@ -61,7 +61,7 @@ ex:stray a odrl:Prohibition .
 		{17, odrl.CodeUnusableRightOperand, odrl.Denies, "blank node"},
 		{18, odrl.CodeUnknownAction, odrl.Denies, "ns#pray"},
 		{21, odrl.CodeUnusableRightOperand, odrl.Denies, "time zone"},
-		{22, odrl.CodeUnusedRule, odrl.Warning, "ns#stray"},
+		{22, odrl.CodeUnusedRule, odrl.Denies, "ns#stray"},
 	}
 	findings, err := odrl.Lint(parse(t, strings.ReplaceAll(ttl, "^^<http://www.w3.org/2001/XMLSchema#dateTime>", "^^xsd:dateTime")), odrl.CompileOptions{})
 	require.NoError(t, err)

@@ -49,12 +49,12 @@ func TestUnpinned(t *testing.T) {
 		{"7 two conflict strategies", prohibition("") + `ex:pol odrl:conflict odrl:prohibit , odrl:perm .`, ask(), false, odrl.CodeConflict},
 		{"7 inheritance", permission("") + `ex:pol odrl:inheritFrom ex:base .`, ask(), false, ""},
 
-		{"7 and", permission("; odrl:constraint ex:c") + `ex:c odrl:and ( ex:T ex:F ) .` + parts, ask(with("purpose", text(ex+"research"))), false, ""},
-		{"7 or", permission("; odrl:constraint ex:c") + `ex:c odrl:or ( ex:F ex:F2 ) .` + parts, ask(with("purpose", text(ex+"research"))), false, ""},
-		{"7 or, one holds", permission("; odrl:constraint ex:c") + `ex:c odrl:or ( ex:F ex:T ) .` + parts, ask(with("purpose", text(ex+"research"))), true, odrl.CodePermitted},
-		{"7 xone", permission("; odrl:constraint ex:c") + `ex:c odrl:xone ( ex:T ex:T2 ) .` + parts, ask(with("purpose", text(ex+"research"))), false, ""},
-		{"7 andSequence", permission("; odrl:constraint ex:c") + `ex:c odrl:andSequence ( ex:T ex:F ) .` + parts, ask(with("purpose", text(ex+"research"))), false, ""},
-		{"7 or of a prohibition, unknown", prohibition(marketing) + `ex:c odrl:or ( ex:F ex:U ) .` + parts, ask(with("purpose", text(ex+"research"))), false, odrl.CodeConflict},
+		{"7 and", withParts(permission("; odrl:constraint ex:c") + `ex:c odrl:and ( ex:T ex:F ) .`), ask(with("purpose", text(ex+"research"))), false, ""},
+		{"7 or", withParts(permission("; odrl:constraint ex:c") + `ex:c odrl:or ( ex:F ex:F2 ) .`), ask(with("purpose", text(ex+"research"))), false, ""},
+		{"7 or, one holds", withParts(permission("; odrl:constraint ex:c") + `ex:c odrl:or ( ex:F ex:T ) .`), ask(with("purpose", text(ex+"research"))), true, odrl.CodePermitted},
+		{"7 xone", withParts(permission("; odrl:constraint ex:c") + `ex:c odrl:xone ( ex:T ex:T2 ) .`), ask(with("purpose", text(ex+"research"))), false, ""},
+		{"7 andSequence", withParts(permission("; odrl:constraint ex:c") + `ex:c odrl:andSequence ( ex:T ex:F ) .`), ask(with("purpose", text(ex+"research"))), false, ""},
+		{"7 or of a prohibition, unknown", withParts(prohibition(marketing) + `ex:c odrl:or ( ex:F ex:U ) .`), ask(with("purpose", text(ex+"research"))), false, odrl.CodeConflict},
 
 		{"7 a constrained prohibition that is met", prohibition(marketing) + purpose, ask(with("purpose", text(ex+"marketing"))), false, odrl.CodeConflict},
 		{"7 a constrained prohibition that is not met", prohibition(marketing) + purpose, ask(with("purpose", text(ex+"research"))), true, odrl.CodePermitted},

@@ -161,11 +161,34 @@ func (n *naive) refused() bool {
 		return true
 	}
 	for _, t := range n.triples {
-		if t.o == n.policy && slices.Contains([]string{nsODRL + "hasPolicy", nsODRL + "assigneeOf", nsODRL + "assignerOf"}, t.p.Value()) {
-			return true
+		if slices.Contains([]string{nsODRL + "hasPolicy", nsODRL + "assigneeOf", nsODRL + "assignerOf"}, t.p.Value()) {
+			return true // at this policy, or at none: there is no other
 		}
 	}
-	return n.twice()
+	return n.twice() || n.strays()
+}
+
+// strays reports whether a node that the policy does not lead to says that it is a rule, a
+// duty or a constraint.
+func (n *naive) strays() bool {
+	odrl := func(p rdf.Term) bool { return strings.Contains(strings.ToLower(p.Value()), "odrl") }
+	led := map[rdf.Term]bool{n.policy: true}
+	for more := true; more; {
+		more = false
+		for _, t := range n.triples {
+			if led[t.s] && !led[t.o] && (odrl(t.p) || slices.Contains([]string{nsRDF + "first", nsRDF + "rest", nsRDF + "value"}, t.p.Value())) {
+				led[t.o], more = true, true
+			}
+		}
+	}
+	return slices.ContainsFunc(n.triples, func(t triple3) bool {
+		words := roles + "constraint duty consequence remedy leftOperand operator rightOperand rightOperandReference dataType unit status and or xone andSequence"
+		if name, ok := strings.CutPrefix(t.p.Value(), nsODRL); ok && name != "uid" {
+			return !led[t.s] && slices.Contains(strings.Fields(words), name)
+		}
+		class, ok := strings.CutPrefix(t.o.Value(), nsODRL)
+		return !led[t.s] && t.p.Value() == nsRDF+"type" && ok && slices.Contains(strings.Fields("Rule Permission Prohibition Duty Constraint LogicalConstraint"), class)
+	})
 }
 
 // twice reports whether odrl:uid makes one thing of two nodes that say something.
