@@ -25,7 +25,8 @@ type Peer struct {
 	// (CARD-5, CARD-15). The sending side does not read it.
 	Active []string
 	// Assigned is the contextId that the caller gives to a message without one. With ""
-	// the engine makes one.
+	// the engine makes one, but for a message to a task: the context of that is the task's,
+	// and the message is refused when neither names it.
 	Assigned string
 	// Network says where a request without a Principal came from, as far as the transport
 	// knows, such as an IP address. What such peers may cost is counted for each network

@@ -9,7 +9,7 @@ import (
 type To struct {
 	Peer      Peer
 	ContextID string // "" for a first message
-	TaskID    string
+	TaskID    string // of the peer, in the context; there is none in a first message
 	// Role is that of the sender: RoleUser by default.
 	Role Role
 }

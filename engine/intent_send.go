@@ -20,6 +20,9 @@ func (e *Engine) Intent(ctx context.Context, to To, d IntentDraft) (Message, err
 	if to.role() != RoleUser && !e.config.Reverse {
 		return Message{}, malformed("expected a user to send an intent")
 	}
+	if to.unplaced() {
+		return Message{}, malformed(unplacedTask)
+	}
 	doc, ok := e.config.Documents.Get(d.Pin)
 	if !ok {
 		return Message{}, &protocol.Error{Code: protocol.CodeUnsupportedProtocol, Reason: "the protocol document is not held"}

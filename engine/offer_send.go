@@ -12,9 +12,9 @@ import (
 // ErrTooManyOffers is the error of an offer in a context that has too many.
 var ErrTooManyOffers = errors.New("too many offers in this context")
 
-// ErrNoContext is the error of an offer of a server without a contextId: its answer
-// could not be told from another's.
-var ErrNoContext = errors.New("an offer of an agent needs a context")
+// ErrNoContext is the error of an offer of a server, or to a task, without a contextId:
+// its answer could not be told from another's, nor what it forbids be known there.
+var ErrNoContext = errors.New("an offer of an agent, or to a task, needs a context")
 
 // errOpen is the error of an optional offer that could lead to prose around an intent.
 var errOpen = fmt.Errorf("an intent under it is not answered, or came to nothing: %w", handshake.ErrRequired)
@@ -31,7 +31,7 @@ func (e *Engine) Offer(ctx context.Context, to To, d OfferDraft) (Message, error
 	if !ok {
 		return Message{}, handshake.ErrNotReviewed
 	}
-	if to.role() == RoleAgent && to.ContextID == "" {
+	if to.role() == RoleAgent && to.ContextID == "" || to.unplaced() {
 		return Message{}, ErrNoContext
 	}
 	o := handshake.Offer{Hash: d.Pin, Source: d.Source, Required: d.Required}

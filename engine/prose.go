@@ -101,8 +101,12 @@ func (x *exchange) offerInReply(pin canon.Digest) bool {
 // Prose makes a message of natural language. It fails with a [*protocol.Error] of
 // CodeUpgradeRequired where an offer of the context that is open, or was not declined as
 // an optional one, or an agreement, forbids it; with ContextID "" the offers and
-// intents to the peer that were sent without one count.
+// intents to the peer that were sent without one count. So it does for a task without its
+// context: what holds there is not known.
 func (e *Engine) Prose(ctx context.Context, to To, text string) (Message, error) {
+	if to.unplaced() {
+		return Message{}, &protocol.Error{Code: protocol.CodeUpgradeRequired, Reason: unplacedTask}
+	}
 	now := e.config.Clock()
 	scope := e.scope(&to.Peer, to.ContextID)
 	s, _, err := e.load(ctx, scope, now)
@@ -122,6 +126,12 @@ func (e *Engine) Prose(ctx context.Context, to To, text string) (Message, error)
 	}
 	return *m, nil
 }
+
+// unplaced reports whether a message would go to a task whose context is not said: the
+// peer puts it there, and here it would be judged as a first message.
+func (t *To) unplaced() bool { return t.TaskID != "" && t.ContextID == "" }
+
+const unplacedTask = "expected the context of the task that the message goes to, found none"
 
 // role is that of the sender.
 func (t *To) role() Role {

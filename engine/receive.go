@@ -84,12 +84,21 @@ const (
 
 func (x *exchange) receive() {
 	e, m := x.e, x.m
+	if m.TaskID != "" && m.ContextID == "" { // its context is that of the task, which its server knows
+		of := *m
+		of.ContextID = x.peer.Assigned
+		m, x.m = &of, &of
+	}
 	x.out.ContextID = m.ContextID
 	if err := x.bindRequest(); err != nil {
 		x.refuse(stepBinding, "binding", err)
 		if x.b.uri != "" || err.Code != protocol.CodeExtensionNotActive {
 			x.interrupt(func(f *handshake.Offeror) { f.ReceiveMalformed(x.now) })
 		}
+		return
+	}
+	if m.ContextID == "" && m.TaskID != "" {
+		x.refuse(stepBinding, "context", malformed("expected the context of the task that the message names, found none"))
 		return
 	}
 	if x.out.ContextID == "" {

@@ -200,4 +200,98 @@ func TestAgreementEnds(t *testing.T) {
 	}
 }
 
+// TestTaskWithoutContext: a message to a task belongs to the task's context, whether or not
+// it says so. Where nobody knows that, it is neither made nor taken.
+func TestTaskWithoutContext(t *testing.T) {
+	t.Parallel()
+	doc := grant(t)
+	to := engine.To{Peer: bobToAlice, TaskID: "t"}
+	to.Peer.Accepts = accepted(t, doc.Pin())
+	for _, across := range []bool{false, true} {
+		s := newSide(t, &clock{at: noon}, "bob", []*protocol.Reviewed{doc}, func(c *engine.Config) { c.AcrossContexts = across })
+		_, err := s.Prose(t.Context(), to, "please")
+		refusedWith(t, protocol.CodeUpgradeRequired, err)
+		_, err = s.Intent(t.Context(), to, engine.IntentDraft{Pin: doc.Pin(), Body: grantIntent, MediaType: turtleMT})
+		refusedWith(t, protocol.CodeMalformedPayload, err)
+		for _, required := range []bool{false, true} {
+			_, err = s.Offer(t.Context(), to, engine.OfferDraft{Pin: doc.Pin(), Source: source, Required: required})
+			require.ErrorIs(t, err, engine.ErrNoContext)
+		}
+	}
+
+	of := func(contextID string) engine.Peer { p := aliceToBob; p.Assigned = contextID; return p }
+	intask := func(id string, parts ...engine.Part) engine.Message {
+		m := message(id, "", parts...)
+		m.TaskID = "t"
+		return m
+	}
+	hello := func(id string) engine.Message {
+		m := intask(id, engine.Part{Content: engine.Text, Text: "hello"})
+		m.Extensions = nil
+		return m
+	}
+	intent := payload("intent", doc.Pin().String(), grantIntent, turtleMT)
+	response := payload("upgrade-response", "", responseJSON(doc.Pin(), true), "")
+	server := func() *side { return grantServer(t, &clock{at: noon}, nil) }
+
+	t.Run("nobody knows the context", func(t *testing.T) {
+		t.Parallel()
+		s := server()
+		for _, m := range []engine.Message{hello("1"), intask("2", intent), intask("3", response)} {
+			require.Equal(t, protocol.CodeMalformedPayload, receive(t, s, aliceToBob, m).Code)
+		}
+		inactive := aliceToBob
+		inactive.Active = nil
+		require.Equal(t, protocol.CodeExtensionNotActive, receive(t, s, inactive, intask("4", intent)).Code)
+		require.Equal(t, engine.KindIntent, receive(t, s, of("ctx"), intask("2", intent)).Kind, "it was not taken")
+	})
+	t.Run("prose", func(t *testing.T) {
+		t.Parallel()
+		s := server()
+		require.Equal(t, engine.KindProse, receive(t, s, of("ctx"), hello("1")).Kind)
+		require.Equal(t, engine.KindIntent, receive(t, s, aliceToBob, message("2", "ctx", intent)).Kind)
+		require.Equal(t, protocol.CodeUpgradeRequired, receive(t, s, of("ctx"), hello("3")).Code)
+		require.Equal(t, engine.KindProse, receive(t, s, of("ctx-2"), hello("4")).Kind)
+	})
+	t.Run("an answer to an offer", func(t *testing.T) {
+		t.Parallel()
+		for name, row := range map[string]struct {
+			between *engine.Message
+			want    engine.Kind
+		}{
+			"by itself":         {nil, engine.KindAgreed},
+			"after prose":       {ptr(hello("between")), engine.KindAborted},
+			"after another one": {ptr(intask("between", payload("upgrade-response", "", "{}", ""))), engine.KindAborted},
+		} {
+			s := server()
+			_, err := s.Offer(t.Context(), engine.To{Peer: aliceToBob, ContextID: "ctx", TaskID: "t", Role: engine.RoleAgent}, engine.OfferDraft{Pin: doc.Pin(), Source: source, Required: true})
+			require.NoError(t, err)
+			if row.between != nil {
+				require.Equal(t, engine.KindRefused, receive(t, s, of("ctx"), *row.between).Kind)
+			}
+			o := receive(t, s, of("ctx"), intask("1", response))
+			require.Equal(t, row.want, o.Kind, "%s: %s", name, o.Trace)
+			require.Equal(t, "ctx", o.ContextID)
+		}
+	})
+	t.Run("a duplicate", func(t *testing.T) {
+		t.Parallel()
+		s := server()
+		require.Equal(t, engine.KindIntent, receive(t, s, of("ctx"), intask("1", intent)).Kind)
+		named := intask("1", intent)
+		require.Equal(t, engine.KindDuplicate, receive(t, s, of("ctx"), named).Kind)
+		named.ContextID = "ctx"
+		require.Equal(t, engine.KindDuplicate, receive(t, s, aliceToBob, named).Kind)
+	})
+	t.Run("a challenge", func(t *testing.T) {
+		t.Parallel()
+		s := grantServer(t, &clock{at: noon}, func(c *engine.Config) { c.Domain = "https://alice.example/" })
+		c, err := s.IssueChallenge(t.Context(), aliceToBob, "ctx")
+		require.NoError(t, err)
+		vp := payload("authorization", "", `{"proof":{"challenge":"`+c.Challenge+`"}}`, "application/vp")
+		require.Equal(t, engine.KindIntent, receive(t, s, of("ctx"), intask("1", intent, vp)).Kind)
+		require.Equal(t, protocol.CodeAuthorizationDenied, receive(t, s, of("ctx"), intask("2", intent, vp)).Code)
+	})
+}
+
 func ptr[T any](v T) *T { return &v }
