@@ -28,9 +28,9 @@ func (q *authorizeRequest) fields() []field {
 	return []field{
 		{"input", true, keep(&q.input)},
 		{"files", false, textMap(&q.files)},
-		{"presentation", false, text(&q.presentation)},
-		{"challenge", false, text(&q.challenge)},
-		{"domain", false, text(&q.domain)},
+		{"presentation", false, filled(&q.presentation)},
+		{"challenge", false, filled(&q.challenge)},
+		{"domain", false, filled(&q.domain)},
 		{"explain", false, flag(&q.explain)},
 	}
 }
@@ -84,7 +84,7 @@ func (s *Server) authorize(ctx context.Context, r *request) answer {
 	config.RequireDuties = config.RequireDuties || in.RequireDuties
 	authorizer, err := authz.New(config)
 	if err != nil {
-		return refusal(err)
+		return refusal(malformed("input: %s", err)) // the rest of it was made when the service began
 	}
 	decide := authorizer.Authorize
 	if q.presentation != "" {

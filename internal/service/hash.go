@@ -17,7 +17,7 @@ type hashRequest struct {
 }
 
 func (h *hashRequest) fields() []field {
-	return []field{{"document", true, h.document.read}, {"pin", false, text(&h.pin)}}
+	return []field{{"document", true, h.document.read}, {"pin", false, filled(&h.pin)}}
 }
 
 // hash computes the protocol hash of a document, and compares it with a pin.

@@ -32,6 +32,7 @@ func TestHash(t *testing.T) {
 		{"with an unknown parameter", "?x=1", turtle, grant, 400, "refused", "malformed-request"},
 		{"in JSON", "", inJSON, object(t, m{"document": doc(grant, turtle), "pin": grantPin}), 200, "yes", ""},
 		{"in JSON with parameters", "?pin=" + grantPin, inJSON, object(t, m{"document": doc(grant, turtle)}), 400, "refused", "malformed-request"},
+		{"in JSON with an empty pin", "", inJSON, object(t, m{"document": doc(grant, turtle), "pin": ""}), 400, "refused", "malformed-request"},
 		{"in JSON with an unknown member", "", inJSON, object(t, m{"document": doc(grant, turtle), "x": 1}), 400, "refused", "malformed-request"},
 		{"in JSON with a member twice", "", inJSON, `{"pin":"a","pin":"b"}`, 400, "refused", "malformed-request"},
 		{"in JSON of another type", "", inJSON, object(t, m{"document": doc(grant, "text/html")}), 415, "refused", "unsupported-media-type"},
@@ -106,6 +107,7 @@ func TestValidate(t *testing.T) {
 		{"as many as may be", m{"data": doc(intent), "shapes": slices.Repeat([]m{doc("<urn:a> <urn:b> 1 .")}, 16)}, 200, "yes", ""},
 		{"neither", m{"data": doc(intent)}, 400, "refused", "malformed-request"},
 		{"both", m{"data": doc(intent), "shapes": shapes, "protocol": grantPin}, 400, "refused", "malformed-request"},
+		{"shapes and an empty protocol", m{"data": doc(intent), "shapes": shapes, "protocol": ""}, 400, "refused", "malformed-request"},
 		{"as without a protocol", m{"data": doc(intent), "shapes": shapes, "as": "intent"}, 400, "refused", "malformed-request"},
 
 		{"an intent", m{"data": doc(intent), "protocol": grantPin}, 200, "yes", ""},
@@ -165,6 +167,9 @@ func TestAuthorize(t *testing.T) {
 		{"a presentation without a challenge", m{"input": input(t, files, "authority.json", nil), "presentation": "{}", "domain": "d"}, 400, "refused", "malformed-request"},
 		{"a challenge alone", m{"input": input(t, files, "authority.json", nil), "files": texts(files), "challenge": "c", "domain": "d"}, 400, "refused", "malformed-request"},
 		{"a presentation and credentials", m{"input": input(t, files, "authority.json", nil), "files": texts(files), "presentation": "{}", "challenge": "c", "domain": "d"}, 400, "refused", "malformed-request"},
+		{"an empty presentation", m{"input": input(t, files, "authority.json", nil), "files": texts(files), "presentation": ""}, 400, "refused", "malformed-request"},
+		{"an empty presentation, for nothing", m{"input": input(t, files, "authority.json", nil), "files": texts(files), "presentation": "", "challenge": "", "domain": ""}, 400, "refused", "malformed-request"},
+		{"a chain longer than any could be", m{"input": input(t, files, "authority.json", m{"maxChainLength": 3_000_000_000}), "files": texts(files)}, 400, "refused", "malformed-request"},
 		{"a presentation that is none", m{"input": input(t, files, "authority.json", m{"primaryChain": m{}}), "presentation": "{}", "challenge": "c", "domain": "d"}, 200, "no", "MALFORMED"},
 	} {
 		t.Run(row.name, func(t *testing.T) {

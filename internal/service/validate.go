@@ -34,7 +34,7 @@ func (q *validateRequest) fields() []field {
 			q.shapes = append(q.shapes, d)
 			return err
 		})},
-		{"protocol", false, text(&q.protocol)},
+		{"protocol", false, filled(&q.protocol)},
 		{"as", false, text(&q.as)},
 		{"requireTargets", false, flag(&q.requireTargets)},
 	}
