@@ -299,7 +299,6 @@ func (c *compiler) compile(node rdf.ID) (*Policy, error) {
 			c.p.obligations = append(c.p.obligations, c.duty(source, propObligation, id, false)...)
 		}
 	}
-	c.idleMandates(c.p.obligations)
 	if len(c.p.rules)+len(c.p.obligations) == 0 {
 		f := c.find(CodeNoRules, node, c.d.Term(node), c.subjectPlace(node), "the policy has no rules and permits nothing")
 		f.Severity = Warning

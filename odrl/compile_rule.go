@@ -66,9 +66,6 @@ func (c *compiler) rule(policy, node rdf.ID, kind RuleKind, s shared) *Rule {
 	for _, id := range c.objects(node, propDuty) {
 		r.duties = append(r.duties, c.duty(node, propDuty, id, false)...)
 	}
-	if !r.HasAction(vocab.ODRLGrantUse) {
-		c.idleMandates(r.duties)
-	}
 	for _, id := range c.objects(node, propRemedy) {
 		r.remedies = append(r.remedies, c.duty(node, propRemedy, id, true)...)
 	}
@@ -323,17 +320,6 @@ func (c *compiler) duty(parent rdf.ID, p property, node rdf.ID, last bool) []*Du
 		}
 	}
 	return duties
-}
-
-// idleMandates warns of mandates that pin no edge of a chain (authz, section 7.7): only
-// those of a permission to delegate do, and they never become duties.
-func (c *compiler) idleMandates(duties []*Duty) {
-	for _, d := range duties {
-		if c.dialect == DelegationProfile && d.Action() == vocab.ODRLNextPolicy {
-			f := c.find(CodeMisplacedProperty, 0, d.action.label.term, d.place, "odrl:nextPolicy has no effect here: it belongs on a permission to odrl:grantUse")
-			f.Node, f.Severity = d.node, Warning
-		}
-	}
 }
 
 // shortAction returns the short name of a known action, "" without one.

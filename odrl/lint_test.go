@@ -182,32 +182,3 @@ ex:pol odrl:permission ex:1, ex:2, ex:3, ex:4, ex:5, ex:6, ex:7, ex:8, ex:9 .`)
 	require.ErrorAs(t, err, &limit)
 	require.Equal(t, odrl.LimitRules, limit.Limit)
 }
-
-// TestIdleMandates: a mandate that pins no edge of a chain is reported.
-func TestIdleMandates(t *testing.T) {
-	t.Parallel()
-	const mandate = `[ odrl:action odrl:nextPolicy ; odrl:target ex:next ]`
-	for name, tt := range map[string]struct {
-		policy  string
-		dialect odrl.Dialect
-		want    int
-	}{
-		"on a permission to delegate": {permission(`; odrl:duty `+mandate) + `ex:perm odrl:action odrl:grantUse .`, odrl.DelegationProfile, 0},
-		"on another permission":       {permission(`; odrl:duty ` + mandate), odrl.DelegationProfile, 1},
-		"as an obligation":            {permission("") + `ex:pol odrl:obligation ` + mandate + ` .`, odrl.DelegationProfile, 1},
-		"of the Information Model":    {permission("") + `ex:pol odrl:obligation ` + mandate + ` .`, odrl.InformationModel, 0},
-	} {
-		findings, err := odrl.Lint(parse(t, tt.policy), odrl.CompileOptions{Dialect: tt.dialect})
-		require.NoError(t, err)
-		n := 0
-		for _, f := range findings {
-			if strings.Contains(f.Message, "nextPolicy has no effect") {
-				n++
-				require.Equal(t, []any{odrl.CodeMisplacedProperty, odrl.Warning}, []any{f.Code, f.Severity})
-				require.NotEmpty(t, f.Term)
-				require.NotEmpty(t, f.Node)
-			}
-		}
-		require.Equal(t, tt.want, n, name)
-	}
-}

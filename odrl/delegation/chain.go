@@ -396,7 +396,11 @@ func (w *walk) authorise(i int, m *odrl.Match, depth int) bool {
 	case !found:
 		return w.deny(StepAuthorise, i-1, CodeNextPolicy, Check{}, "the permission to delegate mandates %s", mandated)
 	}
-	w.edgeDuties = appendDuties(w.edgeDuties, m.Obligations())
+	obligations := m.Obligations()
+	if other, ok := mandates(obligations, child.IRI()); !ok {
+		return w.deny(StepAuthorise, i-1, CodeNextPolicy, Check{}, "the policy mandates %s", other)
+	}
+	w.edgeDuties = appendDuties(w.edgeDuties, obligations)
 	return w.ok(StepAuthorise, i-1, Check{})
 }
 
@@ -438,6 +442,9 @@ func (w *walk) ancestor(i int) bool {
 		c.Reasons = m.Reasons()
 		return w.deny(StepScope, i, CodeScopeDenied, c, "the policy does not permit it to <%s>, who passes it on", rdf.Abbreviate(r.Agent))
 	}
+	if other, ok := w.underMandate(i, &m); !ok {
+		return w.deny(StepScope, i, CodeNextPolicy, c, "the permission of what is passed on mandates %s", other)
+	}
 	w.ok(StepScope, i, c)
 	w.collect(&m)
 	if !w.unprohibited(StepScope, i+1, &r, 0, CodeProhibited, "to do it") {
@@ -450,6 +457,18 @@ func (w *walk) ancestor(i int) bool {
 		return w.deny(StepAncestor, i, CodeProhibited, c, "the policy prohibits it to <%s>", rdf.Abbreviate(w.request.Agent))
 	}
 	return w.ok(StepAncestor, i, c)
+}
+
+// underMandate reports whether some permission of policy i may be passed on under the policy
+// after it: a mandate that stands on what is passed on, not on the permission to delegate,
+// is not lost. If none may, it returns what the last of them mandates.
+func (w *walk) underMandate(i int, m *odrl.Match) (other string, ok bool) {
+	for _, rule := range m.Permissions {
+		if other, ok = mandates(m.DutiesOf(rule), w.chain[i+1].IRI()); ok {
+			return "", true
+		}
+	}
+	return other, false
 }
 
 // collect notes the duties of the permissions that apply and the obligations.

@@ -352,6 +352,16 @@ func TestNextPolicy(t *testing.T) {
 		{"a literal", `ex:grant0 odrl:duty [ odrl:action odrl:nextPolicy ; odrl:target "http://example.org/ns#p1" ] .`, delegation.CodeNextPolicy},
 		{"two policies", `ex:grant0 odrl:duty [ odrl:action odrl:nextPolicy ; odrl:target ex:p1, ex:p2 ] .`, delegation.CodeNextPolicy},
 		{"two duties", `ex:grant0 odrl:duty [ odrl:action odrl:nextPolicy ; odrl:target ex:p1 ], [ odrl:action odrl:nextPolicy ; odrl:target ex:p2 ] .`, delegation.CodeNextPolicy},
+		{"an obligation, the child", `ex:p0 odrl:obligation [ odrl:action odrl:nextPolicy ; odrl:target ex:p1 ] .`, delegation.CodePermitted},
+		{"an obligation, another", `ex:p0 odrl:obligation [ odrl:action odrl:nextPolicy ; odrl:target ex:p2 ] .`, delegation.CodeNextPolicy},
+		{"an obligation, none is named", `ex:p0 odrl:obligation [ odrl:action odrl:nextPolicy ] .`, delegation.CodeNextPolicy},
+		{"on what is passed on, the child", `ex:read0 odrl:duty [ odrl:action odrl:nextPolicy ; odrl:target ex:p1 ] .`, delegation.CodePermitted},
+		{"on what is passed on, another", `ex:read0 odrl:duty [ odrl:action odrl:nextPolicy ; odrl:target ex:p2 ] .`, delegation.CodeNextPolicy},
+		{"on what is passed on, with something unknown", `ex:read0 odrl:duty [ odrl:action odrl:nextPolicy ; odrl:target ex:p1 ; odrl:unless ex:x ] .`, delegation.CodeNextPolicy},
+		{"on one of two that permit it", `ex:read0 odrl:duty [ odrl:action odrl:nextPolicy ; odrl:target ex:p2 ] .
+			ex:p0 odrl:permission [ odrl:target ex:doc ; odrl:action odrl:read ] .`, delegation.CodePermitted},
+		{"on one that passes on as well", `ex:p0 odrl:permission [ odrl:target ex:doc ; odrl:action odrl:grantUse ] . ex:grant0 odrl:action odrl:read ; odrl:duty [ odrl:action odrl:nextPolicy ; odrl:target ex:p2 ] .
+			ex:read0 odrl:duty [ odrl:action odrl:nextPolicy ; odrl:target ex:p3 ] .`, delegation.CodeNextPolicy},
 		{"with something unknown", `ex:grant0 odrl:duty [ odrl:action odrl:nextPolicy ; odrl:target ex:p1 ; odrl:unless ex:x ] .`, delegation.CodeNextPolicy},
 		{"a second permission mandates the child", `ex:grant0 odrl:duty [ odrl:action odrl:nextPolicy ; odrl:target ex:p2 ] .
 			ex:p0 odrl:permission [ odrl:target ex:doc ; odrl:action odrl:grantUse ; odrl:duty [ odrl:action odrl:nextPolicy ; odrl:target ex:p1 ] ] .`, delegation.CodePermitted},
@@ -368,6 +378,9 @@ func TestNextPolicy(t *testing.T) {
 			if row.code != delegation.CodePermitted {
 				return
 			}
+			// On the last policy nothing comes after it.
+			last := strings.NewReplacer("ex:p0", "ex:p1", "ex:read0", "ex:read1", "ex:grant0", "ex:read1").Replace(row.duties)
+			require.True(t, decide(t, compileAll(t, edited(t, chainText(2), edit{1, "", last})), ask(2), delegation.Options{}).Permitted())
 			// The mandate pins which policy is next, not what that may say.
 			d = decide(t, chain, ask(2, action("write")), delegation.Options{})
 			require.False(t, d.Permitted())

@@ -24,6 +24,9 @@
 //     profile; a single policy need not.
 //   - A duty of an action that is not known blocks until someone handles it, as
 //     do those that [Options] says; others are carried forward.
+//   - A mandate (odrl:nextPolicy) pins the next policy wherever it stands: on a permission to
+//     delegate, on the permission of what is passed on, as an obligation of the policy.
+//     The profile reads it on the first alone. On the last policy it has no effect.
 //   - A root may be an odrl:Offer or odrl:Set.
 //   - What a policy prohibits to a party, that party cannot pass on either, however
 //     far down the chain it is; and whom it prohibits to delegate does not delegate

@@ -169,7 +169,12 @@ func (n *naive) carries(rule rdf.Term, assigner, child string, r int) bool {
 	if !bounded && r > 1 {
 		return false
 	}
-	for _, d := range n.odrl(rule, "duty") {
+	return n.mandates(rule, "duty", child)
+}
+
+// mandates reports whether all mandates of a rule or a policy name the child.
+func (n *naive) mandates(s rdf.Term, p, child string) bool {
+	for _, d := range n.odrl(s, p) {
 		if !slices.ContainsFunc(n.odrl(d, "action"), func(t rdf.Term) bool { return isIRI(t) && t.Value() == nsODRL+"nextPolicy" }) {
 			continue
 		}
@@ -257,7 +262,7 @@ func naiveChain(chain []*naive, r *odrl.Request, revoked func(string) bool) bool
 				carrying = append(carrying, rule)
 			}
 		}
-		if len(carrying) == 0 {
+		if len(carrying) == 0 || !p.mandates(p.policy, "obligation", c.policy.Value()) {
 			return false
 		}
 		collect(p, carrying)
@@ -276,7 +281,7 @@ func naiveChain(chain []*naive, r *odrl.Request, revoked func(string) bool) bool
 		}
 		q.Action = r.Action
 		permissions, prohibited = p.apply(&q, 0)
-		if len(permissions) == 0 || prohibited {
+		if prohibited || !slices.ContainsFunc(permissions, func(rule rdf.Term) bool { return p.mandates(rule, "duty", c.policy.Value()) }) {
 			return false
 		}
 		collect(p, permissions)
