@@ -154,8 +154,8 @@ func (w *writer) copy(d *rdf.Dataset, without map[rdf.ID]bool) {
 
 // sharedDescriptions returns the subjects of b that a describes in the same way,
 // and fails when it describes one in another: together they would be a shape that
-// neither graph has. The blank nodes that belong to such a description are among
-// them.
+// neither graph has. The blank nodes that belong to such descriptions alone are among
+// them: what else leads to one needs what b says of it.
 func sharedDescriptions(ctx context.Context, a, b *rdf.Dataset, o Options) (map[rdf.ID]bool, error) {
 	shared := map[rdf.ID]bool{}
 	var last rdf.ID
@@ -191,7 +191,29 @@ func sharedDescriptions(ctx context.Context, a, b *rdf.Dataset, o Options) (map[
 			shared[s] = true
 		}
 	}
+	keep(b, shared)
 	return shared, nil
+}
+
+// keep takes the blank nodes out of some subjects that others lead to.
+func keep(d *rdf.Dataset, without map[rdf.ID]bool) {
+	var led []rdf.ID
+	follow := func(q rdf.Quad) {
+		if without[q.O] && d.Kind(q.O) == rdf.KindBlank {
+			delete(without, q.O)
+			led = append(led, q.O)
+		}
+	}
+	for q := range d.Quads() {
+		if !without[q.S] {
+			follow(q)
+		}
+	}
+	for i := 0; i < len(led); i++ { // grows
+		for q := range d.Default().Subject(led[i]).Quads() {
+			follow(q)
+		}
+	}
 }
 
 // description is a subject with all that is said of it, and of the blank nodes

@@ -1,6 +1,7 @@
 package protocol_test
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -60,6 +61,16 @@ func TestStockShapesJudgeIntents(t *testing.T) {
 	}
 }
 
+// countOf returns how many triples have a text as their object.
+func countOf(d *rdf.Dataset, text string) (n int) {
+	for q := range d.Quads() {
+		if d.Kind(q.O) == rdf.KindLiteral && d.Value(q.O) == text {
+			n++
+		}
+	}
+	return n
+}
+
 func TestBuildFromShapes(t *testing.T) {
 	t.Parallel()
 	const two = `ex:A a sh:NodeShape ; sh:targetClass a2a:Intent ; sh:property ex:P ; sh:node ex:N . ex:P sh:path ex:p ; sh:minCount 1 .
@@ -93,6 +104,27 @@ ex:N a sh:NodeShape ; sh:nodeKind sh:IRI . ex:B a sh:NodeShape ; sh:targetClass 
 	})
 	require.NoError(t, err)
 	require.Equal(t, 3+3+graph(t, shared).Len()+3, d.Dataset().Len(), "what both say is there once")
+
+	// What both describe may have blank nodes that something else leads to as well.
+	const named = `ex:N a sh:NodeShape ; sh:nodeKind sh:IRI ; dcterms:creator %s . %[1]s ex:name "A" ; ex:member [ ex:name "B" ] .`
+	d, err = build(protocol.Parts{
+		Request:  shapes("ex:A a sh:NodeShape ; sh:node ex:N . "+fmt.Sprintf(named, "_:c"), ""),
+		Response: shapes("ex:B a sh:NodeShape ; sh:node ex:N ; sh:targetClass ex:Done ; dcterms:creator _:c . "+fmt.Sprintf(named, "_:c"), ""),
+	})
+	require.NoError(t, err)
+	require.Equal(t, 2+4+graph(t, fmt.Sprintf(named, "_:c")).Len()+3+3, d.Dataset().Len(), "nothing is dropped")
+	require.Equal(t, 2, countOf(d.Dataset(), "B"))
+
+	// A shape among them is not an empty one afterwards.
+	const nested = "ex:N a sh:NodeShape ; sh:property _:p . _:p sh:path ex:q ; sh:in ( 1 2 ) ."
+	d, err = build(protocol.Parts{
+		Request:  shapes("ex:A a sh:NodeShape ; sh:node ex:N ; sh:nodeKind sh:IRI . "+nested, ""),
+		Response: shapes("ex:B a sh:NodeShape ; sh:targetClass ex:Done ; sh:property _:p . "+nested, b),
+	})
+	require.NoError(t, err)
+	verdict, err := d.ValidateResponseGraph(t.Context(), graph(t, "ex:d a ex:Done ; ex:q 3 ."), protocol.Options{}.Validate)
+	require.NoError(t, err)
+	require.False(t, verdict.Valid())
 
 	for _, row := range []struct {
 		name string
