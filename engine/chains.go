@@ -27,7 +27,8 @@ type Chains struct {
 	// none. The actor must be the holder.
 	Actor func(ctx context.Context, p Peer) (string, error)
 	// Mappings say, by the pin of a document, what the intents under it ask for. Intents
-	// under any other document must be of a stock verb.
+	// under any other document must be of a stock verb. [New] fails for one that does not
+	// pass [authz.Mapping.Check].
 	Mappings map[canon.Digest]authz.Mapping
 	// Attributes returns what this side knows of the circumstances; nil for nothing.
 	Attributes func(ctx context.Context, q *Question) (map[string][]odrl.Value, error)
@@ -43,6 +44,16 @@ type Chains struct {
 }
 
 var _ Authorizer = (*Chains)(nil)
+
+// check fails for a mapping that every intent would be refused under.
+func (c *Chains) check() error {
+	for pin, m := range c.Mappings {
+		if err := m.Check(); err != nil {
+			return fmt.Errorf("engine: intents of the document %s: %w", pin, err)
+		}
+	}
+	return nil
+}
 
 // Authorize implements Authorizer.
 func (c *Chains) Authorize(ctx context.Context, q *Question) (Authority, error) {

@@ -190,3 +190,20 @@ func TestChains(t *testing.T) {
 		})
 	}
 }
+
+// TestChainsMapping: an engine is not made with a mapping that lets a peer state what only
+// this side can.
+func TestChainsMapping(t *testing.T) {
+	t.Parallel()
+	doc := read(t)
+	for attribute, ok := range map[string]bool{"purpose": true, "fulfilled:inform": false, "count": false} {
+		c := newSide(t, &clock{at: noon}, "alice", nil, nil).config
+		c.Authorizer = chains(t, func(c *engine.Chains) {
+			c.Mappings = map[canon.Digest]authz.Mapping{doc.Pin(): {Actions: map[string]authz.ActionMapping{
+				"urn:C": {Action: "read", Target: "urn:what", Attributes: map[string]string{attribute: "urn:says"}},
+			}}}
+		})
+		_, err := engine.New(c)
+		require.Equal(t, ok, err == nil, "%s: %v", attribute, err)
+	}
+}

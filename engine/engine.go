@@ -81,6 +81,11 @@ func newEngine(c Config) (*Engine, error) {
 			return nil, fmt.Errorf("engine: expected a format that payloads can have, found %s", quoted(f))
 		}
 	}
+	if chains, ok := c.Authorizer.(*Chains); ok && chains != nil {
+		if err := chains.check(); err != nil {
+			return nil, err
+		}
+	}
 	if c.ChallengeLife < 0 || c.OfferTimeout < 0 || c.AgreementLife < 0 {
 		return nil, errors.New("engine: expected durations that are not negative")
 	}
