@@ -71,7 +71,7 @@ var errTooManyAgreements = &protocol.Error{Code: protocol.CodeLimitExceeded, Rea
 // inForce says what of the agreements and intents of a scope forbids prose in it, "" for
 // nothing.
 func (e *Engine) inForce(ctx context.Context, scope handshake.Scope, s *scopeState, now time.Time) (string, error) {
-	const agreed, open = "a protocol document is agreed in this context", "an intent of this context is not answered, or came to nothing"
+	const agreed, open = "a protocol document is agreed in this context", "an intent of this context is not answered, or an exchange came to nothing"
 	for _, a := range s.agreed {
 		pin, err := canon.ParseDigest(a.Pin)
 		switch {

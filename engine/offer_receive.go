@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"context"
 	"errors"
 
 	"github.com/rdfproto/rdfproto/handshake"
@@ -8,7 +9,8 @@ import (
 )
 
 // offered answers an offer (a2a-rdf, section 5.4), in the context that the answer will
-// have.
+// have. After a decline of a required one the peer aborts: prose that comes all the same is
+// refused where this side declares the document.
 func (x *exchange) offered(o handshake.Offer, contextID string) {
 	e := x.e
 	x.out.Pin = o.Hash
@@ -21,6 +23,12 @@ func (x *exchange) offered(o handshake.Offer, contextID string) {
 	if act.Response == nil {
 		x.refuse(stepOffer, "offer", &protocol.Error{Code: act.Code, Reason: "the offer cannot be answered"})
 		return
+	}
+	if _, declared := e.declared[o.Hash]; declared && o.Required && !act.Response.Accept {
+		if err := e.begin(context.WithoutCancel(x.ctx), scope, o.Hash, x.now); err != nil {
+			x.fail(stepOffer, "offer", err)
+			return
+		}
 	}
 	x.reply(*act.Response, act.Code, contextID)
 }

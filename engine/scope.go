@@ -77,8 +77,9 @@ type agreed struct {
 	Made  time.Time `json:"made"`
 	Until time.Time `json:"until"`
 	// Open: an intent under the document was sent and is not answered, or one was sent or
-	// received and came to nothing. There may be no agreement, or it may be over before the
-	// answer comes, and prose would be the way around it.
+	// received and came to nothing, or a required offer was declined here. There may be no
+	// agreement, or it may be over before the answer comes, and prose would be the way
+	// around it.
 	Open bool `json:"open,omitempty"`
 }
 

@@ -1,6 +1,8 @@
 package engine_test
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"testing"
 	"time"
@@ -197,6 +199,50 @@ func TestAgreementEnds(t *testing.T) {
 				require.Equal(t, row.prose, speaks(t, s, "ctx"))
 			})
 		}
+	}
+}
+
+// refusesAll is a policy that refuses all documents.
+type refusesAll struct{}
+
+func (refusesAll) Allow(context.Context, engine.Proposal, *protocol.Review) error {
+	return errors.New("refused")
+}
+
+// TestProseAfterDecline: where this side declined a required offer of a document that it
+// declares, prose is refused, since the peer has aborted (section 5.4).
+func TestProseAfterDecline(t *testing.T) {
+	t.Parallel()
+	doc, other := grant(t), read(t)
+	for _, row := range []struct {
+		name     string
+		pin      canon.Digest
+		required bool
+		informal bool
+		prose    bool
+	}{
+		{"required", doc.Pin(), true, false, false},
+		{"optional", doc.Pin(), false, false, true},
+		{"required, not security-bearing", doc.Pin(), true, true, true},
+		{"required, not declared", other.Pin(), true, false, true},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			t.Parallel()
+			s := grantServer(t, &clock{at: noon}, func(c *engine.Config) {
+				c.Policy = refusesAll{}
+				if row.informal {
+					c.Informal = []canon.Digest{doc.Pin()}
+				}
+			})
+			o := receive(t, s, aliceToBob, message("1", "ctx", payload("upgrade-offer", "", offerJSON(row.pin, row.required), "")))
+			require.Equal(t, engine.KindReply, o.Kind)
+			require.Equal(t, protocol.CodeUnsupportedProtocol, o.Code)
+			for _, contextID := range []string{"ctx", "ctx-2"} {
+				hello := engine.Message{ID: "2", ContextID: contextID, Role: engine.RoleUser, Parts: []engine.Part{{Content: engine.Text, Text: "hello"}}}
+				got := receive(t, s.restart(t), aliceToBob, hello)
+				require.Equal(t, row.prose || contextID != "ctx", got.Kind == engine.KindProse, contextID)
+			}
+		})
 	}
 }
 
