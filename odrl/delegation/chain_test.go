@@ -471,9 +471,16 @@ func TestRevocations(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, []string{ex + "a", ex + "b", ex + "c", ex + "d", ex + "e"}, more.All())
 	require.Equal(t, []string{ex + "a", ex + "b"}, base.All(), "the set before is unchanged")
-	empty, err := base.Document(graphOf(t, prefixes+`ex:r a odrld:Revocation .`).Dataset())
+	empty, err := base.Document(graphOf(t, prefixes+`ex:r a ex:Revocation ; ex:revokedPolicy ex:c .`).Dataset())
 	require.NoError(t, err)
 	require.Equal(t, base.All(), empty.All())
+	for _, more := range []string{``, `ex:s odrld:revokedPolicy ex:c .`, `ex:r odrld:revoked ex:c .`} {
+		_, err = base.Document(graphOf(t, prefixes+`ex:r a odrld:Revocation . `+more).Dataset())
+		var re *delegation.RevocationError
+		require.ErrorAs(t, err, &re, "a revocation of nobody knows what")
+		require.ErrorContains(t, err, "<"+ex+"r> names none")
+		require.Equal(t, 5, re.Place.Line)
+	}
 	named, err := turtle.ParseTriG([]byte(prefixes+`ex:g { ex:r odrld:revokedPolicy ex:c . }`), turtle.Options{})
 	require.NoError(t, err)
 	more, err = base.Document(named)

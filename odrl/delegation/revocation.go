@@ -34,25 +34,30 @@ func (r Revocations) with(iris []string) Revocations {
 
 // Document returns the set together with what a revocation document withdraws
 // (AZ-1.1): the object of every odrld:revokedPolicy in any of its graphs, whatever
-// the subject. It fails with a [*RevocationError] when one is not an IRI (AZ-1.3):
-// the caller must then deny, since something was withdrawn and nobody knows what.
+// the subject. It fails with a [*RevocationError] when one is not an IRI, or when
+// something of the class odrld:Revocation has none (AZ-1.3): the caller must then deny,
+// since something was withdrawn and nobody knows what.
 // Whether the document may speak for the policy's assigner is not checked here
 // (AZ-1.2).
 func (r Revocations) Document(d *rdf.Dataset) (Revocations, error) {
-	p := d.LookupIRI(vocab.ODRLDRevokedPolicy)
-	if p == 0 {
-		return r, nil
-	}
+	p, class, is := d.LookupIRI(vocab.ODRLDRevokedPolicy), d.LookupIRI(vocab.ODRLDRevocation), d.LookupIRI(vocab.RDFType)
 	var iris []string
+	says := map[rdf.ID]bool{}
 	for i := range d.Len() {
 		q := d.Quad(i)
 		switch {
-		case q.P != p:
+		case p == 0 || q.P != p:
 			continue
 		case d.Kind(q.O) != rdf.KindIRI:
 			return Revocations{}, &RevocationError{Term: d.Term(q.O), Place: d.ObjectPlace(i)}
 		}
+		says[q.S] = true
 		iris = append(iris, d.Value(q.O))
+	}
+	for i := range d.Len() {
+		if q := d.Quad(i); class != 0 && q.P == is && q.O == class && !says[q.S] {
+			return Revocations{}, &RevocationError{Term: d.Term(q.S), Place: d.SubjectPlace(i), empty: true}
+		}
 	}
 	return r.with(iris), nil
 }
@@ -65,13 +70,19 @@ func (r Revocations) All() []string { return slices.Sorted(maps.Keys(r.policies)
 
 // RevocationError says that a revocation names no policy.
 type RevocationError struct {
-	Term  rdf.Term
+	Term  rdf.Term // in the place of the policy, or a revocation without one
 	Place rdf.Place
+	empty bool
 }
 
 // Error returns the place and the term.
 func (e *RevocationError) Error() string {
-	s := CodeInvalidRevocation.Text() + ", not by the " + e.Term.Kind().String() + " " + e.Term.Abbreviated()
+	s := CodeInvalidRevocation.Text()
+	if e.empty {
+		s += ", the revocation " + e.Term.Abbreviated() + " names none"
+	} else {
+		s += ", not by the " + e.Term.Kind().String() + " " + e.Term.Abbreviated()
+	}
 	if p := e.Place.String(); p != "" {
 		return p + ": " + s
 	}
