@@ -72,8 +72,9 @@ const attempts = 32
 var errBusy = errors.New("the agreement is being written by others")
 
 // Save keeps an agreement that is in force at now until it expires, and replaces one
-// with the same scope and pin. If that came from a required offer and is still in
-// force, the new one counts as required as well (section 5.5: never lowered).
+// with the same scope and pin. If that came from a required offer and is not over yet,
+// whatever the clock was when it was made, the new one counts as required as well (section
+// 5.5: never lowered).
 func (g *Agreements) Save(ctx context.Context, a handshake.Agreement, now time.Time) error {
 	if err := checkScope(a.Scope); err != nil {
 		return err
@@ -93,7 +94,7 @@ func (g *Agreements) Save(ctx context.Context, a handshake.Agreement, now time.T
 			if err != nil {
 				return err
 			}
-			next.Required = next.Required || kept.Required && kept.Holds(now)
+			next.Required = next.Required || kept.Required && now.Before(kept.Expires)
 		}
 		value, err := encodeAgreement(next)
 		if err != nil {

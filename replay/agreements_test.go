@@ -100,6 +100,13 @@ func TestAgreements(t *testing.T) {
 	require.True(t, got.Required)
 	require.True(t, got.SecurityBearing())
 	require.Equal(t, "elsewhere", got.Source)
+	early := noon.Add(-time.Hour) // the clock was set back: the required one seems not to be made yet
+	optional.Made, optional.Expires = early, early.Add(time.Hour/2)
+	require.NoError(t, g.Save(ctx, required, noon))
+	require.NoError(t, g.Save(ctx, optional, early))
+	got, _ = find(bob, "p2", early)
+	require.True(t, got.Required)
+	require.NoError(t, g.Save(ctx, required, noon))
 	optional.Made, optional.Expires = noon.Add(time.Hour), noon.Add(2*time.Hour)
 	require.NoError(t, g.Save(ctx, optional, noon.Add(time.Hour)))
 	got, _ = find(bob, "p2", noon.Add(time.Hour))
