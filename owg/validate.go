@@ -117,6 +117,21 @@ func isHTTPS(s string) bool {
 	return err == nil && u.Scheme == "https" && u.Hostname() != "" && u.User == nil && !strings.ContainsAny(s, " \t\r\n")
 }
 
+// CardURL returns where the card of a participant is published. Whoever writes the workflow
+// chooses what stands there: whatever is no absolute https URL is not to be looked up, a
+// name of a file least of all. It fails with an [*Error] of [CodeNoCard], or of
+// [CodeAgentCardURL] (V-8).
+func (w *Workflow) CardURL(participant string) (string, error) {
+	p, ok := w.known(participant)
+	switch {
+	case !ok || p.AgentCard == "":
+		return "", refuse(CodeNoCard, "the agent %s has no agent_card", quote(participant))
+	case !isHTTPS(p.AgentCard):
+		return "", refuseAt(p.at.Get("agent_card"), CodeAgentCardURL, "expected an absolute https URL, found %s", quote(p.AgentCard))
+	}
+	return p.AgentCard, nil
+}
+
 // task applies the rules on tasks for another party's agent (V-3 to V-7, V-15, V-16).
 func (v *validation) task(t *Task) {
 	performer, known := v.known(t.at, "performed_by", t.PerformedBy)

@@ -289,3 +289,28 @@ func TestReading(t *testing.T) {
 	}
 	require.Equal(t, []string{"error OWG_TYPE"}, said(validate(t, "[]", owg.ValidateOptions{}).Findings))
 }
+
+// Where the card of a participant is published, a workflow says by an https URL; a name of a
+// file is nothing to look up.
+func TestCardURL(t *testing.T) {
+	t.Parallel()
+	const published = "https://agents.vendor.example/.well-known/agent-card.json"
+	for text, want := range map[string]owg.Code{
+		published: "", "HTTPS://a.example/c": "", "card.json": owg.CodeAgentCardURL, "/etc/passwd": owg.CodeAgentCardURL, "-": owg.CodeAgentCardURL,
+		"http://a.example/c": owg.CodeAgentCardURL, "domain:a.example": owg.CodeAgentCardURL, "https://u@a.example/c": owg.CodeAgentCardURL, "https:///c": owg.CodeAgentCardURL,
+	} {
+		w := parse(t, strings.Replace(file(t, "season.json"), published, text, 1))
+		at, err := w.CardURL("vendor_agent")
+		if want == "" {
+			require.NoError(t, err)
+			require.Equal(t, text, at)
+			continue
+		}
+		require.Equal(t, want, codeOf(t, err), text)
+		require.Empty(t, at)
+	}
+	for _, id := range []string{"exec", "nobody", ""} {
+		_, err := parse(t, file(t, "season.json")).CardURL(id)
+		require.Equal(t, owg.CodeNoCard, codeOf(t, err), id)
+	}
+}

@@ -56,7 +56,7 @@ Exit status: 0 the request was written, 1 it must not be made, 3 refused.`,
 			if err != nil {
 				return err
 			}
-			if err := q.findCard(cmd, w, task); err != nil {
+			if err := q.findCard(cmd, w, file, task); err != nil {
 				return err
 			}
 			if err := q.readOwn(cmd); err != nil {
@@ -128,10 +128,12 @@ func (q *requesting) options(cmd *cobra.Command) error {
 
 // findCard finds the performer's card where --card names none: with --online it is where
 // the workflow says.
-func (q *requesting) findCard(cmd *cobra.Command, w *owg.Workflow, task string) error {
+func (q *requesting) findCard(cmd *cobra.Command, w *owg.Workflow, file, task string) error {
 	if t, ok := w.Task(task); ok && q.card == "" && q.online {
-		performer, _ := w.Participant(t.PerformedBy)
-		q.card = performer.AgentCard
+		var err error
+		if q.card, err = w.CardURL(t.PerformedBy); err != nil {
+			return &inFile{display(file), err}
+		}
 	}
 	if q.card == "" {
 		return usageError(cmd, "--card is missing; with --online it is fetched from where the workflow says")

@@ -120,13 +120,13 @@ func (p *cardPolicy) cards(cmd *cobra.Command, w *owg.Workflow, named []string, 
 		return nil, err
 	}
 	for _, id := range all {
-		at, _ := w.Participant(id)
-		if _, ok := out[id]; ok || cardURL(at.AgentCard) == "" {
+		at, err := w.CardURL(id)
+		if _, ok := out[id]; ok || err != nil { // which is a finding
 			continue
 		}
-		if err := read(id, at.AgentCard); err != nil {
+		if err := read(id, at); err != nil {
 			for _, f := range failures(err) { // part of the verdict
-				p.in.app.diag.warn(rdf.Place{File: at.AgentCard}, f.text, f.code)
+				p.in.app.diag.warn(rdf.Place{File: at}, f.text, f.code)
 			}
 			out[id] = owg.Card{Demand: d}
 		}

@@ -54,9 +54,8 @@ func (v *handOver) find(ctx context.Context, w *owg.Workflow) (*performer, a2a.C
 		return nil, c, err
 	}
 	if p.url == "" {
-		who, _ := w.Participant(v.run.task.PerformedBy)
-		if p.url = who.AgentCard; p.url == "" {
-			return nil, c, cli.InFile(v.file, &owg.Error{Code: owg.CodeNoCard, Text: "the agent " + quote(who.ID) + " has no agent_card; --card names one"})
+		if p.url, err = w.CardURL(v.run.task.PerformedBy); err != nil {
+			return nil, c, cli.InFile(v.file, err)
 		}
 	}
 	web, err := fetch.New(fetch.Options{})

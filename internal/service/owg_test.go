@@ -396,10 +396,6 @@ func TestOwgRefusals(t *testing.T) {
 		{"to abandon and to answer", []string{"--record", "x", "--abandon", "--answer", "x", file, "dub"}, cli.StatusCall, "usage"},
 		{"received without a record", []string{"--received", "x", file, "dub"}, cli.StatusCall, "usage"},
 		{"no time", []string{"--time-limit", "0s", file, "dub"}, cli.StatusCall, "usage"},
-		{"a domain that is none", []string{"--card", "domain:vendor.example/x?", file, "dub"}, cli.StatusCall, "usage"},
-		{"a domain with a user", []string{"--card", "domain:vendor.example@mallory.example", file, "dub"}, cli.StatusCall, "usage"},
-		{"a domain with an escape", []string{"--card", "domain:vendor.example%2fx", file, "dub"}, cli.StatusCall, "usage"},
-		{"no domain", []string{"--card", "domain:", file, "dub"}, cli.StatusCall, "usage"},
 		{"an answer that is no text", []string{"--record", filepath.Join(dir, "r.json"), "--answer", write(t, dir, "x.txt", "\xff", 0o600), file, "dub"}, cli.StatusRefused, "malformed"},
 		{"an answer that is no JSON", []string{"--record", filepath.Join(dir, "r.json"), "--answer", write(t, dir, "x.json", "{", 0o600), file, "dub"}, cli.StatusCall, ""},
 	} {
@@ -415,6 +411,44 @@ func TestOwgRefusals(t *testing.T) {
 		})
 	}
 	t.Cleanup(func() { require.Zero(t, agent.messages()) })
+}
+
+// TestOwgWhichCard: an argument names the card of a domain by its name and nothing else, and
+// a workflow by an https URL and nothing else, also where an attempt goes on.
+func TestOwgWhichCard(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	text := func(file string) string {
+		data, err := os.ReadFile(file)
+		require.NoError(t, err)
+		return string(data)
+	}
+	card := write(t, dir, "card.json", `{"name":"mallory"}`, 0o600)
+	const published = "https://agents.vendor.example/.well-known/agent-card.json"
+	require.Contains(t, text(season(t)), published)
+	local := season(t, published, card)
+	record := write(t, dir, "run.json", `{"version":1,"workflow":"season-one","attempts":[{"task":"dub","attempt":1,"status":"running","performed_by":"vendor_agent","remote":{"task_id":"9f"}}]}`, 0o600)
+	for _, row := range []struct {
+		name   string
+		args   []string
+		status cli.Status
+		says   string
+	}{
+		{"a path", []string{"--card", "domain:vendor.example/x?", season(t), "dub"}, cli.StatusCall, "expected the name of a domain"},
+		{"a user", []string{"--card", "domain:vendor.example@mallory.example", season(t), "dub"}, cli.StatusCall, "expected the name of a domain"},
+		{"an escape", []string{"--card", "domain:vendor.example%2fx", season(t), "dub"}, cli.StatusCall, "expected the name of a domain"},
+		{"no name", []string{"--card", "domain:", season(t), "dub"}, cli.StatusCall, "expected the name of a domain"},
+		{"a file in the workflow", []string{local, "dub"}, cli.StatusNo, "[OWG_AGENT_CARD_URL]"},
+		{"a file in the workflow of an attempt that goes on", []string{"--record", record, local, "dub"}, cli.StatusNo, "[OWG_AGENT_CARD_URL]"},
+		{"no card in the workflow", []string{season(t, `,"agent_card":"`+published+`"`, ""), "dub"}, cli.StatusNo, "[OWG_A2A_NO_CARD]"},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			t.Parallel()
+			r := owgRun(t, row.args...)
+			require.Equal(t, row.status, r.status, r.stderr)
+			require.Contains(t, r.stderr, row.says)
+		})
+	}
 }
 
 // TestOwgUnreachable: an agent that cannot be reached fails the attempt.
