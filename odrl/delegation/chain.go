@@ -331,13 +331,17 @@ func (w *walk) unprohibited(step Step, i int, r *odrl.Request, depth int, code C
 // assignee by an authority of their own, which [Evaluate] does not know: nothing that it
 // permits helps a party to which the chain prohibits it. depth is how many more pass it on
 // where the request is to delegate, 0 for another one. What it may need is taken from
-// steps, see [Options.Steps]; where that is not left, it returns 0. A policy that is nil
-// prohibits everything. It does not read revocations.
+// steps, see [Options.Steps]; where that is not left, it returns 0. A policy that is not
+// there, not compiled for the profile or refused prohibits everything. It does not read
+// revocations.
 func Prohibits(chain []*odrl.Policy, r *odrl.Request, party string, depth int, steps *int) int {
 	one := *r
 	one.Agent = party
 	for i, p := range chain {
-		if p == nil {
+		if p == nil || p.IRI() == "" || p.Dialect() != odrl.DelegationProfile {
+			return i
+		}
+		if _, refused := p.Refused(); refused {
 			return i
 		}
 		if !prohibits(p) {

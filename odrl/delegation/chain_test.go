@@ -172,6 +172,7 @@ func TestProhibits(t *testing.T) {
 		{"to nobody who is known", []edit{forbid(2, "[]")}, 1_000, 2},
 		{"too much", []edit{forbid(1, "ex:a3")}, 1, 0},
 		{"by one that is not understood", []edit{forbid(1, "ex:a3"), {1, "", "ex:p1 odrl:limit 1 ."}}, 1_000, 1},
+		{"by one of which nobody knows what it prohibits", []edit{{1, "", "ex:p1 odrl:prohibitions [] ."}}, 1_000, 1},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			t.Parallel()
@@ -181,7 +182,11 @@ func TestProhibits(t *testing.T) {
 		})
 	}
 	steps := 0
-	require.Equal(t, 0, delegation.Prohibits([]*odrl.Policy{nil}, ask(1), ex+"eve", 0, &steps))
+	other, err := odrl.Compile(graphOf(t, prefixes+`ex:p a odrl:Set .`), odrl.CompileOptions{})
+	require.NoError(t, err)
+	for _, p := range []*odrl.Policy{nil, {}, other} {
+		require.Equal(t, 0, delegation.Prohibits([]*odrl.Policy{p}, ask(1), ex+"eve", 0, &steps))
+	}
 	require.Equal(t, -1, delegation.Prohibits(nil, ask(1), ex+"eve", 0, &steps))
 }
 
