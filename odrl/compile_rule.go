@@ -1,6 +1,7 @@
 package odrl
 
 import (
+	"slices"
 	"strings"
 	"sync"
 
@@ -47,7 +48,7 @@ func (c *compiler) rule(policy, node rdf.ID, kind RuleKind, s shared) *Rule {
 	r.anyAssignee = len(r.assignees) == 0
 	switch {
 	case !r.anyAssignee || kind == Prohibition:
-	case c.dialect == InformationModel && c.p.kind == vocab.ODRLAgreement:
+	case c.dialect == InformationModel && (c.p.kind == vocab.ODRLAgreement || c.isAgreement(policy)):
 		c.flaw(r, c.find(CodeMissingAssignee, node, c.d.Term(node), r.place, "a permission of an agreement needs an assignee (2.1.3)"))
 	default:
 		f := c.find(CodePublicPermission, node, c.d.Term(node), r.place, "the permission has no assignee and is for everyone")
@@ -70,6 +71,13 @@ func (c *compiler) rule(policy, node rdf.ID, kind RuleKind, s shared) *Rule {
 		r.remedies = append(r.remedies, c.duty(node, propRemedy, id, true)...)
 	}
 	return r
+}
+
+// isAgreement reports whether a policy, which may be one that is inherited from, is an
+// Agreement.
+func (c *compiler) isAgreement(policy rdf.ID) bool {
+	id := c.d.LookupIRI(vocab.ODRLAgreement)
+	return id != 0 && slices.Contains(c.objects(policy, propType), id)
 }
 
 // flaw makes a rule unknown, for the first reason given.

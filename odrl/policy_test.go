@@ -173,6 +173,12 @@ func TestAgreementNeedsAnAssignee(t *testing.T) {
 	ttl := `ex:pol a odrl:Agreement ; odrl:assigner ex:alice ; odrl:permission [ odrl:target ex:doc ; odrl:action odrl:read ] .`
 	ruled{"", ttl, ask(), noPermission, permitted}.runNow(t)
 	ruled{"", ttl + ` ex:pol odrl:assignee ex:bob .`, ask(), permitted, permitted}.runNow(t)
+	// Whoever inherits such a permission has no more than the agreement gives.
+	for more, want := range map[string]odrl.Code{``: noPermission, ` ex:pol odrl:assignee ex:bob .`: permitted, ` ex:child odrl:assignee ex:bob .`: permitted} {
+		p, err := odrl.Compile(parse(t, ttl+` ex:child a odrl:Set ; odrl:inheritFrom ex:pol .`+more), odrl.CompileOptions{Policy: ex + "child"})
+		require.NoError(t, err)
+		require.Equal(t, want, decide(t, p, ask()).Code, more)
+	}
 }
 
 func (row ruled) runNow(t *testing.T) {
