@@ -3,6 +3,7 @@ package a2a_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"sync/atomic"
@@ -356,6 +357,22 @@ func TestValidationTime(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, engine.KindFailed, r.Kind, "%s", r.Trace)
 	require.Less(t, time.Since(began), 4*a2a.ValidationTime)
+
+	// The time for an offer is not to be had by its name.
+	part := intentPart(a.read.Pin().String(), readIntent)
+	part["metadata"].(map[string]any)["x"] = protocol.RoleUpgradeOffer
+	for i, beside := range []map[string]any{
+		{
+			"data":      map[string]any{"kind": protocol.RoleUpgradeOffer},
+			"mediaType": "application/vp", "metadata": map[string]any{protocol.KeyKind: protocol.RoleAuthorization},
+		},
+		{"data": map[string]any{"kind": protocol.RoleUpgradeOffer}},
+		{"text": "x", "metadata": map[string]any{protocol.KeyKind: protocol.RoleUpgradeOffer}},
+	} {
+		d := draft{id: fmt.Sprint("m", i), parts: []map[string]any{beside, part}}
+		got := a.post(t, a2a.JSONRPC, "bob", true, d.String())
+		require.NotEmpty(t, got.code, got.body)
+	}
 	require.Empty(t, a.executed())
 }
 

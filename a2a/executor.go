@@ -11,6 +11,7 @@ import (
 	sdksrv "github.com/a2aproject/a2a-go/v2/a2asrv"
 
 	"github.com/rdfproto/rdfproto/engine"
+	"github.com/rdfproto/rdfproto/internal/strictjson"
 	"github.com/rdfproto/rdfproto/protocol"
 )
 
@@ -181,15 +182,33 @@ func (t *turn) message(ctx context.Context) (engine.Message, error) {
 	return fromSDK(&m, nil)
 }
 
-// offers reports whether a message seems to hold an offer: answering it may take a
-// fetch. It decides nothing but the time.
+// offers reports whether a message has a part that says that it is an offer: answering one
+// may take a fetch. It decides nothing but the time, which an intent is not to lengthen by
+// the word: beside an offer it is refused (a2a-rdf, BIND-3).
 func offers(m engine.Message) bool {
+	word := []byte(protocol.RoleUpgradeOffer)
 	for _, p := range m.Parts {
-		if bytes.Contains(p.Metadata, []byte(protocol.RoleUpgradeOffer)) || bytes.Contains(p.Data, []byte(protocol.RoleUpgradeOffer)) {
+		if !bytes.Contains(p.Metadata, word) && !bytes.Contains(p.Data, word) {
+			continue
+		}
+		kind := member(p.Metadata, protocol.KeyKind)
+		if !kind.Exists() && p.Content == engine.Data { // as the engine reads it then
+			kind = member(p.Data, "kind")
+		}
+		if s, _ := kind.Str(); s == string(protocol.RoleUpgradeOffer) {
 			return true
 		}
 	}
 	return false
+}
+
+// member returns a member of a JSON object, the zero Value for none.
+func member(object []byte, name string) strictjson.Value {
+	v, err := strictjson.Borrow(object, strictjson.Limits{Bytes: int64(len(object)) + 1, Depth: maxNesting})
+	if err != nil {
+		return strictjson.Value{}
+	}
+	return v.Get(name)
 }
 
 // send answers with a message: by itself, or as the status of the task that the
