@@ -122,6 +122,9 @@ func (v *Conversation) Say(ctx context.Context, text string) (Result, error) {
 		return Result{}, &protocol.Error{Code: protocol.CodeUpgradeRequired, Reason: "an exchange of this conversation came to nothing: prose is no way around it"}
 	}
 	m, err := v.client.config.Engine.Prose(ctx, v.to(), text)
+	if err == nil {
+		err = located(m)
+	}
 	if err != nil {
 		return Result{}, err
 	}

@@ -287,6 +287,21 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
+// Of a task without a context nobody knows what is agreed in it: no prose goes there.
+func TestProseIntoTask(t *testing.T) {
+	t.Parallel()
+	a := newAgent(t, agentOptions{wrap: raw(200, "application/json", `{"task":{"id":"t-1","status":{"state":"TASK_STATE_INPUT_REQUIRED"}}}`)})
+	v := dial(t, a, a.clientConfig(t, a2a.REST)).Conversation("")
+	r, err := v.Say(t.Context(), "hello")
+	require.NoError(t, err)
+	require.True(t, r.Input)
+	require.Equal(t, "t-1", r.TaskID)
+	var refused *protocol.Error
+	_, err = v.Say(t.Context(), "hello")
+	require.ErrorAs(t, err, &refused)
+	require.Equal(t, protocol.CodeUpgradeRequired, refused.Code)
+}
+
 // Prose for a routine that the agent judges to be security-bearing is answered with an
 // offer, and what is agreed thereby can be used.
 func TestServerOffers(t *testing.T) {
