@@ -31,6 +31,17 @@ func (e *Engine) agreement(ctx context.Context, scope handshake.Scope, pin canon
 	return a, true, nil
 }
 
+// require marks an agreement as coming from a required offer: a peer raises it, never
+// lowers it. It reports whether there still is one.
+func (e *Engine) require(ctx context.Context, a handshake.Agreement, now time.Time) (handshake.Agreement, bool, error) {
+	raised, ok, err := e.agreements.Require(ctx, a.Scope, a.Pin, now)
+	if err != nil {
+		return a, false, fmt.Errorf("engine: keeping an agreement: %w", err)
+	}
+	raised.Informal = a.Informal
+	return raised, ok, nil
+}
+
 // keep stores an agreement, after noting it in the state of the scope, which decides on
 // prose. It reports whether there was room.
 func (e *Engine) keep(ctx context.Context, a handshake.Agreement, now time.Time) (bool, error) {

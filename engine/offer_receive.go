@@ -41,16 +41,13 @@ func (x *exchange) decideOffer(o handshake.Offer, scope handshake.Scope) (handsh
 		return handshake.Action{Code: protocol.CodeMalformedPayload}, nil
 	}
 	a, agreed, err := e.agreement(x.ctx, scope, o.Hash, x.now)
+	if err == nil && agreed && o.Required && !a.Required {
+		a, agreed, err = e.require(x.ctx, a, x.now)
+	}
 	if err != nil {
 		return handshake.Action{}, err
 	}
 	if agreed {
-		if o.Required && !a.Required { // a peer raises it, never lowers it
-			a.Required = true
-			if err := e.agreements.Save(x.ctx, a, x.now); err != nil {
-				return handshake.Action{}, err
-			}
-		}
 		x.out.Agreement = &a
 		x.note(stepOffer, "offer", "agreed already")
 		return handshake.Action{Response: &handshake.Response{Hash: o.Hash, Accept: true}}, nil

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -13,6 +15,7 @@ import (
 	"github.com/rdfproto/rdfproto/engine"
 	"github.com/rdfproto/rdfproto/handshake"
 	"github.com/rdfproto/rdfproto/protocol"
+	"github.com/rdfproto/rdfproto/replay"
 )
 
 // answerIn is a reply in a context that answers an offer.
@@ -244,6 +247,48 @@ func TestProseAfterDecline(t *testing.T) {
 			}
 		})
 	}
+}
+
+// meanwhile is a store in which something happens before records of agreements are written.
+type meanwhile struct {
+	replay.Store
+	once sync.Once
+	do   func()
+}
+
+func (m *meanwhile) Swap(ctx context.Context, name string, old uint64, value []byte, expires, now time.Time) (bool, error) {
+	if strings.HasPrefix(name, "agreement/") && value != nil {
+		m.once.Do(m.do)
+	}
+	return m.Store.Swap(ctx, name, old, value, expires, now)
+}
+
+// TestWithdrawnMeanwhile: an offer that makes an agreement a required one does not make
+// one that is withdrawn at the same time.
+func TestWithdrawnMeanwhile(t *testing.T) {
+	t.Parallel()
+	doc := grant(t)
+	s := newSide(t, &clock{at: noon}, "alice", []*protocol.Reviewed{doc}, nil)
+	offer := func(id string, required bool) engine.Message {
+		return message(id, "ctx", payload("upgrade-offer", "", offerJSON(doc.Pin(), required), ""))
+	}
+	require.Equal(t, engine.KindReply, receive(t, s, aliceToBob, offer("1", false)).Kind)
+	config := s.config
+	config.Policy = refusesAll{}
+	config.Store = &meanwhile{Store: s.store, do: func() {
+		was, err := s.Withdraw(t.Context(), aliceToBob, "ctx", doc.Pin())
+		require.NoError(t, err)
+		require.True(t, was)
+	}}
+	e, err := engine.New(config)
+	require.NoError(t, err)
+	o, err := e.Receive(t.Context(), aliceToBob, offer("2", true))
+	require.NoError(t, err)
+	require.Equal(t, protocol.CodeUnsupportedProtocol, o.Code, "%s", o.Trace)
+	require.Nil(t, o.Agreement)
+	agreed, err := s.Agreed(t.Context(), aliceToBob, "ctx", doc.Pin())
+	require.NoError(t, err)
+	require.False(t, agreed)
 }
 
 // TestTaskWithoutContext: a message to a task belongs to the task's context, whether or not

@@ -133,6 +133,42 @@ func (g *Agreements) Find(ctx context.Context, s handshake.Scope, pin canon.Dige
 	return a, true, nil
 }
 
+// Require marks the agreement on a document in a scope that is in force at now as coming
+// from a required offer (section 5.5: a peer raises it), and returns it, and whether there
+// is one. Unlike Save it makes none where the agreement was withdrawn meanwhile.
+func (g *Agreements) Require(ctx context.Context, s handshake.Scope, pin canon.Digest, now time.Time) (handshake.Agreement, bool, error) {
+	none := handshake.Agreement{}
+	if err := checkScope(s); err != nil {
+		return none, false, err
+	}
+	name := agreementName(s, pin)
+	for range attempts {
+		r, ok, err := g.store.Load(ctx, name, now)
+		if err != nil || !ok {
+			return none, false, err
+		}
+		a, err := decode(r)
+		if err != nil || !a.Holds(now) {
+			return none, false, err
+		}
+		if a.Required {
+			return a, true, nil
+		}
+		a.Required = true
+		value, err := encodeAgreement(a)
+		if err != nil {
+			return none, false, err
+		}
+		switch ok, err := g.store.Swap(ctx, name, r.Version, value, a.Expires, now); {
+		case err != nil:
+			return none, false, err
+		case ok:
+			return a, true, nil
+		}
+	}
+	return none, false, errBusy
+}
+
 // InScope returns up to most agreements in a scope that are in force at now, in a
 // stable order.
 func (g *Agreements) InScope(ctx context.Context, s handshake.Scope, most int, now time.Time) ([]handshake.Agreement, error) {

@@ -100,6 +100,23 @@ func TestAgreements(t *testing.T) {
 	require.True(t, got.Required)
 	require.True(t, got.SecurityBearing())
 	require.Equal(t, "elsewhere", got.Source)
+	_, ok, err = g.Require(ctx, bob, canon.Sum([]byte("p1")), noon)
+	require.NoError(t, err)
+	require.False(t, ok, "it was withdrawn")
+	raised := agreement(bob, "p5")
+	require.NoError(t, g.Save(ctx, raised, noon))
+	for range 2 {
+		got, ok, err = g.Require(ctx, bob, raised.Pin, noon)
+		require.NoError(t, err)
+		require.True(t, ok)
+		raised.Required = true
+		require.Equal(t, raised, got)
+	}
+	_, ok, err = g.Require(ctx, bob, raised.Pin, raised.Expires)
+	require.NoError(t, err)
+	require.False(t, ok)
+	_, err = g.Withdraw(ctx, bob, raised.Pin, noon)
+	require.NoError(t, err)
 	early := noon.Add(-time.Hour) // the clock was set back: the required one seems not to be made yet
 	optional.Made, optional.Expires = early, early.Add(time.Hour/2)
 	require.NoError(t, g.Save(ctx, required, noon))
