@@ -76,13 +76,14 @@ func (a *Authorizer) AuthorizePresentation(ctx context.Context, r Request, prese
 		w.deny(malformed("1.10"), "there are %d policies, at most %d are looked at", n, most)
 		return w.d, nil
 	}
-	if at := a.secondRoot(ctx, &r, p); at > 0 {
+	documents := a.readPolicies(ctx, &r)
+	if at := a.secondRoot(p, documents); at > 0 {
 		if r.ActorChain != nil {
 			w.deny(malformed("5.4"), "there are two chains of the actor")
 			return w.d, nil
 		}
 		r.ActorChain = &Chain{Credentials: texts[at:], RootFirst: true}
-		r.Chain.Policies, r.ActorChain.Policies = a.divide(ctx, &r, p.Credentials()[at:])
+		r.Chain.Policies, r.ActorChain.Policies = a.divide(r.Chain.Policies, documents, p.Credentials()[at:])
 		texts = texts[:at]
 	}
 	r.Chain.Credentials, r.Chain.RootFirst = texts, true
@@ -107,11 +108,24 @@ func credentialTexts(presentation []byte, limits vc.Limits) ([][]byte, error) {
 	return out, nil
 }
 
+// readPolicies reads the policies of a request. The zero document stands for one that
+// cannot be read, which the decision refuses.
+func (a *Authorizer) readPolicies(ctx context.Context, r *Request) []document {
+	w := a.walk(ctx, r, &r.Chain, r.RootPrincipal, "", nil)
+	documents := make([]document, len(r.Chain.Policies))
+	for i := range r.Chain.Policies {
+		if doc, err := w.read(&r.Chain.Policies[i]); err == nil {
+			documents[i] = doc
+		}
+	}
+	return documents
+}
+
 // secondRoot returns the index of the first credential after the very first one whose
 // policy is delegated under none: a second chain begins there. It is 0 when there is
 // none.
-func (a *Authorizer) secondRoot(ctx context.Context, r *Request, p *vc.Presentation) int {
-	parents := a.parents(ctx, r)
+func (a *Authorizer) secondRoot(p *vc.Presentation, documents []document) int {
+	parents := a.parents(documents)
 	for i, c := range p.Credentials() {
 		if i == 0 {
 			continue
@@ -123,14 +137,17 @@ func (a *Authorizer) secondRoot(ctx context.Context, r *Request, p *vc.Presentat
 	return 0
 }
 
-// parents returns which policy of a request is delegated under which. Policies that
-// cannot be read are left out; the decision refuses them.
-func (a *Authorizer) parents(ctx context.Context, r *Request) map[string]string {
+// parents returns which policy is delegated under which, by what a credential can name it.
+func (a *Authorizer) parents(documents []document) map[string]string {
 	out := map[string]string{}
-	w := a.walk(ctx, r, &r.Chain, r.RootPrincipal, "", nil)
-	for i := range r.Chain.Policies {
-		if doc, err := w.read(&r.Chain.Policies[i]); err == nil {
-			out[doc.policy.IRI()] = doc.policy.DelegatedUnder()
+	for i := range documents {
+		doc := &documents[i]
+		if doc.policy == nil {
+			continue
+		}
+		out[doc.policy.IRI()] = doc.policy.DelegatedUnder()
+		if a.config.DocumentReference && doc.iri != "" {
+			out[doc.iri] = doc.policy.DelegatedUnder()
 		}
 	}
 	return out
@@ -155,20 +172,19 @@ func (a *Authorizer) parentOf(c *vc.Credential, parents map[string]string) (stri
 
 // divide gives the credentials of the actor's chain their policies, and the primary
 // chain the others.
-func (a *Authorizer) divide(ctx context.Context, r *Request, actor []*vc.Credential) (primary, ofActor []PolicyDocument) {
+func (a *Authorizer) divide(policies []PolicyDocument, documents []document, actor []*vc.Credential) (primary, ofActor []PolicyDocument) {
 	named := map[string]bool{}
 	for _, c := range actor {
 		for _, t := range c.Claims(vocab.SVCPolicy) {
 			named[t.Value()] = t.Kind() == rdf.KindIRI
 		}
 	}
-	w := a.walk(ctx, r, &r.Chain, r.RootPrincipal, "", nil)
-	for i := range r.Chain.Policies {
-		doc, err := w.read(&r.Chain.Policies[i])
-		if err == nil && (named[doc.policy.IRI()] || a.config.DocumentReference && named[doc.iri]) {
-			ofActor = append(ofActor, r.Chain.Policies[i])
+	for i := range policies {
+		doc := &documents[i]
+		if doc.policy != nil && (named[doc.policy.IRI()] || a.config.DocumentReference && named[doc.iri]) {
+			ofActor = append(ofActor, policies[i])
 		} else {
-			primary = append(primary, r.Chain.Policies[i])
+			primary = append(primary, policies[i])
 		}
 	}
 	return primary, ofActor

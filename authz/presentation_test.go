@@ -2,6 +2,7 @@ package authz_test
 
 import (
 	"crypto/rand"
+	"strings"
 	"testing"
 	"time"
 
@@ -74,6 +75,33 @@ func TestPresentation(t *testing.T) {
 	r.Chain.Credentials = actor.Credentials
 	_, err = s.authorizer(t).AuthorizePresentation(t.Context(), r, presentation, expected)
 	require.Error(t, err, "credentials beside the presentation")
+}
+
+// TestPresentedByAddress: both chains of a presentation are told apart as well where their
+// credentials name policies by the addresses of their documents.
+func TestPresentedByAddress(t *testing.T) {
+	t.Parallel()
+	expected := vc.Expected{Challenge: "c", Domain: []string{"d"}}
+	address := func(i int) string { return strings.TrimSuffix(policy(i), "#it") }
+	hops := append(chain(0, 3), chain(3, 2)...)
+	for i, h := range hops {
+		h.subject()[svc+"policy"] = address(i)
+	}
+	presentation, policies := present(t, 5, 5, expected, hops...)
+	for i := range policies {
+		policies[i].IRI = address(i)
+	}
+	for allowed, code := range map[bool]authz.Code{true: "", false: authz.CodeChainMalformed} {
+		s := good(t)
+		s.config.DocumentReference = allowed
+		r := s.request
+		r.Actor, r.Chain.Policies = party(5), policies
+		d, err := s.authorizer(t).AuthorizePresentation(t.Context(), r, presentation, expected)
+		require.NoError(t, err)
+		consistent(t, d)
+		require.Equal(t, code, d.Code, d.String())
+		require.Equal(t, allowed, d.Actor != nil)
+	}
 }
 
 // TestPresentedLimits: what a party presents beyond the limits of the decision is denied,
