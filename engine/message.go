@@ -81,7 +81,8 @@ type Limits struct {
 	Authorization int64 // of a presentation
 	Parts         int   // of a message, or of all artifacts of a reply
 	// Network is how many messages a day are taken from peers without authentication in
-	// one [Peer.Network]: fewer than the store can remember for all of them.
+	// one [Peer.Network]: fewer than the store can remember for all of them. One without a
+	// context counts twice, since it is remembered in the one that it is given as well.
 	Network int
 }
 

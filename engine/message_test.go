@@ -132,6 +132,9 @@ func TestParseReply(t *testing.T) {
 		{"no state", `{"task":{"id":"t"}}`, nil},
 		{"a state of A2A 0.3", `{"task":{"status":{"state":"failed"}}}`, nil},
 		{"a broken artifact", `{"task":{"status":{"state":"TASK_STATE_COMPLETED"},"artifacts":[{"parts":1}]}}`, nil},
+		{"artifacts that are an object", `{"task":{"status":{"state":"TASK_STATE_COMPLETED"},"artifacts":{"parts":[]}}}`, nil},
+		{"artifacts that are a text", `{"task":{"status":{"state":"TASK_STATE_COMPLETED"},"artifacts":"x"}}`, nil},
+		{"no artifacts", `{"task":{"status":{"state":"TASK_STATE_COMPLETED"},"artifacts":null}}`, func(t *testing.T, r engine.Reply) { require.Empty(t, r.Artifacts) }},
 		{"no JSON", `{`, nil},
 	} {
 		t.Run(row.name, func(t *testing.T) {

@@ -155,7 +155,10 @@ func readTask(v strictjson.Value, l Limits) (Reply, error) {
 		r.Message = &message
 	}
 	artifacts := v.Get("artifacts")
-	if artifacts.Len() > l.Parts {
+	switch {
+	case artifacts.Exists() && !artifacts.IsNull() && artifacts.Kind() != strictjson.Array:
+		return Reply{}, memberError(v, "artifacts", "an array")
+	case artifacts.Len() > l.Parts:
 		return Reply{}, tooMany("artifacts", l.Parts, artifacts.Len())
 	}
 	for _, a := range artifacts.Items() {
