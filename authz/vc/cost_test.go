@@ -103,6 +103,51 @@ func TestLargeCanonicalForm(t *testing.T) {
 	}
 }
 
+// The status list credentials of one call are bounded together, whether they count or not:
+// the holder of a credential names them.
+func TestStatusListBytes(t *testing.T) {
+	t.Parallel()
+	alice := someone(t, vc.Ed25519, 7)
+	const credentials, entries = 3, 5
+	for _, tt := range []struct {
+		name   string
+		forged bool
+		less   int64 // than a tenth of what is read
+	}{
+		{"lists that fit together", false, 0},
+		{"a byte less", false, 1},
+		{"a byte less for lists that are refused", true, 1},
+	} {
+		lists := shelf{}
+		var all []string
+		for c := range credentials {
+			var status []string
+			for e := range entries {
+				url := fmt.Sprintf("%s/%d", listURL, c*entries+e)
+				text := signW3C(t, strings.ReplaceAll(unsignedList(t, alice), `"`+listURL, `"`+url), alice)
+				if tt.forged {
+					text = replaced(t, text, `"statusPurpose":"revocation"`, `"statusPurpose":"suspension"`)
+				}
+				lists[url] = vc.Document{Content: []byte(text + strings.Repeat(" ", 2_000-len(text))), MediaType: "application/vc"}
+				status = append(status, fmt.Sprintf(`{"type":"BitstringStatusListEntry","statusPurpose":"revocation","statusListIndex":"7","statusListCredential":%q}`, url))
+			}
+			text := replaced(t, replaced(t, w3cText(alice.id), `{"type": "BitstringStatusListEntry", "statusPurpose": "revocation", "statusListIndex": "42", "statusListCredential": "https://issuer.example/status/1"}`, `[`+strings.Join(status, ",")+`]`), "urn:uuid:1", fmt.Sprintf("urn:uuid:%d", c))
+			all = append(all, signW3C(t, text, alice))
+		}
+		o := vc.SignOptions{Method: alice.method, Challenge: expected.Challenge, Domain: expected.Domain}
+		text := sign(t, `{"@context":["https://www.w3.org/ns/credentials/v2"],"type":["VerifiablePresentation"],"holder":"`+alice.id+`","verifiableCredential":[`+strings.Join(all, ",")+`]}`, alice.key, o)
+		v := verifier(t, vc.Config{Keys: vc.DIDKeys{}, Contexts: jsonld.Builtin(), Documents: lists, Limits: vc.Limits{StatusListBytes: credentials*entries*2_000/10 - tt.less}})
+		r := present(t, v, text, vc.Expected{Challenge: expected.Challenge, Domain: expected.Domain})
+		require.Equal(t, tt.less == 0, r.Verified(), r.Findings())
+		if tt.less > 0 {
+			f := r.Findings()[len(r.Findings())-1]
+			assert.Equal(t, [2]int{credentials, entries}, [2]int{f.Credential, f.Entry}, tt.name)
+			assert.Contains(t, f.Text, "expected at most 29990 bytes of all status lists together", tt.name)
+			assert.Equal(t, tt.forged, len(r.Findings()) > 1, tt.name)
+		}
+	}
+}
+
 // All status lists of one call are bounded together once inflated. Each is inflated once
 // for all entries of a credential, and what is read of it is what it says.
 func TestInflated(t *testing.T) {

@@ -14,7 +14,7 @@ type Limits struct {
 	PresentationBytes int64 // one presentation with its credentials
 	ControllerBytes   int64 // one controller document
 	PolicyBytes       int64 // one policy document
-	StatusListBytes   int64 // one status list credential
+	StatusListBytes   int64 // one status list credential; those of one call together ten times as much
 	EncodedList       int   // characters of an encodedList
 	StatusListEntries int   // entries of a status list once inflated, in bits
 	Depth             int   // open objects and arrays
@@ -35,6 +35,10 @@ type Limits struct {
 	// See [Verifier.Joint], also for the two numbers before.
 	Canon canon.Options
 }
+
+// statusLists is how many of the largest status list credentials one call may read. The
+// holder of a credential chooses which they are.
+const statusLists = 10
 
 // minStatusListEntries is the smallest status list that hides which credential a
 // reader asks about (Bitstring Status List 1.0, section 6.1).

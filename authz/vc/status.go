@@ -273,6 +273,9 @@ func (v *Verifier) loadList(ctx context.Context, url string, indexes []int64, at
 	if int64(len(doc.Content)) > v.config.Limits.StatusListBytes {
 		return refuse("", "expected a status list of at most %d bytes", v.config.Limits.StatusListBytes)
 	}
+	if all := v.work.lists.Add(int64(len(doc.Content))); (all+statusLists-1)/statusLists > v.config.Limits.StatusListBytes {
+		return refuse("", "expected at most %d bytes of all status lists together", statusLists*v.config.Limits.StatusListBytes)
+	}
 	c, fault := v.listCredential(ctx, url, doc, at)
 	if fault != nil {
 		return refuse(ProblemStatusVerification, "the status list is refused: %s", fault)

@@ -21,11 +21,13 @@ type work struct {
 	mu       sync.Mutex
 	spent    canon.Work
 	written  atomic.Int64 // bytes of canonical N-Quads
+	lists    atomic.Int64 // bytes of status list credentials
 	inflated atomic.Int64 // bytes of status lists
 }
 
 // Joint returns a Verifier like v whose calls share the limits of one call
-// ([Limits.Canon], [Limits.CanonicalBytes] and [Limits.Inflated]), for one decision about
+// ([Limits.Canon], [Limits.CanonicalBytes], [Limits.Inflated] and what
+// [Limits.StatusListBytes] says of all lists), for one decision about
 // several documents. By default every call has its own. It is safe for concurrent use,
 // but the calls before decide what is left.
 func (v *Verifier) Joint() *Verifier {
