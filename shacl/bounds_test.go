@@ -12,6 +12,7 @@ import (
 
 	"github.com/rdfproto/rdfproto/rdf"
 	"github.com/rdfproto/rdfproto/rdf/turtle"
+	"github.com/rdfproto/rdfproto/rdf/vocab"
 	"github.com/rdfproto/rdfproto/shacl"
 )
 
@@ -266,5 +267,29 @@ func TestConstants(t *testing.T) {
 			assert.Equal(t, row.most, limit.Max)
 			assert.NotZero(t, limit.Place.Line)
 		})
+	}
+}
+
+// TestDeepDetails: why a value does not conform is told to the end of a chain of shapes,
+// as long as there is room for it, whether other results follow or not.
+func TestDeepDetails(t *testing.T) {
+	t.Parallel()
+	const depth = 30
+	var b strings.Builder
+	b.WriteString("ex:S0 sh:targetSubjectsOf ex:p; sh:node ex:S1. ")
+	for i := 1; i < depth; i++ {
+		fmt.Fprintf(&b, "ex:S%d sh:node ex:S%d. ", i, i+1)
+	}
+	fmt.Fprintf(&b, "ex:S%d sh:class ex:C.", depth)
+	p := compile(t, b.String())
+	for _, data := range []string{"ex:x ex:p 1.", "ex:x ex:p 1. ex:y ex:p 1."} {
+		r, err := p.Validate(t.Context(), graph(t, "data.ttl", data), shacl.Options{})
+		require.NoError(t, err)
+		n := strings.Count(data, "ex:p")
+		require.Len(t, r.Results, n)
+		assert.Equal(t, n, strings.Count(string(r.AppendJSON(nil)), vocab.SHClassConstraintComponent))
+		assert.NotContains(t, string(r.AppendJSON(nil)), "truncated")
+		assert.Same(t, r, r.Cut())
+		assert.Contains(t, string(r.Results[0].AppendJSON(nil)), vocab.SHClassConstraintComponent)
 	}
 }

@@ -8,9 +8,10 @@ import (
 
 // Cut returns the report with no more than fits in Options.MaxReport bytes, for writing
 // it in another form than JSON, which has that bound built in: the first results, and as
-// many of the passes. What is left out is counted in Omitted and OmittedPasses. Details
-// that take more than half of what is left when their result comes are left out; it is
-// Truncated then. Where all fit it returns r itself.
+// many of the passes. What is left out is counted in Omitted and OmittedPasses. Details of
+// a result that others follow are left out where they take more than half of what is left
+// when it comes, and those of the last one where they do not fit; it is Truncated then.
+// Where all fit it returns r itself.
 //
 // The bytes are reckoned as a form writes them that has whole paths and all messages of
 // the shapes, as a graph has; one that says some things twice can take three times as
@@ -54,16 +55,20 @@ func cutResults(results []Result, left int) ([]Result, int) {
 			change(i)
 			return kept, left
 		}
-		details, rest := cutResults(r.Details, left/2)
+		room := left
+		if i < len(results)-1 {
+			room /= 2 // what follows is told of as well
+		}
+		details, rest := cutResults(r.Details, room)
 		if rest < 0 {
 			change(i)
 			short := *r
 			short.Details, short.Truncated = details, true
 			kept = append(kept, short)
-			left -= left / 2
+			left -= room
 			continue
 		}
-		left -= left/2 - rest
+		left -= room - rest
 		if copied {
 			kept = append(kept, *r)
 		}

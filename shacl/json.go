@@ -12,8 +12,8 @@ import (
 // and one of the shapes graph in shape: "_:b0" in both is two nodes.
 //
 // The results take at most as many bytes as Options.MaxReport allows; the others are
-// counted in "omitted". A result whose details take more than half of what is left is
-// "truncated". The path of a result is written as [Path.Short] does.
+// counted in "omitted". A result that others follow, and whose details take more than half
+// of what is left, is "truncated", and so is the last one where they do not fit. The path of a result is written as [Path.Short] does.
 func (r *Report) AppendJSON(dst []byte) []byte {
 	dst = append(dst, `{"version":1,"conforms":`...)
 	if r.conforms {
@@ -45,7 +45,7 @@ func appendResults(dst []byte, results []Result, end int) ([]byte, int) {
 		if i > 0 {
 			dst = append(dst, ',')
 		}
-		if dst = results[i].appendJSON(dst, end); len(dst) >= end {
+		if dst = results[i].appendJSON(dst, end, i == len(results)-1); len(dst) >= end {
 			return append(dst[:start], ']'), i
 		}
 	}
@@ -54,9 +54,13 @@ func appendResults(dst []byte, results []Result, end int) ([]byte, int) {
 
 // AppendJSON appends the result as a JSON object, a member of "results". Details that
 // make it longer than [DefaultReport] are left out; then it is "truncated".
-func (r *Result) AppendJSON(dst []byte) []byte { return r.appendJSON(dst, len(dst)+DefaultReport) }
+func (r *Result) AppendJSON(dst []byte) []byte {
+	return r.appendJSON(dst, len(dst)+DefaultReport, true)
+}
 
-func (r *Result) appendJSON(dst []byte, end int) []byte {
+// appendJSON appends a result that is no longer than end but for what it has beside its
+// details; last says that no other follows, which would have to be told of as well.
+func (r *Result) appendJSON(dst []byte, end int, last bool) []byte {
 	dst = appendString(append(dst, `{"focusNode":`...), r.Focus.String())
 	if !r.Path.IsZero() {
 		dst = appendString(append(dst, `,"path":`...), r.Path.Short(rdf.Term.String))
@@ -75,9 +79,12 @@ func (r *Result) appendJSON(dst []byte, end int) []byte {
 	}
 	truncated := r.Truncated
 	if len(r.Details) > 0 {
-		// Half of what is left, so that other results are told of as well.
 		start, n := len(dst), 0
-		dst, n = appendResults(append(dst, `,"details":`...), r.Details, start+max(0, end-start)/2)
+		room := max(0, end-start-len(`],"truncated":true}`)) // what follows details
+		if !last {
+			room /= 2
+		}
+		dst, n = appendResults(append(dst, `,"details":`...), r.Details, start+room)
 		if n == 0 {
 			dst = dst[:start]
 		}
