@@ -62,6 +62,9 @@ func TestKeeper(t *testing.T) {
 		"an IRI":                    {signed(ttl+`:{"id":"urn:20000"},`, ""), at(0)},
 		"no end":                    {signW3C(t, replaced(t, unsignedList(t, alice), `,"validUntil":"2026-08-02T00:00:00Z"`, ``), alice), []life{{none, time.Time{}}}},
 		"an end far away":           {signW3C(t, replaced(t, unsignedList(t, alice), `2026-08-02T00:00:00Z`, `12026-08-02T00:00:00Z`), alice), []life{{none, time.Unix(0, 0)}}},
+		"of another id":             {signW3C(t, replaced(t, unsignedList(t, alice), listURL+`"`, listURL+`/other"`), alice), nil},
+		"of another issuer":         {list(t, someone(t, vc.Ed25519, 8), "revocation"), nil},
+		"no list":                   {signW3C(t, replaced(t, unsignedList(t, alice), `"encodedList":"u`, `"description":"u`), alice), nil},
 		"refused":                   {replaced(t, signed(ttl+`:30000,`, ""), "30000", "90000"), nil},
 		"unsigned":                  {unsignedList(t, alice), nil},
 	} {

@@ -176,13 +176,10 @@ func (v *Verifier) checkEntry(ctx context.Context, c *Credential, e StatusEntry,
 	}
 	list := lists[e.Credential]
 	if list == nil {
-		if list, f = v.loadList(ctx, e.Credential, c.indexes(e.Credential), at); f != nil { // 3 to 6, 8
+		if list, f = v.loadList(ctx, e.Credential, c, at); f != nil { // 3 to 8
 			return f
 		}
 		lists[e.Credential] = list
-	}
-	if list.issuer != c.issuer && !slices.Contains(v.config.StatusListIssuers, list.issuer) { // 7
-		return statusFault(CodeStatusRetrievalError, ProblemStatusVerification, "the status list is issued by <%s>, the credential by <%s>", rdf.Abbreviate(list.issuer), rdf.Abbreviate(c.issuer))
 	}
 	if !slices.Contains(list.purposes, e.Purpose) { // 9
 		return statusFault(CodeStatusRetrievalError, ProblemStatusVerification, "the status list is not for the purpose %s", e.Purpose)
@@ -250,16 +247,15 @@ func (c *Credential) indexes(list string) []int64 {
 // statusList is what one credential needs of a status list credential that was verified.
 // It holds nothing of the document, and the list is never held as a whole.
 type statusList struct {
-	issuer    string
 	validFrom string
 	purposes  []string
 	entries   int64
 	set       map[int64]bool // of the entries that were asked for and are there
 }
 
-// loadList reads and verifies a status list credential (rows 3 to 6, 8, 10, 11), and takes
-// some entries of it.
-func (v *Verifier) loadList(ctx context.Context, url string, indexes []int64, at time.Time) (*statusList, *Finding) {
+// loadList reads and verifies a status list credential (rows 3 to 8, 10, 11), and takes
+// the entries of it that the status of a credential names.
+func (v *Verifier) loadList(ctx context.Context, url string, of *Credential, at time.Time) (*statusList, *Finding) {
 	refuse := func(problem, format string, args ...any) (*statusList, *Finding) {
 		return nil, statusFault(CodeStatusRetrievalError, problem, format, args...)
 	}
@@ -280,8 +276,8 @@ func (v *Verifier) loadList(ctx context.Context, url string, indexes []int64, at
 	if fault != nil {
 		return refuse(ProblemStatusVerification, "the status list is refused: %s", fault)
 	}
-	if k, ok := v.config.Documents.(Keeper); ok {
-		k.Keep(url, doc, c.timeToLive(), c.end())
+	if c.issuer != of.issuer && !slices.Contains(v.config.StatusListIssuers, c.issuer) {
+		return refuse(ProblemStatusVerification, "the status list is issued by <%s>, the credential by <%s>", rdf.Abbreviate(c.issuer), rdf.Abbreviate(of.issuer))
 	}
 	if c.id != url {
 		return refuse(ProblemStatusVerification, "expected the status list <%s>, found <%s>", rdf.Abbreviate(url), rdf.Abbreviate(c.id))
@@ -289,7 +285,7 @@ func (v *Verifier) loadList(ctx context.Context, url string, indexes []int64, at
 	if !c.HasType(vocab.StatusBitstringStatusListCredential) && !c.HasType(vocab.SVCBitstringStatusListCredential) {
 		return refuse(ProblemStatusVerification, "expected a credential of type BitstringStatusListCredential")
 	}
-	l := &statusList{issuer: strings.Clone(c.issuer), validFrom: strings.Clone(c.validFrom)}
+	l := &statusList{validFrom: strings.Clone(c.validFrom)}
 	for _, t := range c.Claims(vocab.StatusStatusPurpose) {
 		if !plain(t) {
 			return refuse(ProblemStatusVerification, "expected a string for statusPurpose")
@@ -302,7 +298,7 @@ func (v *Verifier) loadList(ctx context.Context, url string, indexes []int64, at
 	if len(encoded) != 1 || !plain(encoded[0]) && encoded[0].Datatype() != vocab.SecMultibase {
 		return refuse(ProblemStatusVerification, "expected one encodedList, found %d", len(encoded))
 	}
-	picked := &pick{wanted: indexes, set: map[int64]bool{}}
+	picked := &pick{wanted: of.indexes(url), set: map[int64]bool{}}
 	to := &spending{ctx: ctx, to: picked, spent: &v.work.inflated, most: v.config.Limits.Inflated, of: "all status lists once inflated"}
 	size, err := inflate(to, encoded[0].Value(), v.config.Limits)
 	if err != nil {
@@ -311,6 +307,9 @@ func (v *Verifier) loadList(ctx context.Context, url string, indexes []int64, at
 			problem = e.problem
 		}
 		return refuse(problem, "%v", err)
+	}
+	if k, ok := v.config.Documents.(Keeper); ok {
+		k.Keep(url, doc, c.timeToLive(), c.end())
 	}
 	l.entries, l.set = size*8, picked.set
 	return l, nil
