@@ -279,6 +279,9 @@ func (v *Verifier) loadList(ctx context.Context, url string, of *Credential, at 
 	if c.issuer != of.issuer && !slices.Contains(v.config.StatusListIssuers, c.issuer) {
 		return refuse(ProblemStatusVerification, "the status list is issued by <%s>, the credential by <%s>", rdf.Abbreviate(c.issuer), rdf.Abbreviate(of.issuer))
 	}
+	if c.HasStatus() { // it is not followed, and so it may have ended
+		return refuse(ProblemStatusVerification, "expected a status list without a status of its own")
+	}
 	if c.id != url {
 		return refuse(ProblemStatusVerification, "expected the status list <%s>, found <%s>", rdf.Abbreviate(url), rdf.Abbreviate(c.id))
 	}

@@ -216,6 +216,7 @@ func TestCheckStatus(t *testing.T) {
 		{"other id", revocation, signW3C(t, replaced(t, unsignedList(t, alice), listURL+`"`, listURL+`/other"`), alice), "application/vc", unavailable, ""},
 		{"other type", revocation, signW3C(t, replaced(t, unsignedList(t, alice), `,"BitstringStatusListCredential"`, ``), alice), "application/vc", unavailable, ""},
 		{"no list", revocation, signW3C(t, replaced(t, unsignedList(t, alice), `"encodedList":"u`, `"description":"u`), alice), "application/vc", unavailable, ""},
+		{"status of its own", revocation, signW3C(t, replaced(t, unsignedList(t, alice), `"credentialSubject"`, `"credentialStatus":`+entry("revocation", "43", "")+`,"credentialSubject"`), alice), "application/vc", unavailable, vc.ProblemStatusVerification},
 		{"too short", revocation, shortList(t, alice), "application/vc", unavailable, vc.ProblemStatusListLength},
 		{"two entries, one set", "[" + revocation + "," + entry("revocation", "41", "") + "]", clear, "application/vc", []vc.Code{vc.CodeRevoked}, ""},
 		{"nine entries", "[" + strings.Repeat(revocation+",", 8) + revocation + "]", clear, "application/vc", unavailable, ""},
