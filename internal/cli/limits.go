@@ -167,8 +167,13 @@ func number[Name ~string, N int | int64](name Name, reason string, field func(*l
 	}
 }
 
-// limitFlag is the --limit flag: NAME=VALUE, repeatable.
-type limitFlag struct{ limits *limits }
+// limitFlag is the --limit flag: NAME=VALUE, repeatable, each NAME once.
+type limitFlag struct {
+	limits *limits
+	given  map[string]bool
+}
+
+func newLimitFlag(l *limits) limitFlag { return limitFlag{l, map[string]bool{}} }
 
 func (f limitFlag) String() string { return "" }
 func (f limitFlag) Type() string   { return "NAME=VALUE" }
@@ -189,6 +194,10 @@ func (f limitFlag) Set(s string) error {
 		if err != nil || n <= 0 {
 			return fmt.Errorf("the value of limit %s must be a positive number, not %s; there is no unlimited", name, quote(value))
 		}
+		if f.given[name] {
+			return fmt.Errorf("limit %s is given more than once", name)
+		}
+		f.given[name] = true
 		l.set(f.limits, n)
 		f.limits.termBytesSet = f.limits.termBytesSet || name == string(rdf.LimitTermBytes)
 		return nil
@@ -200,7 +209,7 @@ func (f limitFlag) Set(s string) error {
 // sets.
 func addLimitFlag(cmd *cobra.Command) *limits {
 	l := localLimits()
-	cmd.Flags().Var(limitFlag{l}, "limit", "set a limit (repeatable); see rdfproto limits")
+	cmd.Flags().Var(newLimitFlag(l), "limit", "set a limit (repeatable); see rdfproto limits")
 	_ = cmd.RegisterFlagCompletionFunc("limit", func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
 		var names []cobra.Completion
 		for _, l := range limitTable() {

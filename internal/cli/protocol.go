@@ -40,7 +40,7 @@ func (a *app) addPeerFlags(cmd *cobra.Command) *peerInput {
 	f := cmd.Flags()
 	f.StringVar(&p.in.format, "format", "", "syntax of the input: turtle, ntriples or jsonld; by default from the file's extension, for standard input turtle")
 	f.StringArrayVar(&p.in.jsonld.contexts, "context", nil, "JSON-LD: take the remote context with an IRI from a file, `IRI=FILE` (repeatable); any other is refused")
-	f.Var(limitFlag{p.in.limits}, "limit", "set a limit (repeatable); by default they are those of the extension, which are lower than those of other commands")
+	f.Var(newLimitFlag(p.in.limits), "limit", "set a limit (repeatable); by default they are those of the extension, which are lower than those of other commands")
 	completeFlag(cmd, "format", formats()...)
 	return p
 }
