@@ -42,25 +42,10 @@ type Authority struct {
 // ReadAuthority reads such an input. read reads the files that it names. Whatever is
 // wrong with those is for the decision to say.
 func ReadAuthority(input strictjson.Value, read func(name string) ([]byte, error)) (Authority, error) {
-	var a Authority
-	r := &a.Request
 	in := members(input)
-	r.RootPrincipal, r.Actor, r.Now = in.needed("rootPrincipal"), in.text("actor"), in.now()
-	r.Revoked, r.StatusUnreachable = in.texts("revoked"), in.flag("statusUnreachable")
-	r.Policies, a.RequireDuties = in.texts("hasPolicy"), in.flag("requireDuties")
-	if v := in.get("actor"); v.Exists() && r.Actor == "" { // which is not that anyone may act
-		in.fail(v, "expected an IRI for actor, found nothing")
-	}
-	if v := in.get("maxChainLength"); v.Exists() {
-		n, ok := v.Int64()
-		if !ok || int64(int(n)) != n {
-			in.fail(v, "expected a whole number for maxChainLength")
-		}
-		most := int(n)
-		a.MaxPolicies = &most
-	}
+	a, documents := circumstances(in)
+	r := &a.Request
 	primary, actor, request := in.get("primaryChain"), in.get("actorChain"), in.get("request")
-	documents := in.texts("revocationDocuments")
 	if err := in.done(); err != nil {
 		return a, err
 	}
@@ -79,14 +64,41 @@ func ReadAuthority(input strictjson.Value, read func(name string) ([]byte, error
 		}
 		r.ActorChain = &c
 	}
-	for _, name := range documents {
-		d := authz.RevocationDocument{}
-		if d.Content, d.Syntax, err = readRDF(name, read); err != nil {
-			return a, err
-		}
-		r.Revocations = append(r.Revocations, d)
+	r.Revocations, err = readRevocations(documents, read)
+	return a, err
+}
+
+// circumstances reads the members that do not depend on how a chain comes and on what is
+// asked for, and returns the names of the revocation documents.
+func circumstances(in *object) (a Authority, documents []string) {
+	r := &a.Request
+	r.RootPrincipal, r.Actor, r.Now = in.needed("rootPrincipal"), in.text("actor"), in.now()
+	r.Revoked, r.StatusUnreachable = in.texts("revoked"), in.flag("statusUnreachable")
+	r.Policies, a.RequireDuties = in.texts("hasPolicy"), in.flag("requireDuties")
+	if v := in.get("actor"); v.Exists() && r.Actor == "" { // which is not that anyone may act
+		in.fail(v, "expected an IRI for actor, found nothing")
 	}
-	return a, nil
+	if v := in.get("maxChainLength"); v.Exists() {
+		n, ok := v.Int64()
+		if !ok || int64(int(n)) != n {
+			in.fail(v, "expected a whole number for maxChainLength")
+		}
+		most := int(n)
+		a.MaxPolicies = &most
+	}
+	return a, in.texts("revocationDocuments")
+}
+
+func readRevocations(names []string, read func(name string) ([]byte, error)) ([]authz.RevocationDocument, error) {
+	var all []authz.RevocationDocument
+	for _, name := range names {
+		content, syntax, err := readRDF(name, read)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, authz.RevocationDocument{Content: content, Syntax: syntax})
+	}
+	return all, nil
 }
 
 // readChain reads a chain. A policy is the name of a file, or an object with it and
@@ -287,11 +299,12 @@ func verifyAgentAuthority(ctx context.Context, c *Case) (Outcome, error) {
 	if err != nil {
 		return nil, err
 	}
-	o := Outcome{Bool("authorized", d.Authorized()), Text("phase", string(d.Phase))}
-	if d.Code != "" {
-		o = append(o, Text("code", string(d.Code)))
-	}
-	return o, nil
+	return decided(&d), nil
+}
+
+// decided is what came of a decision.
+func decided(d *authz.Decision) Outcome {
+	return Outcome{Bool("authorized", d.Authorized()), Text("phase", string(d.Phase))}.some("code", string(d.Code))
 }
 
 // codes is the member of an outcome that lists what was found.

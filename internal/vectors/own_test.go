@@ -82,10 +82,10 @@ var made struct {
 func ownSuites(t testing.TB) []ownSuite {
 	made.Do(func() {
 		made.suites = []ownSuite{
-			handshakeVectors().based(t), delegationVectors().based(t), authorityVectors(t).based(t), cardVectors(t), termsVectors(t), workflowVectors(t), proofVectors(t),
+			handshakeVectors().based(t), delegationVectors().based(t), authorityVectors(t).based(t), cardVectors(t), termsVectors(t), workflowVectors(t), proofVectors(t), authorizationVectors(t).based(t),
 		}
 	})
-	require.Len(t, made.suites, 7)
+	require.Len(t, made.suites, 8)
 	return made.suites
 }
 

@@ -28,6 +28,15 @@ func (c *Case) proofVerifier(ctx context.Context, in *object) (*vc.Verifier, err
 	if in.err != nil {
 		return nil, in.err
 	}
+	var err error
+	if config.Keys, err = c.keys(ctx); err != nil {
+		return nil, err
+	}
+	return vc.New(config)
+}
+
+// keys are those of the keyring of the suite, each for its purposes, and did:key.
+func (c *Case) keys(ctx context.Context) (vc.Resolver, error) {
 	folder, err := fs.Sub(c.FS(), "keyring")
 	if err != nil {
 		return nil, err
@@ -36,8 +45,7 @@ func (c *Case) proofVerifier(ctx context.Context, in *object) (*vc.Verifier, err
 	if err != nil {
 		return nil, err
 	}
-	config.Keys = vc.Resolvers{keys, vc.DIDKeys{}}
-	return vc.New(config)
+	return vc.Resolvers{keys, vc.DIDKeys{}}, nil
 }
 
 // verifyCredential is sections 2.3 to 2.9.

@@ -22,7 +22,7 @@ type Operation struct {
 
 // Operations returns the operations that are known.
 func Operations() []Operation {
-	return slices.Concat(protocolOperations(), authorityOperations(), cardOperations(), termsOperations(), workflowOperations(), proofOperations(), conversationOperations())
+	return slices.Concat(protocolOperations(), authorityOperations(), cardOperations(), termsOperations(), workflowOperations(), proofOperations(), conversationOperations(), authorizationOperations())
 }
 
 // Result is the outcome of one case.
