@@ -1,11 +1,8 @@
 package a2a
 
 import (
-	"bytes"
 	"context"
 	"errors"
-	"slices"
-	"strconv"
 	"sync"
 	"time"
 
@@ -49,7 +46,7 @@ type Conversation struct {
 	mu        sync.Mutex
 	contextID string
 	taskID    string
-	failed    bool // an offer or an intent came to nothing
+	failed    map[canon.Digest]bool // the documents of which an offer or an intent came to nothing
 }
 
 // Conversation begins a conversation, or continues the one with a contextId.
@@ -79,7 +76,8 @@ func (v *Conversation) Offer(ctx context.Context, d engine.OfferDraft) (Result, 
 	if err != nil {
 		return Result{}, err
 	}
-	return v.binding(v.exchange(ctx, m, false))
+	r, err := v.exchange(ctx, m, false)
+	return v.binding(d.Pin, r, err)
 }
 
 // Intent sends an intent under a document that is agreed in this conversation, or that
@@ -87,13 +85,14 @@ func (v *Conversation) Offer(ctx context.Context, d engine.OfferDraft) (Result, 
 // where the engine does not hold it (a2a-rdf, CARD-12). Errors are as those of Offer.
 func (v *Conversation) Intent(ctx context.Context, d engine.IntentDraft) (Result, error) {
 	if err := v.learn(ctx, d.Pin); err != nil {
-		return v.binding(Result{}, err)
+		return v.binding(d.Pin, Result{}, err)
 	}
 	m, err := v.client.config.Engine.Intent(ctx, v.to(), d)
 	if err != nil { // saying it in prose is no way around a shape, nor around a deadline
-		return v.binding(Result{}, err)
+		return v.binding(d.Pin, Result{}, err)
 	}
-	return v.binding(v.exchange(ctx, m, v.client.stream))
+	r, err := v.exchange(ctx, m, v.client.stream)
+	return v.binding(d.Pin, r, err)
 }
 
 // Resend sends the message of an intent again, exactly as it was: pass the
@@ -104,18 +103,20 @@ func (v *Conversation) Intent(ctx context.Context, d engine.IntentDraft) (Result
 // those of Offer. Only intents can be sent again: an offer without an answer has been
 // given up.
 func (v *Conversation) Resend(ctx context.Context, m engine.Message) (Result, error) {
-	if !isIntent(m) {
+	pin, ok := intentPin(m)
+	if !ok {
 		return Result{}, errors.New("expected the message of an intent, as it was sent")
 	}
-	return v.binding(v.exchange(ctx, m, v.client.stream))
+	r, err := v.exchange(ctx, m, v.client.stream)
+	return v.binding(pin, r, err)
 }
 
 // Say sends prose. The engine refuses to make any, and nothing is sent, where it is
 // forbidden: by an agreement, or by an offer that is open or was not declined as an
 // optional one. Nor is prose sent after an offer or an intent of this conversation came
-// to nothing, or an intent could not be made, until an offer is decided, even where the
-// agent's refusal named no context under which the engine could remember it (a2a-rdf,
-// DG-4 and DG-6). If the agent answers with an offer of its own, the engine's answer to
+// to nothing, or an intent could not be made, until an offer of its document is decided,
+// even where the agent's refusal named no context under which the engine could remember it
+// (a2a-rdf, DG-4 and DG-6). If the agent answers with an offer of its own, the engine's answer to
 // that is sent, and is the outcome.
 func (v *Conversation) Say(ctx context.Context, text string) (Result, error) {
 	if v.closed() {
@@ -131,17 +132,20 @@ func (v *Conversation) Say(ctx context.Context, text string) (Result, error) {
 	return v.exchange(ctx, m, false)
 }
 
-// binding keeps whether an offer or an intent came to what it was for.
-func (v *Conversation) binding(r Result, err error) (Result, error) {
+// binding keeps whether an offer of a document or an intent under it came to what it was
+// for.
+func (v *Conversation) binding(pin canon.Digest, r Result, err error) (Result, error) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
-	switch r.Kind {
-	case engine.KindAgreed, engine.KindDeclined:
-		v.failed = err != nil // decided: the engine knows what that allows
-	case engine.KindResponse, engine.KindWaiting:
-		v.failed = v.failed || err != nil
+	switch {
+	case err == nil && (r.Kind == engine.KindAgreed || r.Kind == engine.KindDeclined):
+		delete(v.failed, pin) // decided: the engine knows what that allows
+	case err == nil && (r.Kind == engine.KindResponse || r.Kind == engine.KindWaiting):
 	default:
-		v.failed = true
+		if v.failed == nil {
+			v.failed = map[canon.Digest]bool{}
+		}
+		v.failed[pin] = true
 	}
 	return r, err
 }
@@ -149,7 +153,7 @@ func (v *Conversation) binding(r Result, err error) (Result, error) {
 func (v *Conversation) closed() bool {
 	v.mu.Lock()
 	defer v.mu.Unlock()
-	return v.failed
+	return len(v.failed) > 0
 }
 
 // learn obtains a document that the agent's card declares.
@@ -163,11 +167,18 @@ func (v *Conversation) learn(ctx context.Context, pin canon.Digest) error {
 	return nil // the engine knows whether it is agreed
 }
 
-// isIntent reports whether a message of the engine's making is an intent. The engine
-// judges it again whatever this says.
-func isIntent(m engine.Message) bool {
-	kind := []byte(strconv.Quote(protocol.KeyKind) + ":" + strconv.Quote(string(protocol.RoleIntent)))
-	return m.ID != "" && slices.ContainsFunc(m.Parts, func(p engine.Part) bool { return bytes.Contains(p.Metadata, kind) })
+// intentPin returns the pin of a message of the engine's making that is an intent. The
+// engine judges it again whatever this says.
+func intentPin(m engine.Message) (canon.Digest, bool) {
+	for _, p := range m.Parts {
+		if kind, _ := member(p.Metadata, protocol.KeyKind).Str(); m.ID == "" || kind != string(protocol.RoleIntent) {
+			continue
+		}
+		hash, _ := member(p.Metadata, protocol.KeyProtocolHash).Str()
+		pin, err := canon.ParseDigest(hash)
+		return pin, err == nil
+	}
+	return canon.Digest{}, false
 }
 
 // to says where the next message goes.
