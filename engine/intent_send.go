@@ -14,8 +14,9 @@ import (
 // or declared by the peer's admitted card. That it is made is remembered before it is
 // sent: where there was no agreement, or it may be over before the answer comes, no prose
 // is made in the context from here on, and after an intent without a context none in a
-// first message to the peer, until [Engine.ReceiveReply] took the answer to one. It fails
-// with a [*protocol.Error], or with the error of the store; nothing may be sent then.
+// first message to the peer, until [Engine.ReceiveReply] took the answer to one, or a day
+// has passed. It fails with a [*protocol.Error], or with the error of the store; nothing
+// may be sent then.
 func (e *Engine) Intent(ctx context.Context, to To, d IntentDraft) (Message, error) {
 	if to.role() != RoleUser && !e.config.Reverse {
 		return Message{}, malformed("expected a user to send an intent")

@@ -40,8 +40,8 @@ func (e *Engine) ReceiveReply(ctx context.Context, p Peer, sent Message, r Reply
 }
 
 // begin notes an intent that no agreement may outlast: prose is forbidden in the scope
-// until an intent under the document is answered, or a new agreement forbids it. Of an
-// intent without a context it is the scope of first messages to the peer, and it is noted
+// until an intent under the document is answered, a new agreement forbids it, or openLife
+// has passed. Of an intent without a context it is the scope of first messages to the peer, and it is noted
 // before the intent is sent: a process that ends before the answer comes, and whoever
 // speaks to the peer meanwhile, would know nothing of it otherwise.
 func (e *Engine) begin(ctx context.Context, scope handshake.Scope, pin canon.Digest, now time.Time) error {
@@ -49,7 +49,7 @@ func (e *Engine) begin(ctx context.Context, scope handshake.Scope, pin canon.Dig
 		return nil
 	}
 	return e.change(ctx, scope, now, func(s *scopeState) (bool, error) {
-		if !s.open(pin, now.Add(e.config.AgreementLife), now) {
+		if !s.open(pin, now.Add(openLife), now) {
 			return false, errTooManyAgreements
 		}
 		return true, nil

@@ -26,6 +26,10 @@ const (
 // that nobody speaks in for a month is over.
 const scopeLife = 30 * 24 * time.Hour
 
+// openLife is how long an intent that was not answered forbids prose, however short
+// agreements live: a new offer does not decide it.
+const openLife = handshake.AgreementTTL
+
 // Bounds of a record. An offer takes some 3 kB at most, and stores keep records of
 // 64 kB.
 const (

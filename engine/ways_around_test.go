@@ -156,6 +156,7 @@ func TestAgreementEnds(t *testing.T) {
 		{"refused, not security-bearing", day, day - time.Second, &engine.Reply{Failed: true}, true, true},
 		{"no answer yet", day, day - time.Second, nil, false, false},
 		{"no answer yet, a short life", time.Minute, time.Second, nil, false, false},
+		{"refused, a short life", time.Minute, time.Second, &engine.Reply{Failed: true}, false, false},
 		{"nothing came", day, day - time.Second, &engine.Reply{}, false, false},
 		{"a task that goes on", day, time.Second, task(engine.TaskWorking), false, false},
 		{"a task that asks for something", day, time.Second, task(engine.TaskInput), false, false},
@@ -200,6 +201,10 @@ func TestAgreementEnds(t *testing.T) {
 				require.NoError(t, err)
 				require.False(t, agreed)
 				require.Equal(t, row.prose, speaks(t, s, "ctx"))
+				c.add(day - row.life)
+				require.Equal(t, row.prose, speaks(t, s, "ctx"), "a day, whatever the life of agreements is")
+				c.add(row.sent)
+				require.True(t, speaks(t, s, "ctx"))
 			})
 		}
 	}
