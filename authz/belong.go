@@ -98,11 +98,15 @@ func (w *walk) content(i int) bool {
 	return w.ok(PhaseB, "AZ-3.12", i)
 }
 
-// stray returns a property of ODRL that a credential has where no policy is read, ""
-// for none. It would be lost, and may be a prohibition, or a refinement of what the
-// credential says that it is about: where the policy is a document the credential has
-// none at all, and where it is part of the credential, the credential and its subject
-// say nothing but what they are part of.
+// grants are the claims of a subject that say what a credential grants.
+var grants = [...]string{vocab.SVCAuthorizes, vocab.SVCPolicy, vocab.SVCAction, vocab.SVCTarget}
+
+// stray returns a property that a credential has where it is not read, "" for none: one
+// of ODRL where there is no policy. It would be lost, and may be a prohibition, or a
+// refinement of what the credential says that it is about: where the policy is a document
+// the credential has none at all, and where it is part of the credential, the credential
+// and its subject say nothing but what they are part of. What a credential grants would be
+// lost as well on any other node than its subject, as the credential's own, one level off.
 func stray(c *vc.Credential, form policyForm) string {
 	g, node, ok := c.Graph()
 	if !ok {
@@ -113,6 +117,10 @@ func stray(c *vc.Credential, form policyForm) string {
 	for q := range d.Quads() {
 		property := d.Value(q.P)
 		switch {
+		case slices.Contains(grants[:], property):
+			if q.S != subject || q.G != 0 {
+				return property
+			}
 		case !strings.Contains(strings.ToLower(property), "odrl"): // also a namespace that is nearly that of ODRL
 		case form == policyReference, (q.S == node || q.S == subject) && property != vocab.ODRLPartOf:
 			return property

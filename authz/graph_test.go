@@ -93,6 +93,11 @@ func TestBesideReference(t *testing.T) {
 			s["action"] = map[string]any{"id": "odrl:read", "odrl:refinement": narrow}
 		}, false},
 		"a refined target":                  {func(_, _, s map[string]any) { s["target"] = map[string]any{"id": target, "odrl:refinement": narrow} }, false},
+		"an action of the credential":       {func(c, _, _ map[string]any) { c["action"] = id("odrl:write") }, false},
+		"a target of the credential":        {func(c, _, _ map[string]any) { c["target"] = "urn:other" }, false},
+		"an action of the policy":           {func(_, r, _ map[string]any) { r["action"] = id("odrl:write") }, false},
+		"a target within a claim":           {func(_, _, s map[string]any) { s["schema:about"] = map[string]any{"target": "urn:other"} }, false},
+		"another party of the policy":       {func(_, r, _ map[string]any) { r["authorizes"] = party(5) }, false},
 		"a constraint of the subject":       {func(_, _, s map[string]any) { s["odrl:constraint"] = narrow }, false},
 		"a constraint of the credential":    {func(c, _, _ map[string]any) { c["odrl:constraint"] = narrow }, false},
 		"that the policy is under another":  {func(_, r, _ map[string]any) { r["https://w3id.org/jeswr/odrl-delegation#delegatedUnder"] = id("urn:q") }, false},
