@@ -64,7 +64,8 @@ type compiler struct {
 	operands    map[rdf.ID]*logicalOperands
 	checked     map[rdf.ID]nodeKind
 	flaws       map[flawKey]*Finding
-	strays      *[]rdf.ID // once they were looked for
+	whole       *whole   // what was found out about the graph
+	outer       *Finding // for which every policy of it is refused
 
 	findings []*Finding
 	rules    int
@@ -225,7 +226,7 @@ func (c *compiler) policies() []rdf.ID {
 
 // choose returns the node of the policy to compile.
 func (c *compiler) choose(iri string) (rdf.ID, error) {
-	nodes := c.policies()
+	nodes := c.about().policies
 	if iri != "" {
 		for _, id := range nodes {
 			if c.d.Kind(id) == rdf.KindIRI && c.d.Value(id) == iri {

@@ -28,12 +28,35 @@ func (c *compiler) refusals(node rdf.ID) {
 	}
 }
 
+// whole is what counts for every policy of a graph, found out once.
+type whole struct {
+	policies []rdf.ID   // sorted
+	twice    *rdf.Quad  // an odrl:uid that makes one thing of two nodes
+	loose    []rdf.Quad // hasPolicy and the like that lead to no policy
+	strays   []rdf.ID   // rules, duties and constraints that no policy leads to
+}
+
+func (c *compiler) about() *whole {
+	if c.whole == nil {
+		c.whole = &whole{policies: c.policies(), twice: c.describedTwice()}
+		c.whole.loose, c.whole.strays = c.findLoose(c.whole.policies), c.findStrays(c.whole.policies)
+	}
+	return c.whole
+}
+
 // identities refuses a policy when odrl:uid makes one thing of two nodes of the graph: what
 // is said at one of them, such as a constraint of a rule, would be lost at the other. Mere
 // names of assets and parties may be repeated.
 func (c *compiler) identities() {
+	if q := c.about().twice; q != nil {
+		c.refuse(c.findAt(*q, CodeSharedUID, q.S, c.d.Term(q.O), "%s is described at more than one node", shortTerm(c.d.Term(q.O))))
+	}
+}
+
+// describedTwice returns the first odrl:uid for which identities refuses a policy, or nil.
+func (c *compiler) describedTwice() *rdf.Quad {
 	if c.ids[propUID] == 0 {
-		return
+		return nil
 	}
 	named := map[rdf.ID][]rdf.Quad{} // by what they are said to be
 	for q := range c.g.Predicate(c.ids[propUID]).Quads() {
@@ -42,7 +65,7 @@ func (c *compiler) identities() {
 		}
 	}
 	if len(named) == 0 {
-		return
+		return nil
 	}
 	described, used := map[rdf.ID]bool{}, map[rdf.ID]bool{}
 	for q := range c.g.All().Quads() {
@@ -60,30 +83,27 @@ func (c *compiler) identities() {
 		nodes := named[thing]
 		says := described[thing] || slices.ContainsFunc(nodes, func(q rdf.Quad) bool { return described[q.S] })
 		if says && (len(nodes) > 1 || used[thing]) {
-			c.refuse(c.findAt(nodes[0], CodeSharedUID, nodes[0].S, c.d.Term(thing), "%s is described at more than one node", shortTerm(c.d.Term(thing))))
-			return
+			return &nodes[0]
 		}
 	}
+	return nil
 }
 
 // outside refuses a policy when its graph says something of rules that is part of no
 // policy: nobody knows which of them it was meant to restrict.
 func (c *compiler) outside() {
-	policies := c.policies()
-	for _, p := range []property{propHasPolicy, propAssigneeOf, propAssignerOf} {
-		if c.ids[p] == 0 {
-			continue
-		}
-		for q := range c.g.Predicate(c.ids[p]).Quads() {
-			if _, ok := slices.BinarySearch(policies, q.O); !ok {
-				c.refuse(c.findAt(q, CodeAssignedFromOutside, q.S, c.d.Term(q.P),
-					"%s leads to %s, which is no policy of the graph", short(properties[p].iri), shortTerm(c.d.Term(q.O))))
-			}
-		}
+	switch w := c.about(); {
+	case len(w.loose) > 0:
+		c.outer = c.looseLink(w.loose[0])
+	case len(w.strays) > 0:
+		c.outer = c.stray(w.strays[0])
 	}
-	if strays := c.findStrays(); len(strays) > 0 {
-		c.refuse(c.stray(strays[0]))
-	}
+	c.refuse(c.outer)
+}
+
+func (c *compiler) looseLink(q rdf.Quad) *Finding {
+	return c.findAt(q, CodeAssignedFromOutside, q.S, c.d.Term(q.P),
+		"%s leads to %s, which is no policy of the graph", short(c.d.Value(q.P)), shortTerm(c.d.Term(q.O)))
 }
 
 func (c *compiler) stray(node rdf.ID) *Finding {
@@ -92,14 +112,25 @@ func (c *compiler) stray(node rdf.ID) *Finding {
 		nodeTerm(c.d.Term(node), place))
 }
 
+func (c *compiler) findLoose(policies []rdf.ID) (loose []rdf.Quad) {
+	for _, p := range []property{propHasPolicy, propAssigneeOf, propAssignerOf} {
+		if c.ids[p] == 0 {
+			continue
+		}
+		for q := range c.g.Predicate(c.ids[p]).Quads() {
+			if _, ok := slices.BinarySearch(policies, q.O); !ok {
+				loose = append(loose, q)
+			}
+		}
+	}
+	return loose
+}
+
 // findStrays returns the nodes that say they are rules, duties or constraints, by a class
 // or by a property that only those have, and that no policy of the graph leads to.
-func (c *compiler) findStrays() []rdf.ID {
-	if c.strays != nil {
-		return *c.strays
-	}
-	led := map[rdf.ID]bool{}
-	todo := c.policies()
+func (c *compiler) findStrays(policies []rdf.ID) (strays []rdf.ID) {
+	todo := slices.Clone(policies)
+	led := make(map[rdf.ID]bool, len(todo))
 	for _, id := range todo {
 		led[id] = true
 	}
@@ -114,14 +145,12 @@ func (c *compiler) findStrays() []rdf.ID {
 			todo = append(todo, q.O)
 		}
 	}
-	strays := []rdf.ID{}
 	for q := range c.g.All().Quads() {
 		if !led[q.S] && c.saysRule(q) {
 			led[q.S] = true
 			strays = append(strays, q.S)
 		}
 	}
-	c.strays = &strays
 	return strays
 }
 
@@ -174,7 +203,7 @@ func (c *compiler) inherit(node rdf.ID) {
 		}
 		return
 	}
-	known := c.policies()
+	known := c.about().policies
 	var walk func(child rdf.ID, line []rdf.ID)
 	walk = func(child rdf.ID, line []rdf.ID) {
 		for _, id := range c.objects(child, propInheritFrom) {

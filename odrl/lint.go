@@ -16,7 +16,8 @@ import (
 func Lint(g rdf.Graph, o CompileOptions) ([]Finding, error) {
 	var findings []Finding
 	c := newCompiler(g, o)
-	nodes := c.policies()
+	whole := c.about()
+	nodes := whole.policies
 	if o.Policy != "" || len(nodes) == 0 {
 		node, err := c.choose(o.Policy)
 		if err != nil {
@@ -27,10 +28,9 @@ func Lint(g rdf.Graph, o CompileOptions) ([]Finding, error) {
 	// Policies that inherit the same rules look at them once each. Without inheritance
 	// all policies together have fewer rules than the graph has triples.
 	rules, most := 0, max(c.limits.Rules, g.All().Len())
-	strays := c.findStrays()
 	for _, node := range nodes {
 		c := newCompiler(g, o)
-		c.strays = &strays
+		c.whole = whole
 		if c.d.Kind(node) != rdf.KindIRI {
 			f := c.find(CodePolicyNotIRI, node, c.d.Term(node), c.subjectPlace(node), "a policy must be identified by an IRI, this one is a blank node")
 			findings = append(findings, *f)
@@ -48,7 +48,7 @@ func Lint(g rdf.Graph, o CompileOptions) ([]Finding, error) {
 			continue
 		}
 		for _, f := range p.findings {
-			if f.Code != CodeUnusedRule { // all of them below, once
+			if c.outer == nil || f != *c.outer { // all of them below, once
 				findings = append(findings, f)
 			}
 		}
@@ -61,7 +61,10 @@ func Lint(g rdf.Graph, o CompileOptions) ([]Finding, error) {
 			findings = appendDuty(findings, p, d)
 		}
 	}
-	for _, id := range strays {
+	for _, q := range whole.loose {
+		findings = append(findings, *c.looseLink(q))
+	}
+	for _, id := range whole.strays {
 		findings = append(findings, *c.stray(id))
 	}
 	slices.SortStableFunc(findings, compareFindings)
