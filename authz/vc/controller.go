@@ -224,8 +224,8 @@ func (m *method) material(v strictjson.Value) error {
 	return nil
 }
 
-// ends reports whether the name of a member reads like one that ends a key: the whole IRI
-// of sec:revoked, or what other specifications call it. It would be lost.
+// ends reports whether the name of a member reads like one that ends a key or a proof: the
+// whole IRI of sec:revoked, or what other specifications call it. It would be lost.
 func ends(name string) bool {
 	name = strings.ToLower(name)
 	return slices.ContainsFunc([]string{"revo", "expir", "until", "notafter", "deactivat"}, func(part string) bool { return strings.Contains(name, part) })

@@ -85,6 +85,11 @@ func readProof(v strictjson.Value, profile Profile) *proof {
 		bad("expected a proof, which is an object, found " + v.Kind().String())
 		return p
 	}
+	for name := range v.Members() {
+		if name != "expires" && ends(name) {
+			bad("the member " + rdf.Abbreviate(name) + " may end the proof and is not known")
+		}
+	}
 	text := func(name string, required bool) *string {
 		m := v.Get(name)
 		if !m.Exists() && !required {
@@ -170,6 +175,11 @@ func (p *proof) saidBy(d *rdf.Dataset) error {
 			return said(name, predicate, rdf.KindLiteral)
 		}
 		return said(name, predicate, rdf.KindLiteral, *want)
+	}
+	for q := range d.Default().Subject(all[0]).Quads() {
+		if predicate := d.Value(q.P); predicate != secExpiration && ends(predicate) {
+			return fmt.Errorf("its graph has <%s>, which may end the proof and is not known", rdf.Abbreviate(predicate))
+		}
 	}
 	purpose := objects(d, all[0], vocab.SecProofPurpose)
 	if names := append(Purpose(p.purpose).links(), p.purpose); len(purpose) != 1 || !slices.Contains(names, purpose[0].Value()) {

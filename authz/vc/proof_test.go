@@ -197,6 +197,22 @@ func TestProofMembersW3C(t *testing.T) {
 		// What no context defines is not covered by an RDFC signature, and is refused.
 		assert.Equal(t, []vc.Code{vc.CodeInvalidSignature}, verify(t, v, replaced(t, signed, `"nonce"`, `"more":1,"nonce"`), now).Codes())
 	}
+	// An end by another name would be signed, and not looked at.
+	long := replaced(t, w3cText(alice.id), `"authorizes":{`, `"best":"https://www.w3.org/2018/credentials#validUntil","authorizes":{`)
+	for member, want := range map[string]string{
+		`"validUntil":"2026-07-01T00:00:00Z"`:                        "the member validUntil may end the proof and is not known",
+		`"https://w3id.org/security#expiration":"2026-07-01T00:00Z"`: "the member https://w3id.org/security#expiration may end the proof and is not known",
+		`"best":"2026-07-01T00:00:00Z"`:                              "its graph has <https://www.w3.org/2018/credentials#validUntil>, which may end the proof and is not known",
+	} {
+		for _, suite := range []vc.Cryptosuite{vc.EdDSARDFC2022, vc.EdDSAJCS2022} {
+			signed := sign(t, long, alice.key, vc.SignOptions{Method: alice.method, Suite: suite})
+			r := verify(t, v, replaced(t, signed, `"proofPurpose"`, member+`,"proofPurpose"`), now)
+			require.Equal(t, []vc.Code{vc.CodeInvalidSignature}, r.Codes())
+			if suite == vc.EdDSARDFC2022 || !strings.Contains(member, "best") {
+				assert.Contains(t, r.Findings()[0].Text, want)
+			}
+		}
+	}
 	// A proof with a context that the document does not have would not be covered.
 	signed := signW3C(t, w3cText(alice.id), alice)
 	own := replaced(t, signed, `"proofPurpose"`, `"@context":["https://www.w3.org/ns/credentials/v2"],"proofPurpose"`)
