@@ -62,12 +62,16 @@ type Produced struct {
 type Failure struct {
 	Code    Code
 	Message string
+
+	extra []member
 }
 
 // CardUse says which card the performer was found by.
 type CardUse struct {
 	SHA256  string // of its bytes, in hexadecimal
 	Outcome string // of the verification of its signatures
+
+	extra []member
 }
 
 // cardUse describes an admitted card.
@@ -145,6 +149,7 @@ func (a *Attempt) Append(dst []byte) []byte {
 		var e object
 		e.text("code", string(a.Failure.Code))
 		e.text("message", a.Failure.Message)
+		e.rest(a.Failure.extra)
 		failure = e.end()
 	}
 	o.raw("error", failure)
@@ -152,6 +157,7 @@ func (a *Attempt) Append(dst []byte) []byte {
 		var c object
 		c.text("sha256", a.Card.SHA256)
 		c.text("outcome", a.Card.Outcome)
+		c.rest(a.Card.extra)
 		o.raw("card", c.end())
 	}
 	if a.Sent != nil {
@@ -171,6 +177,7 @@ func (d *Delegation) append(dst []byte) []byte {
 		o.texts("scope", d.Scope)
 	}
 	o.some("expires_at", d.ExpiresAt)
+	o.rest(d.extra)
 	return append(dst, o.end()...)
 }
 

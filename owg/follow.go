@@ -109,7 +109,7 @@ func (f *Follow) Update(data []byte, at time.Time) ([]Finding, error) {
 		f.a.Produced = produced
 		found = append(found, unpaired...)
 	case StatusFailed:
-		f.a.Failure = &Failure{code, textOr(u.text, code)}
+		f.a.Failure = &Failure{Code: code, Message: textOr(u.text, code)}
 	}
 	if f.a.Terminal() {
 		f.a.EndedAt, f.a.Sent = timeText(at), nil
@@ -128,7 +128,7 @@ func (f *Follow) failed(code Code, text string, at time.Time) []Finding {
 	if f.a.Terminal() || f.a.Remote.TaskID != "" {
 		return []Finding{{Code: code, Severity: SeverityWarning, Mark: "P", Text: textOr(text, code)}}
 	}
-	f.a.Status, f.a.Failure = StatusFailed, &Failure{code, textOr(text, code)}
+	f.a.Status, f.a.Failure = StatusFailed, &Failure{Code: code, Message: textOr(text, code)}
 	f.a.Remote.State, f.a.EndedAt, f.a.Sent = "", timeText(at), nil
 	return nil
 }
@@ -148,7 +148,7 @@ func (f *Follow) message(u update, at time.Time) {
 	}
 	f.a.Status = StatusSucceeded
 	if len(f.want) > 0 {
-		f.a.Status, f.a.Failure = StatusFailed, &Failure{CodeNoTask, CodeNoTask.Text()}
+		f.a.Status, f.a.Failure = StatusFailed, &Failure{Code: CodeNoTask, Message: CodeNoTask.Text()}
 	}
 }
 

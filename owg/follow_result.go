@@ -58,7 +58,7 @@ func (f *Follow) End(code Code, text string, at time.Time) []Finding {
 	if f.a.Terminal() {
 		return []Finding{{Code: code, Severity: SeverityWarning, Mark: "P", Text: textOr(shorten(text), code)}}
 	}
-	f.a.Status, f.a.Failure = StatusFailed, &Failure{code, textOr(shorten(text), code)}
+	f.a.Status, f.a.Failure = StatusFailed, &Failure{Code: code, Message: textOr(shorten(text), code)}
 	f.a.EndedAt, f.a.Sent = timeText(at), nil
 	return nil
 }

@@ -393,5 +393,10 @@ func (p *Participant) complete(q *Participant) bool {
 			agree = false
 		}
 	}
+	if !p.ScopeDeclared {
+		p.Scope, p.ScopeDeclared = q.Scope, q.ScopeDeclared
+	} else if q.ScopeDeclared && !slices.Equal(p.Scope, q.Scope) {
+		agree = false
+	}
 	return agree
 }

@@ -58,10 +58,7 @@ func ParseRecord(data []byte, limits Limits) (*Record, error) {
 	}
 	r.Workflow = p.text(root, "workflow", false)
 	for _, v := range p.array(root, "participants", limits.Participants) {
-		r.Participants = append(r.Participants, Participant{
-			ID: p.text(v, "id", true), Kind: p.text(v, "kind", true), WorksFor: p.text(v, "works_for", false),
-			OperatedBy: p.text(v, "operated_by", false), Identity: p.text(v.Get("identity"), "id", false),
-		})
+		r.Participants = append(r.Participants, p.participant(v))
 	}
 	for _, v := range p.array(root, "received", limits.Tasks) {
 		r.Received = append(r.Received, p.received(v))
@@ -146,16 +143,33 @@ func (p *recordReader) time(v strictjson.Value, name string) string {
 	return s
 }
 
+// object returns an object that may be absent.
+func (p *recordReader) object(v strictjson.Value, name string) strictjson.Value {
+	m := v.Get(name)
+	if m.Exists() && m.Kind() != strictjson.Object {
+		p.fail(m, "expected an object for %s, found %s", name, m.Kind())
+		return strictjson.Value{}
+	}
+	return m
+}
+
+func (p *recordReader) participant(v strictjson.Value) Participant {
+	identity := p.object(v, "identity")
+	x := Participant{
+		ID: p.text(v, "id", true), Kind: p.text(v, "kind", true), WorksFor: p.text(v, "works_for", false),
+		OperatedBy: p.text(v, "operated_by", false), Identity: p.text(identity, "id", false),
+		extra: unknown(v, "id", "kind", "works_for", "operated_by", "identity"), identity: unknown(identity, "id", "credential_scope"),
+	}
+	x.Scope, x.ScopeDeclared = p.texts(identity, "credential_scope")
+	return x
+}
+
 func (p *recordReader) delegation(v strictjson.Value) *Delegation {
-	m := v.Get("delegation")
+	m := p.object(v, "delegation")
 	if !m.Exists() {
 		return nil
 	}
-	if m.Kind() != strictjson.Object {
-		p.fail(m, "expected an object for delegation, found %s", m.Kind())
-		return nil
-	}
-	d := &Delegation{By: p.text(m, "by", false), ExpiresAt: p.time(m, "expires_at")}
+	d := &Delegation{By: p.text(m, "by", false), ExpiresAt: p.time(m, "expires_at"), extra: unknown(m, "by", "scope", "expires_at")}
 	d.Scope, d.ScopeStated = p.texts(m, "scope")
 	return d
 }
@@ -189,10 +203,7 @@ func (p *recordReader) attempt(v strictjson.Value) Attempt {
 	if a.Status != StatusRunning && !a.Terminal() {
 		p.fail(v, "expected running, succeeded or failed for status, found %s", quote(string(a.Status)))
 	}
-	remote := v.Get("remote")
-	if remote.Exists() && remote.Kind() != strictjson.Object {
-		p.fail(remote, "expected an object for remote, found %s", remote.Kind())
-	}
+	remote := p.object(v, "remote")
 	a.Remote = Remote{
 		TaskID: p.text(remote, "task_id", false), ContextID: p.text(remote, "context_id", false),
 		State: p.text(remote, "state", false), Skill: p.text(remote, "skill", false),
@@ -206,11 +217,14 @@ func (p *recordReader) attempt(v strictjson.Value) Attempt {
 		})
 	}
 	if e := v.Get("error"); e.Exists() && !e.IsNull() {
-		message, _ := e.Get("message").Str()
-		a.Failure = &Failure{Code(p.text(e, "code", true)), message}
+		message, ok := e.Get("message").Str()
+		if !ok && e.Get("message").Exists() {
+			p.fail(e, "expected a string for message, found %s", e.Get("message").Kind())
+		}
+		a.Failure = &Failure{Code: Code(p.text(e, "code", true)), Message: message, extra: unknown(e, "code", "message")}
 	}
 	if c := v.Get("card"); c.Exists() {
-		a.Card = &CardUse{p.text(c, "sha256", true), p.text(c, "outcome", true)}
+		a.Card = &CardUse{SHA256: p.text(c, "sha256", true), Outcome: p.text(c, "outcome", true), extra: unknown(c, "sha256", "outcome")}
 	}
 	if sent := v.Get("sent"); sent.Kind() == strictjson.Object {
 		a.Sent = []byte(sent.Source())
@@ -403,11 +417,16 @@ func (r *Record) Append(dst []byte) []byte {
 		e.text("kind", p.Kind)
 		e.some("works_for", p.WorksFor)
 		e.some("operated_by", p.OperatedBy)
-		if p.Identity != "" {
-			var id object
-			id.text("id", p.Identity)
+		var id object
+		id.some("id", p.Identity)
+		if p.ScopeDeclared {
+			id.texts("credential_scope", p.Scope)
+		}
+		id.rest(p.identity)
+		if len(id.b) > 0 {
 			e.raw("identity", id.end())
 		}
+		e.rest(p.extra)
 		all[i] = e.end()
 	}
 	o.raw("participants", list(all))

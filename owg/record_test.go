@@ -68,9 +68,10 @@ func TestAppendAttempt(t *testing.T) {
 	require.Equal(t, owg.CodeJSONSyntax, codeOf(t, err))
 }
 
-const rich = `{"version":1,"workflow":"w","participants":[{"id":"p","kind":"human","works_for":"o","operated_by":"q","identity":{"id":"urn:p"}}],` +
-	`"received":[{"task":"t","performed_by":"a","task_id":"1","context_id":"2","state":"rejected","caller":"urn:p","claimed":"x","delegation":{"by":"p"},"produced":["z"],"code":"OWG_CALLER_UNKNOWN","at":"2026-11-29T12:00:00Z","note":[1, 2]}],` +
-	`"attempts":[{"task":"t","attempt":1,"status":"succeeded","performed_by":"a","remote":{"task_id":"1","context_id":"2","state":"completed","skill":"s","more":{}},"delegation":{"by":"p","scope":[],"expires_at":"2026-11-29T12:00:00Z"},"used":["u"],"produced":[{"asset":"z","artifact_id":"a","sha256":"00","size":7}],"error":null,"card":{"sha256":"11","outcome":"verified"},"started_at":"2026-11-29T12:00:00Z","ended_at":"2026-11-29T12:00:00Z","cost":1e2}],` +
+const rich = `{"version":1,"workflow":"w","participants":[{"id":"p","kind":"human","works_for":"o","operated_by":"q","identity":{"id":"urn:p","credential_scope":["r"],"seal":1},"agent_card":"https://p.example/card"}],` +
+	`"received":[{"task":"t","performed_by":"a","task_id":"1","context_id":"2","state":"rejected","caller":"urn:p","claimed":"x","delegation":{"by":"p","credential":"c"},"produced":["z"],"code":"OWG_CALLER_UNKNOWN","at":"2026-11-29T12:00:00Z","note":[1, 2]}],` +
+	`"attempts":[{"task":"t","attempt":1,"status":"succeeded","performed_by":"a","remote":{"task_id":"1","context_id":"2","state":"completed","skill":"s","more":{}},"delegation":{"by":"p","scope":[],"expires_at":"2026-11-29T12:00:00Z","credential":{"n":1e2}},"used":["u"],"produced":[{"asset":"z","artifact_id":"a","sha256":"00","size":7}],"error":null,"card":{"sha256":"11","outcome":"verified","key":"k"},"started_at":"2026-11-29T12:00:00Z","ended_at":"2026-11-29T12:00:00Z","cost":1e2},` +
+	`{"task":"t","attempt":2,"status":"failed","remote":{},"produced":[],"error":{"code":"A2A_TASK_FAILED","message":"m","log":["x"]}}],` +
 	`"other":{"kept":  true}}`
 
 // TestRecordKeepsAll: a record that is read and written again is the same, including
@@ -87,6 +88,7 @@ func TestMalformedRecords(t *testing.T) {
 		{"participants.0.kind", ""}, {"received", 1}, {"received.0.state", "done"}, {"received.0.state", gone{}}, {"received.0.delegation", 1}, {"received.0.at", "noon"},
 		{"attempts.0.attempt", 0}, {"attempts.0.attempt", 1.5}, {"attempts.0.attempt", gone{}}, {"attempts.0.status", "done"}, {"attempts.0.status", gone{}}, {"attempts.0.remote", 1},
 		{"attempts.0.used", 1}, {"attempts.0.used.0", 1}, {"attempts.0.produced", 1}, {"attempts.0.produced.0.asset", gone{}}, {"attempts.0.delegation.expires_at", "noon"},
+		{"participants.0.identity", "urn:p"}, {"participants.0.identity.credential_scope", "r"}, {"attempts.1.error.message", 1}, {"attempts.1.error", "no"},
 		{"attempts.0.delegation.scope", "all"}, {"attempts.0.error", map[string]any{}}, {"attempts.0.card", map[string]any{}}, {"attempts.0.task", gone{}},
 	} {
 		_, err := owg.ParseRecord([]byte(edit(t, rich, c)), owg.Limits{})
@@ -359,6 +361,45 @@ func TestUnder(t *testing.T) {
 			if d != nil {
 				require.Equal(t, row.by, d.By)
 				require.Equal(t, row.scope, d.Scope)
+			}
+		})
+	}
+}
+
+// What a participant of a record declares to have bounds what it delegates (V-9), wherever the
+// declaration stands. Of two that differ neither is believed.
+func TestDeclaredInRecords(t *testing.T) {
+	t.Parallel()
+	const press = `{"id":"owner","kind":"human"%s}`
+	run := func(identity, scope string) *owg.Record {
+		return record(t, `{"version":1,"workflow":"other","participants":[`+fmt.Sprintf(press, identity)+`],
+			"attempts":[{"task":"print","attempt":1,"status":"succeeded","performed_by":"printer","remote":{},"delegation":{"by":"owner","scope":[`+scope+`]},"produced":[{"asset":"book"}],"error":null}]}`)
+	}
+	also := func(identity string) *owg.Record {
+		return record(t, `{"version":1,"workflow":"third","participants":[`+fmt.Sprintf(press, identity)+`]}`)
+	}
+	declares := func(scope string) string { return `,"identity":{"credential_scope":[` + scope + `]}` }
+	for _, row := range []struct {
+		name    string
+		records []*owg.Record
+		code    owg.Code // "" for a complete trace
+	}{
+		{"nothing declared", []*owg.Record{run("", `"w"`)}, ""},
+		{"as declared", []*owg.Record{run(declares(`"w"`), `"w"`)}, ""},
+		{"wider", []*owg.Record{run(declares(`"r"`), `"w"`)}, owg.CodeDelegationWidens},
+		{"nothing is declared to have", []*owg.Record{run(declares(``), `"w"`)}, owg.CodeDelegationWidens},
+		{"wider, by another record", []*owg.Record{run("", `"w"`), also(declares(`"r"`))}, owg.CodeDelegationWidens},
+		{"wider, by another record that comes first", []*owg.Record{also(declares(`"r"`)), run("", `"w"`)}, owg.CodeDelegationWidens},
+		{"declared twice", []*owg.Record{run(declares(`"w"`), `"w"`), also(declares(`"w"`))}, ""},
+		{"declared in two ways", []*owg.Record{run(declares(`"w"`), `"w"`), also(declares(`"w","r"`))}, owg.CodeRecordConflict},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			t.Parallel()
+			trace, err := parse(t, file(t, "season.json")).Trace("book", row.records...)
+			require.NoError(t, err)
+			require.Equal(t, row.code == "", trace.Complete(), trace.Findings)
+			if row.code != "" {
+				require.Contains(t, said(trace.Findings), "error "+string(row.code))
 			}
 		})
 	}

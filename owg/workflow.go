@@ -40,7 +40,8 @@ type Participant struct {
 	Scope         []string
 	ScopeDeclared bool
 
-	at strictjson.Value
+	at              strictjson.Value
+	extra, identity []member // of a record
 }
 
 // Task is a task of a workflow (section C.1).
@@ -71,7 +72,8 @@ type Delegation struct {
 	// ExpiresAt is when the authority lapses, as it is written; "" for never.
 	ExpiresAt string
 
-	at strictjson.Value
+	at    strictjson.Value
+	extra []member // of a record
 }
 
 // Expired reports whether the authority has lapsed at an instant. A time that cannot
