@@ -10,6 +10,10 @@ import (
 	"github.com/rdfproto/rdfproto/rdf/vocab"
 )
 
+// jwtClaims is the namespace that the credentials context has for claims of JSON Web
+// Tokens.
+const jwtClaims = "https://www.iana.org/assignments/jwt#"
+
 // read makes the graph of a credential and reads what this package needs of it.
 func (v *Verifier) read(s *secured, e envelope) (*Credential, *Finding) {
 	c := e.credential(s)
@@ -144,9 +148,10 @@ func (c *Credential) load(strict bool) *Finding {
 			return refuse("expected at most one time for <%s>, the same in JSON and in the graph", m.predicate)
 		}
 	}
-	for _, former := range []string{"expirationDate", "issuanceDate"} {
-		if len(objects(d, c.node, vocab.Cred+former)) > 0 { // it would have no end
-			return refuse("expected validFrom and validUntil, found the %s of an earlier data model", former)
+	// It would have no end. These are of earlier data models and of JSON Web Tokens.
+	for _, end := range []string{vocab.Cred + "expirationDate", vocab.Cred + "issuanceDate", jwtClaims + "exp", jwtClaims + "nbf"} {
+		if len(objects(d, c.node, end)) > 0 {
+			return refuse("expected validFrom and validUntil, found the time <%s>, which is not looked at", end)
 		}
 	}
 	subjects := objects(d, c.node, vocab.CredCredentialSubject)
