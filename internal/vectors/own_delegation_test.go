@@ -190,6 +190,26 @@ func delegationVectors() ownSuite {
 	permit("uid-asset", "a node whose uid is the target, and which says nothing in ODRL", "10.4 item 7", 1, uid(`[] odrl:uid ex:doc ; a odrl:Asset ; <http://purl.org/dc/terms/title> "x" .`))
 	deny("uid-asset-refined", "a node whose uid is the target, and which is refined", "10.4 item 7", 1, uid("[] odrl:uid ex:doc ; a odrl:Asset ; odrl:refinement "+ended+" ."))
 
+	// What is beside a policy is part of one, or nobody knows what it was meant to restrict.
+	beside := func(more string) change { return change{0, "", more} }
+	permit("beside-asset", "an asset that the policy does not name", "10.4 item 7", 1, beside("ex:other a odrl:Asset ; odrl:partOf ex:all ."))
+	deny("beside-prohibition", "a prohibition that no policy leads to", "10.4 item 7", 1, beside("[] a odrl:Prohibition ; odrl:action odrl:read ; odrl:target ex:doc ."))
+	deny("beside-prohibition-described", "a prohibition behind a property of another namespace", "10.4 item 7", 1, beside("ex:p0 ex:prohibition [ odrl:action odrl:read ; odrl:target ex:doc ] ."))
+	deny("beside-constraint", "a constraint behind a property of another namespace", "10.4 item 7", 1, beside("ex:read0 ex:constraint "+ended+" ."))
+	deny("beside-uid-literal", "a node that is constrained, whose uid is the rule's IRI as a literal", "10.4 item 7", 1, beside(`[] odrl:uid "https://example.org/#read0" ; odrl:constraint `+ended+` .`))
+	deny("beside-has-policy", "an asset of a policy that is not there", "10.4 item 7", 1, beside("ex:doc odrl:hasPolicy ex:p9 ."))
+	deny("beside-has-policy-literal", "an asset of the policy, by a literal", "10.4 item 7", 1, beside(`ex:doc odrl:hasPolicy "https://example.org/#p0" .`))
+
+	// A mandate pins the next policy wherever it stands.
+	mandate := func(of, policy string) change {
+		return change{0, "", "ex:" + of + " [ odrl:action odrl:nextPolicy ; odrl:target ex:" + policy + " ] ."}
+	}
+	permit("mandate-obligation", "the root obliges to a policy, which is next", "7.7", 2, mandate("p0 odrl:obligation", "p1"))
+	deny("mandate-obligation-other", "the root obliges to another policy than the next", "7.7", 2, mandate("p0 odrl:obligation", "p9"))
+	permit("mandate-passed-on", "what is passed on has the duty of a policy, which is next", "7.7", 2, mandate("read0 odrl:duty", "p1"))
+	deny("mandate-passed-on-other", "what is passed on has the duty of another policy than the next", "7.7", 2, mandate("read0 odrl:duty", "p9"))
+	permit("mandate-last", "what is not passed on has the duty of a policy", "7.7", 1, mandate("read0 odrl:duty", "p9"))
+
 	// A named graph may hold a prohibition.
 	prohibition := "ex:p0 odrl:prohibition ex:no . ex:no odrl:action odrl:read ; odrl:target ex:doc ; odrl:assignee ex:a%d ."
 	add("trig", "policies in TriG without named graphs", "10.4 item 7", "permit", 2, more{syntax: "trig"})
@@ -237,6 +257,8 @@ func delegationVectors() ownSuite {
 	s.on("passes-on-far", "passes-on-far-other-party", false)
 	s.on("passes-on-grant", "passes-on-grant-last", false)
 	s.on("passes-on-grant-depth", "passes-on-grant-other-depth", false)
+	s.on("mandate-obligation-other", "mandate-obligation", false)
+	s.on("mandate-passed-on-other", "mandate-passed-on", false)
 	s.on("rule-class-literal", "rule-class", false)
 	s.on("uid-constrained", "uid", false)
 	s.on("uid-two-nodes", "uid-two-uids", false)
