@@ -127,6 +127,7 @@ func authorityVectors(t testing.TB) ownSuite {
 	for _, name := range []string{"chain-acts-prohibited", "chain-acts-through-prohibited", "chain-passes-on"} {
 		s.on(name, name+"-other", false)
 	}
+	s.on("chain-acts-leaf", "chain-acts", false)
 	s.on("chain-acts-prohibited-last", "chain-acts", false)
 	s.on("chain-acts-grant", "chain-acts", false)
 	s.on("chain-acts-grant-through", "chain-acts-grant-last", false)
@@ -263,7 +264,7 @@ func chainVectors(t testing.TB, s *ownSuite) {
 		q.hops[1].subject()["id"] = ownParty(4)
 		q.revoked = []string{"https://example.org/#p0"}
 	})
-	add("two-roots", "two roots", "10.4 test groups", 3, no("assembly", "CHAIN_MALFORMED"), func(q *question) {
+	add("two-roots", "two roots", "10.4 test groups, AZ-3.4", 3, no("assembly", "CHAIN_MALFORMED"), func(q *question) {
 		q.hops[1].policy = strings.Replace(q.hops[1].policy, "ex:p1 odrld:delegatedUnder ex:p0 .\n", "", 1)
 	})
 	add("branch", "two policies under one", "10.4 test groups", 3, no("assembly", "CHAIN_MALFORMED"), func(q *question) {
@@ -291,7 +292,11 @@ func chainVectors(t testing.TB, s *ownSuite) {
 	})
 	// The party 4 acts by a chain of its own for the party 2, whom the first chain authorizes.
 	acts := func(name, title string, expected object, change func(q *question)) {
-		add("acts"+prefixed("-", name), title, "AZ-3.24", 2, expected, func(q *question) {
+		clause := map[string]string{"none": "AZ-3.23", "leaf": "AZ-3.17"}[name]
+		if clause == "" {
+			clause = "AZ-3.24"
+		}
+		add("acts"+prefixed("-", name), title, clause, 2, expected, func(q *question) {
 			q.actor, q.actorHops = ownParty(4), ownHopsFrom(2, 2)
 			change(q)
 		})
@@ -304,6 +309,7 @@ func chainVectors(t testing.TB, s *ownSuite) {
 	composition := no("composition", "IDENTITY_COMPOSITION_FAILED")
 	acts("", "another acts by a chain of its own for the party that the first chain authorizes", yes, func(*question) {})
 	acts("none", "another acts, without a chain of its own", composition, func(q *question) { q.actorHops = nil })
+	acts("leaf", "another acts than the one whom its chain authorizes", composition, func(q *question) { q.actor = ownParty(1) })
 	acts("prohibited-other", "another acts, to whom the first chain prohibits another action", yes, forbid(0, "delete", 4))
 	acts("prohibited", "another acts, to whom the first chain prohibits it", composition, forbid(0, "read", 4))
 	acts("prohibited-last", "another acts, to whom the last policy of the first chain prohibits use", composition, forbid(1, "use", 4))

@@ -256,7 +256,7 @@ func (m grantSuite) plain() {
 	holder("holder", "a holder whom the chain does not authorize", 4)
 	holder("holder-between", "a holder who is one of the chain, and not the last", 1)
 	holder("holder-root", "a holder who is the root of the chain", 0)
-	m.add("challenge", "two", "a presentation for another challenge", "AZ-5.1", 2, denied("A", "CHALLENGE_MISMATCH"), func(q *grantCase) { q.input["challenge"] = "c-2" })
+	m.add("challenge", "two", "a presentation for another challenge", "AZ-5.1, RPL-6", 2, denied("A", "CHALLENGE_MISMATCH"), func(q *grantCase) { q.input["challenge"] = "c-2" })
 	m.add("domain", "two", "a presentation for another receiver", "AZ-5.1", 2, denied("A", "DOMAIN_MISMATCH"), func(q *grantCase) { q.input["domains"] = []string{"https://another.example/"} })
 	m.add("length", "", "as many policies as a chain may have", "7.2 step 1", 3, authorized, func(q *grantCase) { q.input["maxChainLength"] = 3 })
 	m.add("length-less", "length", "more policies than a chain may have", "7.2 step 1", 3, policyDenied, func(q *grantCase) { q.input["maxChainLength"] = 2 })

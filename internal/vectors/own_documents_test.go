@@ -70,6 +70,9 @@ ex:S a sh:NodeShape ; sh:targetClass ex:Done ; sh:property [ sh:path ex:p ; sh:m
 	bad("list-cycle", "refers-or", "a list that leads back to itself", "PD-6", "ex:P sh:or _:l . _:l rdf:first ex:S ; rdf:rest _:l .")
 
 	// What is not evaluated, and what only looks like SHACL.
+	good("titles", "two titles, of which one is no text: they are for people", "PD-9", `ex:pd <http://purl.org/dc/terms/title> "a", ex:t .`)
+	good("version", "a version, which is a label", "PD-8", `ex:pd <http://purl.org/dc/terms/hasVersion> "2" .`)
+	add("untargeted", "", "a request shape without a target", "PD-13", replaceOnce("sh:targetClass a2a:Intent ; ", "")(minimal), object{"ok": true})
 	good("imports", "an import, which is not followed", "PD-7", "ex:pd owl:imports <https://alice.example/q> .")
 	good("other-triples", "triples about something else", "PD-14", `ex:x ex:y ex:z . ex:R rdfs:label "r" .`)
 	for _, row := range []struct{ name, title, more string }{

@@ -171,6 +171,11 @@ func (m exchangeSuite) messages() {
 	graph("graph-relative", "a relative IRI", "PARSE-6", "malformed-payload", "<i> a <"+a2a+"Intent> .\n")
 	graph("graph-prefix", "a prefix that is not declared", "SEC-4", "malformed-payload", "<urn:i> a a2a:Intent .\n")
 	graph("graph-mark", "a byte order mark", "PARSE-8", "malformed-payload", "\ufeff"+goodIntent)
+	graph("graph-literal-subject", "a literal for a subject", "PARSE-7", "malformed-payload", goodIntent+"\"x\" <urn:p> <urn:o> .\n")
+	graph("graph-blank-property", "a blank node for a property", "PARSE-7", "malformed-payload", goodIntent+"<urn:s> _:p <urn:o> .\n")
+	graph("graph-triple", "a triple for an object, of RDF 1.2", "PARSE-7", "malformed-payload", goodIntent+"<urn:s> <urn:p> <<( <urn:a> <urn:b> <urn:c> )>> .\n")
+	graph("graph-direction", "a text with a direction, of RDF 1.2", "PARSE-7", "malformed-payload", goodIntent+"<urn:s> <urn:p> \"x\"@en--ltr .\n")
+	graph("graph-iri", "an IRI with a space", "PARSE-7", "malformed-payload", goodIntent+"<urn:s> <urn:p> <urn:a\\u0020b> .\n")
 	graph("graph-policy", "an intent that names a policy, without a chain", "INT-4", "authorization-denied", "<urn:i> a <"+a2a+"Intent> ; <http://www.w3.org/ns/odrl/2/hasPolicy> <urn:p1> .\n")
 	json("jsonld", "an intent in JSON-LD", "PARSE-1", "", `{"@id":"urn:i","@type":"`+a2a+`Intent","urn:amount":1}`)
 	json("jsonld-context", "an intent in JSON-LD with a context of its own", "PARSE-2", "", `{"@context":{"a2a":"`+a2a+`"},"@id":"urn:i","@type":"a2a:Intent","urn:amount":1}`)
@@ -206,6 +211,12 @@ const (
 	undoneResponse = "<urn:d> a <urn:Done> .\n"
 	spokenResponse = "<urn:d> <urn:total> 3 .\n"
 )
+
+// mirroredDocument is shapedDocument with a shape of responses that has intents for its
+// target.
+var mirroredDocument = replaceOnce("<urn:Done>", "<https://w3id.org/jeswr/a2a#Intent>")(shapedDocument)
+
+const mirroredDocumentPin = "sha256:4d087cf8ca42aa85eea936c3dcfe6d8744a5e12e8090a32c2dbc6eef1e24824f"
 
 // answers is section 7.4: what answers an intent.
 func (m exchangeSuite) answers() {
@@ -305,6 +316,9 @@ func (m exchangeSuite) answers() {
 			c.follows = []string{"done.ttl"}
 		}
 	}
+	m.add("answered-request", "", "an intent under a document whose shape of responses would fail it", "PD-10", object{"document": object{"source": "https://alice.example/p", "hash": mirroredDocumentPin}},
+		user("1", "ctx", accepts, offerPart(false, mirroredDocumentPin)), user("2", "ctx", isIntent, payload("intent", mirroredDocumentPin, goodIntent)))
+	m.s.cases[len(m.s.cases)-1].files["document.ttl"] = mirroredDocument
 	answer("", "a response of this side that conforms", "RSP-1", "", "done.ttl")
 	answer("undone", "a response of this side that does not conform", "RSP-1", "response-invalid", "undone.ttl")
 	answer("nothing", "a response of this side about which the shape says nothing", "RSP-2", "response-invalid", "spoken.ttl")
@@ -335,7 +349,7 @@ func (m exchangeSuite) failures() {
 		m.add("failure"+prefixed("-", name), base, title, clause, nil, saysIntent(ctx, ""), replies(0, becomes, reply), saysProse(ctx, upgrade))
 	}
 	failed, plain := kind("failed", "intent-invalid"), kind("failed", "")
-	add("", "an error with a code", "SEC-9", failed, rpc([]object{detail("intent-invalid"), info}))
+	add("", "an error with a code", "SEC-9, SEC-10", failed, rpc([]object{detail("intent-invalid"), info}))
 	add("second", "an error with a code in its second detail", "SEC-9", failed, rpc([]object{info, detail("intent-invalid")}))
 	add("value", "an error with a code in a value", "SEC-9", failed, rpc([]object{{"@type": "type.googleapis.com/google.protobuf.Struct", "value": object{extensionCode: "intent-invalid"}}}))
 	add("metadata", "an error with a code in its metadata", "SEC-9", failed, rpc([]object{with(info, "metadata", object{extensionCode: "intent-invalid"})}))

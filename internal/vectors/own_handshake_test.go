@@ -2,6 +2,7 @@ package vectors_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"strings"
 )
 
@@ -112,6 +113,7 @@ func handshakeVectors() ownSuite {
 		})
 	}
 	graph("offer", "a required offer", "HSR-1", good, good, true)
+	graph("blank", "an offer about a blank node", "HSR-10", "<urn:a2a:handshake>", "[]", true)
 	graph("response", "a response", "HSR-1", good, `[] a a2a:UpgradeResponse ; a2a:protocolHash "`+ownPin+`" ; a2a:accept false .`, true)
 	graph("nothing", "no message", "HSR-1", good, "<urn:x> a a2a:Intent .", false)
 	graph("both-types", "an offer and a response in one", "HSR-1", "a2a:UpgradeOffer", "a2a:UpgradeOffer, a2a:UpgradeResponse", false)
@@ -187,6 +189,7 @@ func handshakeVectors() ownSuite {
 	documentVectors(&s)
 	conversationVectors(&s)
 	exchangeVectors(&s)
+	boundVectors(&s)
 
 	pin := func(name, title, clause, from, to string, ok bool) {
 		if !strings.Contains(intentDocument, from) {
@@ -287,4 +290,35 @@ func declarationVectors(s *ownSuite) {
 	add("twice", "the same declaration twice", "CARD-1", `{"uri":"urn:other"}`, declaration, and(declared(one), "findings", []string{"DECLARATION_DUPLICATE"}))
 	add("twice-other", "two declarations that differ", "CARD-1", `{"uri":"urn:other"}`, strings.Replace(declaration, "true", "false", 1), invalid())
 	add("duplicate", "a name twice in the card", "J-2", `"nlNegotiation":true`, `"nlNegotiation":true,"nlNegotiation":true`, object{"code": "JSON_DUPLICATE_KEY"})
+}
+
+// boundVectors are pins at the bound of the work of RDFC-1.0, which must be the same
+// everywhere, or what one side accepts another does not (VAL-3). The hashes are those of
+// rdf-canonize without a bound.
+func boundVectors(s *ownSuite) {
+	complete := func(n int) string {
+		var b strings.Builder
+		for i := range n {
+			for j := range n {
+				if i != j {
+					fmt.Fprintf(&b, "_:n%d <urn:p> _:n%d .\n", i, j)
+				}
+			}
+		}
+		return b.String()
+	}
+	for _, row := range []struct {
+		n    int
+		hash string
+		ok   bool
+	}{{7, "91cb4357d62b751fdf583f5c73ed0cb170b4de3475838de46df9d83db56f5db9", true}, {8, "4667079875db9d1822ce58d462091998167875c7b5cf65198155ce85ff7717dd", false}} {
+		c := ownCase{
+			name: fmt.Sprintf("pin-complete-%d", row.n), operation: "verify-pd-pin", title: fmt.Sprintf("%d nodes, each before each other", row.n), clause: "HASH-9, VAL-3, VAL-5",
+			input: object{"body": "body.ttl", "pinnedHash": "sha256:" + row.hash}, expected: object{"ok": row.ok}, files: map[string]string{"body.ttl": complete(row.n)},
+		}
+		if !row.ok {
+			c.base, c.follows = "pin-complete-7", []string{"pinnedHash"}
+		}
+		s.cases = append(s.cases, c)
+	}
 }

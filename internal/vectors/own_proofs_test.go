@@ -35,6 +35,7 @@ const (
 	keyExpired  = "https://issuer.example/keys#expired"
 	keyExpiring = "https://issuer.example/keys#expiring"
 	keyOther    = "https://other.example/keys#assert"
+	proofForms  = "https://forms.example/#me" // whose keys are written in several ways
 )
 
 // credentialText is a credential that nobody has signed.
@@ -130,6 +131,7 @@ func proofVectors(t testing.TB) ownSuite {
 		return fmt.Sprintf(`{"id": %q, "type": "Multikey", "controller": %q, "publicKeyMultibase": %q%s}`, id, owner, k.Public().Multikey(), more)
 	}
 	ed := func(n byte) *vc.PrivateKey { return proofKey(t, vc.Ed25519, n) }
+	s.shared["keyring/forms.json"] = formsDocument(t)
 	s.shared["keyring/issuer.json"] = `{
   "@context": ["https://www.w3.org/ns/cid/v1"],
   "id": "` + proofIssuer + `",
@@ -331,6 +333,7 @@ func (m proofSuite) options() {
 	shape("time", "a validity that is no time", `"2026-09-01T00:00:00Z"`, `"September"`, malformed)
 	shape("time-no-zone", "a time without an offset", `"2026-09-01T00:00:00Z"`, `"2026-09-01T00:00:00"`, malformed)
 	shape("times-reversed", "an end before the begin", `"2026-09-01T00:00:00Z"`, `"2026-06-01T00:00:00Z"`, malformed)
+	shape("token-end", "an end as a web token has it", `"credentialSubject"`, `"exp": 1600000000, "credentialSubject"`, malformed)
 	end := strings.Index(good, `"proof"`)
 	without := strings.TrimRight(good[:end], ", \n") + "\n}\n"
 	m.add("proof-none", base, "no proof", "2.4", without, nil, "NO_PROOF")
@@ -344,6 +347,9 @@ func (m proofSuite) options() {
 	m.add("created-ahead", base, "a proof that was made five minutes ahead", "2.4 step 12", signed(func(o *vc.SignOptions) { o.Created = day(2026, 8, 1, 0, 5, 0) }), nil)
 	m.add("created-future", base, "a proof that was made five minutes and a second ahead", "2.4 step 12", signed(func(o *vc.SignOptions) { o.Created = day(2026, 8, 1, 0, 5, 1) }), nil, badSignature)
 	m.add("expires", base, "a proof that ends now", "2.4 step 12", signed(func(o *vc.SignOptions) { o.Expires = day(2026, 8, 1, 0, 0, 0) }), nil)
+	m.add("expires-iri", "expires", "the end of the proof by its IRI, which leaves the graph and the signature as they were", "AZ-2.2", replaceOnce(`"expires":"2026-08-01T00:00:00Z"`,
+		`"https://w3id.org/security#expiration":{"@type":"http://www.w3.org/2001/XMLSchema#dateTime","@value":"2026-08-01T00:00:00Z"}`)(signed(func(o *vc.SignOptions) { o.Expires = day(2026, 8, 1, 0, 0, 0) })), nil, badSignature)
+	m.add("expires-other", "eddsa-jcs", "a JCS proof with a validUntil, which is no option of proofs", "2.4 step 12", m.jcs(credentialText, object{"validUntil": "2026-07-15T00:00:00Z"}, edKey(1)), nil, badSignature)
 	m.add("expired", base, "a proof that ended a second ago", "2.4 step 12", signed(func(o *vc.SignOptions) { o.Expires = day(2026, 7, 31, 23, 59, 59) }), nil, "EXPIRED")
 	m.add("members", base, "a proof with an id, a nonce, a domain and a challenge, signed so", "2.3", signed(func(o *vc.SignOptions) {
 		o.ID, o.Nonce, o.Challenge, o.Domain = "urn:uuid:00000000-0000-4000-8000-000000000009", "n", "c-1", []string{"https://verifier.example/"}
@@ -507,6 +513,17 @@ func (m proofSuite) control() {
 	neighbour := replaceOnce(`"issuer": "https://issuer.example/#me"`, `"issuer": "https://issuer.example/#you"`)(credentialText)
 	m.add("issuer-neighbour", base, "another party of the same address", "AZ-2.6", m.sign(neighbour, ed(1), keyAssert, nil), nil, "ISSUER_MISMATCH")
 
+	written := replaceOnce(proofIssuer, proofForms)(credentialText)
+	for _, f := range keyForms(m.t) {
+		base, codes := "key-form-both", []string(nil)
+		if !f.usable {
+			codes = []string{badSignature}
+		} else {
+			base = ""
+		}
+		m.add("key-form-"+f.name, base, f.title, "AZ-1.5, AZ-1.6", m.sign(written, ed(f.seed), "https://forms.example/keys#"+f.name, nil), nil, codes...)
+	}
+
 	multikey := ed(7).Public().Multikey()
 	did := "did:key:" + multikey
 	derived := replaceOnce(`"issuer": "https://issuer.example/#me"`, `"issuer": "`+did+`"`)(credentialText)
@@ -620,6 +637,9 @@ func (m proofSuite) presentations() {
 	add("challenge", base, "another challenge was issued", "5", good, object{"challenge": "c-2"}, "CHALLENGE_MISMATCH")
 	add("domain", base, "another receiver", "5", good, object{"domains": []string{"https://another.example/"}}, "DOMAIN_MISMATCH")
 	add("domain-more", base, "a receiver of two names, of which the proof has one", "5", good, object{"domains": []string{domain, "https://another.example/"}}, "DOMAIN_MISMATCH")
+	names := func(o *vc.SignOptions) { o.Domain = []string{domain, "https://another.example/"} }
+	add("domain-iri", base, "a proof for two receivers, of which one is named by the property's IRI: the graph and the signature stay", "AZ-2.2", replaceOnce(`"domain":["https://verifier.example/","https://another.example/"]`,
+		`"domain":"https://verifier.example/","https://w3id.org/security#domain":"https://another.example/"`)(present(key, holderMethod, names, one)), nil, badSignature)
 	add("no-challenge", base, "a proof without a challenge", "5", present(key, holderMethod, func(o *vc.SignOptions) { o.Challenge = "" }, one), nil, "CHALLENGE_MISMATCH")
 	add("no-domain", base, "a proof without a domain", "5", present(key, holderMethod, func(o *vc.SignOptions) { o.Domain = nil }, one), nil, "DOMAIN_MISMATCH")
 	add("challenge-changed", base, "a challenge that was put in after the signature", "5", replaceOnce(`"challenge":"c-1"`, `"challenge":"c-3"`)(good), nil, "CHALLENGE_MISMATCH", badSignature)
@@ -687,4 +707,62 @@ func proofOf(t testing.TB, credential string) string {
 	var d struct{ Proof struct{ ProofValue string } }
 	require.NoError(t, json.Unmarshal([]byte(credential), &d))
 	return d.Proof.ProofValue
+}
+
+// keyForm is a way in which a controller document writes a key of a seed.
+type keyForm struct {
+	name, title string
+	seed        byte
+	members     object
+	usable      bool
+}
+
+// keyForms is AZ-1.5 and AZ-1.6.
+func keyForms(t testing.TB) []keyForm {
+	multikey := func(n byte) string { return proofKey(t, vc.Ed25519, n).Public().Multikey() }
+	raw := func(n byte) []byte {
+		b, err := base58.Decode(multikey(n)[1:])
+		require.NoError(t, err)
+		return b[2:]
+	}
+	coded := func(prefix ...byte) string {
+		return "z" + base58.Encode(append(prefix, raw(41)...))
+	}
+	jwk := func(n byte, more object) object { return edKey(n).jwk(more) }
+	return []keyForm{
+		{"both", "a key that is written in both ways", 41, object{"publicKeyMultibase": multikey(41), "publicKeyJwk": jwk(41, nil)}, true},
+		{"jwk", "a key that is written as a JWK", 41, object{"publicKeyJwk": jwk(41, nil)}, true},
+		{"jwk-eddsa", "a JWK for EdDSA", 41, object{"publicKeyJwk": jwk(41, object{"alg": "EdDSA"})}, true},
+		{"jwk-ed25519", "a JWK for Ed25519", 41, object{"publicKeyJwk": jwk(41, object{"alg": "Ed25519"})}, true},
+		{"jwk-other", "a JWK for another algorithm", 41, object{"publicKeyJwk": jwk(41, object{"alg": "ES256"})}, false},
+		{"jwk-private", "a JWK that gives the private key away", 41, object{"publicKeyJwk": edKey(41).secret(nil)}, false},
+		{"differ", "a key that is written in two ways, which are two keys, by the first", 41, object{"publicKeyMultibase": multikey(41), "publicKeyJwk": jwk(42, nil)}, false},
+		{"differ-other", "a key that is written in two ways, which are two keys, by the second", 42, object{"publicKeyMultibase": multikey(41), "publicKeyJwk": jwk(42, nil)}, false},
+		{"none", "a key that is not written", 41, object{}, false},
+		{"base", "a key in another base", 41, object{"publicKeyMultibase": "u" + b64(append([]byte{0xed, 1}, raw(41)...))}, false},
+		{"prefix", "a key of which is said that it is on P-256", 41, object{"publicKeyMultibase": coded(0x80, 0x24)}, false},
+		{"prefix-agreement", "a key of which is said that it is for X25519", 41, object{"publicKeyMultibase": coded(0xec, 1)}, false},
+		{"bare", "a key without what says which", 41, object{"publicKeyMultibase": coded()}, false},
+		{"short", "a key that is a byte short", 41, object{"publicKeyMultibase": "z" + base58.Encode(append([]byte{0xed, 1}, raw(41)[:31]...))}, false},
+		{"long", "a key that is a byte long", 41, object{"publicKeyMultibase": "z" + base58.Encode(append(append([]byte{0xed, 1}, raw(41)...), 0))}, false},
+	}
+}
+
+// formsDocument is the controller document of keyForms.
+func formsDocument(t testing.TB) string {
+	t.Helper()
+	var ids []string
+	var methods []object
+	for _, f := range keyForms(t) {
+		id := "https://forms.example/keys#" + f.name
+		method := object{"id": id, "type": "Multikey", "controller": proofForms}
+		if f.members["publicKeyMultibase"] == nil && f.members["publicKeyJwk"] != nil {
+			method["type"] = "JsonWebKey"
+		}
+		maps.Copy(method, f.members)
+		ids, methods = append(ids, id), append(methods, method)
+	}
+	text, err := json.MarshalIndent(object{"@context": []string{"https://www.w3.org/ns/cid/v1"}, "id": proofForms, "assertionMethod": ids, "verificationMethod": methods}, "", "  ")
+	require.NoError(t, err)
+	return string(text) + "\n"
 }

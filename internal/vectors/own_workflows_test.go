@@ -346,6 +346,11 @@ func (m workflowSuite) chains() {
 	several("other", "trace-records", "two records name two delegators of one hand-over", false, whole, bindery, replaceOnce(`"by":"editor"`, `"by":"reader"`)(press), house, "error OWG_RECORD_CONFLICT")
 	several("more", "trace-records", "more was received than was sent, and was handed on", false, []object{chain("human", made, taken, and(hop("delegated_by", "editor", "print_run", []string{}), "workflow", "house"))}, bindery, press, replaceOnce(`"scope":["read:text"]`, `"scope":[]`)(house), "error OWG_RECORD_CONFLICT \"read:text\"", "warning OWG_DELEGATION_CHAIN_WIDENS \"read:text\"")
 	m.s.on("trace-records-less", "trace-records", false, "house.json")
+	declares := func(scope string) func(string) string {
+		return replaceOnce(`"kind":"human","works_for":"org_house"`, `"kind":"human","works_for":"org_house","identity":{"id":"urn:house:editor","credential_scope":[`+scope+`]}`)
+	}
+	several("declared", "", "a record says what its delegator has", true, whole, bindery, press, declares(`"read:text"`)(house))
+	several("declared-less", "trace-records-declared", "a record says that its delegator has less than it hands on", false, whole, bindery, press, declares(`"read:book"`)(house), "error OWG_DELEGATION_WIDENS \"read:text\"", "error OWG_DELEGATION_WIDENS \"read:text\"")
 
 	m.s.cases = append(m.s.cases, ownCase{
 		name: "trace-record-version", base: "trace-record", operation: "trace-asset", title: "a record of another version", clause: "C.6a", input: object{"workflow": "workflow.json", "asset": "bound_book", "records": []string{"run.json"}},
