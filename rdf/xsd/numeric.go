@@ -307,11 +307,10 @@ func compareWithFloat(d, f *Value) Order {
 	if math.IsNaN(x) {
 		return Incomparable
 	}
-	negative := x < 0
-	switch {
-	case d.neg && !negative:
+	switch { // what is next to 0 may round to it, on either side
+	case d.neg && x > 0:
 		return Less
-	case negative && !d.neg:
+	case x < 0 && !d.neg:
 		return Greater
 	}
 	c := compareMagnitudeWithFloat(d, math.Abs(x), f.dt)
