@@ -1,6 +1,7 @@
 package a2a_test
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"io"
@@ -305,6 +306,8 @@ func TestNewServer(t *testing.T) {
 		{"no card", a2a.ServerConfig{Engine: e, Handler: handler}, false},
 		{"a card without the extension", a2a.ServerConfig{Engine: e, Handler: handler, Card: []byte(`{"name":"a"}`)}, false},
 		{"a document that the engine does not declare", a2a.ServerConfig{Engine: e, Handler: handler, Card: exampleCard("https://a.example/rpc", grant.Pin().String())}, false},
+		{"a document that peers drop", a2a.ServerConfig{Engine: e, Handler: handler, Card: bytes.Replace(card, []byte("sha256:"), []byte("SHA256:"), 1)}, false},
+		{"no formats", a2a.ServerConfig{Engine: e, Handler: handler, Card: bytes.Replace(card, []byte(`["text/turtle"]`), []byte(`[]`), 1)}, false},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			t.Parallel()

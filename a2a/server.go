@@ -101,8 +101,8 @@ type Server struct {
 }
 
 // NewServer makes a Server. It fails when something required is missing, and when the
-// card does not declare the extension in a valid form, or declares a document that the
-// engine does not (a2a-rdf, CARD-13).
+// card does not declare the extension in a valid form, names documents or formats in a way
+// that peers drop, or declares a document that the engine does not (a2a-rdf, CARD-13).
 func NewServer(c ServerConfig) (*Server, error) {
 	switch {
 	case c.Engine == nil:
@@ -117,6 +117,11 @@ func NewServer(c ServerConfig) (*Server, error) {
 	d := card.Declaration()
 	if !d.Declared || !d.Valid {
 		return nil, fmt.Errorf("expected a card that declares the extension: %s", findings(d))
+	}
+	for _, f := range d.Findings {
+		if f.Code == agentcard.CodeDeclDropped || f.Code == agentcard.CodeDeclUnusable {
+			return nil, fmt.Errorf("expected a declaration on the agent card of which peers can use everything: %s at %s", f.Text, f.Pointer)
+		}
 	}
 	for _, doc := range d.Documents {
 		if !c.Engine.Declares(doc.Hash) {
