@@ -122,9 +122,13 @@ func (t *turn) receive(ctx context.Context) engine.Outcome {
 // goes on.
 func (t *turn) judge(ctx context.Context, peer engine.Peer, m engine.Message) (engine.Outcome, error) {
 	if isLarge(m) {
+		turns := t.server.large
+		if offers(m) {
+			turns = t.server.offers
+		}
 		select {
-		case t.server.large <- struct{}{}:
-			defer func() { <-t.server.large }()
+		case turns <- struct{}{}:
+			defer func() { <-turns }()
 		case <-ctx.Done(): // which the engine says as it says it of any message
 		}
 	}

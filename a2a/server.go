@@ -98,6 +98,7 @@ type Server struct {
 	config   ServerConfig
 	required bool
 	large    chan struct{} // the turns of large messages
+	offers   chan struct{} // of those that hold offers: whoever publishes a document can keep one waiting
 }
 
 // NewServer makes a Server. It fails when something required is missing, and when the
@@ -128,7 +129,8 @@ func NewServer(c ServerConfig) (*Server, error) {
 			return nil, fmt.Errorf("the agent card declares %s, which is not among the engine's declared documents", doc.Hash)
 		}
 	}
-	return &Server{config: c, required: d.Required, large: make(chan struct{}, largeTurns*runtime.GOMAXPROCS(0))}, nil
+	turns := largeTurns * runtime.GOMAXPROCS(0)
+	return &Server{config: c, required: d.Required, large: make(chan struct{}, turns), offers: make(chan struct{}, turns)}, nil
 }
 
 // RequestHandler makes the SDK's handler for this agent, to be given to the SDK's
