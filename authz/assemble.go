@@ -104,6 +104,9 @@ func (w *walk) assemble() bool {
 // and returns the IRIs of all policies.
 func (w *walk) policies() (map[string]bool, bool) {
 	for i := range w.chain.Policies {
+		if err := w.ctx.Err(); err != nil {
+			return nil, w.stop(err)
+		}
 		doc, err := w.read(&w.chain.Policies[i])
 		if err != nil {
 			return nil, w.deny(malformed("1.10"), "policy %d: %s", i+1, err)

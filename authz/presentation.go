@@ -114,6 +114,9 @@ func (a *Authorizer) readPolicies(ctx context.Context, r *Request) []document {
 	w := a.walk(ctx, r, &r.Chain, r.RootPrincipal, "", nil)
 	documents := make([]document, len(r.Chain.Policies))
 	for i := range r.Chain.Policies {
+		if ctx.Err() != nil {
+			break // as the decision does
+		}
 		if doc, err := w.read(&r.Chain.Policies[i]); err == nil {
 			documents[i] = doc
 		}
