@@ -111,6 +111,7 @@ func TestRuleActions(t *testing.T) {
 		{"a blank node that says none", rule(`; odrl:action []`), ask(), odrl.CodeNoPermission},
 		{"a blank node with a value", rule(`; odrl:action [ rdf:value odrl:read ]`), ask(), odrl.CodePermitted},
 		{"two values", rule(`; odrl:action [ rdf:value odrl:read, odrl:print ]`), ask(), odrl.CodeNoPermission},
+		{"a value of an action that has a meaning", rule(`; odrl:action odrl:use . odrl:use rdf:value odrl:print`), ask(), odrl.CodeNoPermission},
 		{"an unknown value", rule(`; odrl:action [ rdf:value ex:view ]`), ask(), odrl.CodeNoPermission},
 		{"refined and satisfied", rule(`; odrl:action [ rdf:value odrl:read ; odrl:refinement [ odrl:leftOperand odrl:resolution ; odrl:operator odrl:lteq ; odrl:rightOperand 1200 ] ]`), ask(with("resolution", number(t, "600"))), odrl.CodePermitted},
 		{"refined and not satisfied", rule(`; odrl:action [ rdf:value odrl:read ; odrl:refinement [ odrl:leftOperand odrl:resolution ; odrl:operator odrl:lteq ; odrl:rightOperand 1200 ] ]`), ask(with("resolution", number(t, "2400"))), odrl.CodeNoPermission},

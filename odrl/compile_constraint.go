@@ -157,12 +157,16 @@ func (c *compiler) rightOperands(k *constraint, id rdf.ID, note func(*Finding)) 
 		k.rights = append(k.rights, o)
 		k.parses = k.parses || o.class != textOperand && o.class != otherOperand
 		membership := k.op == opIsA || k.op == opIsPartOf || k.op == opHasPart
-		if ok && (o.class == unusableOperand || membership && term.Kind() != rdf.KindIRI) {
+		if ok && (o.class == unusableOperand || membership && term.Kind() != rdf.KindIRI || c.isList(v)) {
 			place := c.placeOf(id, propRightOperand, v)
 			if place.IsZero() {
 				place = k.place // in a list
 			}
-			note(c.find(CodeUnusableRightOperand, id, term, place, "the right operand %s %s", nodeTerm(term, place), unusableBecause(o, class, membership)))
+			why := "is a list"
+			if !c.isList(v) {
+				why = unusableBecause(o, class, membership)
+			}
+			note(c.find(CodeUnusableRightOperand, id, term, place, "the right operand %s %s", nodeTerm(term, place), why))
 		}
 	}
 	const many = 8 // below, comparing with each is as fast

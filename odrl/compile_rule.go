@@ -118,6 +118,9 @@ func (c *compiler) actionRef(v triple) actionRef {
 	}
 	values := c.objects(v.o, propValue)
 	switch {
+	case ref.action != 0 && len(values) > 0:
+		ref.problem = c.findOf(CodeUnusableAction, v.o, propValue, values[0], "%s has a meaning of its own, and no rdf:value", short(iri))
+		return ref
 	case ref.action != 0:
 		if c.dialect == InformationModel && iri == vocab.ODRL+"write" {
 			f := c.findOf(CodeDeprecatedTerm, v.node, v.p, v.o, "odrl:write is deprecated for odrl:modify; here each stands for itself alone")
@@ -214,10 +217,12 @@ func (c *compiler) member(v triple, code Code, class string) memberRef {
 	if code == CodeUnusableAssignee {
 		noun = "assignee"
 	}
-	switch term.Kind() {
-	case rdf.KindLiteral:
+	switch {
+	case term.Kind() == rdf.KindLiteral:
 		return unusable("the %s %s is a literal", noun, shortTerm(term))
-	case rdf.KindIRI:
+	case c.isList(v.o): // rdf:nil, too
+		return unusable("the %s is a list", noun)
+	case term.Kind() == rdf.KindIRI:
 		ref.iri = term.Value()
 	default:
 		if c.dialect == DelegationProfile {

@@ -15,7 +15,7 @@ func (n *naive) named(os []rdf.Term, want string, prohibition bool) truth {
 		one := truth(-1)
 		_, collection := n.collection(o)
 		switch {
-		case !isIRI(o), n.strange(o, "Asset AssetCollection Party PartyCollection Policy Set Offer Agreement Request Assertion Privacy Ticket",
+		case !isIRI(o), n.looksLikeList(o), n.strange(o, "Asset AssetCollection Party PartyCollection Policy Set Offer Agreement Request Assertion Privacy Ticket",
 			"uid partOf hasPolicy assigneeOf assignerOf"), collection < 0:
 			one = 0
 		case slices.ContainsFunc(n.odrl(o, "uid"), func(u rdf.Term) bool { return u != o }):
@@ -92,7 +92,7 @@ func (n *naive) rule(rule rdf.Term, kind string, r *odrl.Request, depth int) tru
 	for _, a := range inherited("action") {
 		one := truth(-1)
 		switch {
-		case !isIRI(a), !knownAction(a.Value()), covers(r.Action) == nil, n.strange(a, "Action", "uid includedIn implies"):
+		case !isIRI(a), !knownAction(a.Value()), covers(r.Action) == nil, n.strangeAction(a):
 			one = 0
 		case slices.Contains(covers(r.Action), a.Value()):
 			one = 1
@@ -114,6 +114,11 @@ func (n *naive) rule(rule rdf.Term, kind string, r *odrl.Request, depth int) tru
 		t = min3(t, n.constraint(c, r, depth))
 	}
 	return t
+}
+
+// strangeAction reports whether an action that is an IRI is not understood.
+func (n *naive) strangeAction(a rdf.Term) bool {
+	return n.strange(a, "Action", "uid includedIn implies") || len(n.get(a, nsRDF+"value")) > 0
 }
 
 // apply returns the permissions and prohibitions that apply.
@@ -205,7 +210,7 @@ func (n *naive) blocks(d rdf.Term) bool {
 		if isIRI(a) && a.Value() == nsODRL+"nextPolicy" {
 			continue
 		}
-		if !isIRI(a) || !knownAction(a.Value()) || n.strange(a, "Action", "uid includedIn implies") || n.unknownDuty(d) {
+		if !isIRI(a) || !knownAction(a.Value()) || n.strangeAction(a) || n.unknownDuty(d) {
 			return true
 		}
 	}

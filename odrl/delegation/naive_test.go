@@ -425,7 +425,7 @@ func (n *naive) constraint(c rdf.Term, r *odrl.Request, depth int) truth {
 	}
 	for _, right := range rights {
 		// A right operand that is no value makes the constraint unknown.
-		if right.Kind() == rdf.KindBlank || left == nsODRL+"dateTime" && isIRI(right) || left == nsODRL+"elapsedTime" {
+		if right.Kind() == rdf.KindBlank || n.looksLikeList(right) || left == nsODRL+"dateTime" && isIRI(right) || left == nsODRL+"elapsedTime" {
 			return 0
 		}
 		if right.Datatype() == nsXSD+"dateTime" || left == nsODRL+"dateTime" {
