@@ -125,4 +125,32 @@ func conversationVectors(s *ownSuite) {
 	add("received-again", "received-refused", "an intent that conforms, after one that does not", "DG-6", nil, hello("1", "ctx", true), asks("2", "ctx", bad, invalid), asks("3", "ctx", good, object{"kind": "intent"}), hello("4", "ctx", false))
 	add("received-elsewhere", "received-refused", "prose after an intent that does not conform, which came in another context", "DG-4, DG-6", nil, hello("1", "ctx", true), asks("2", "ctx-2", bad, invalid), hello("3", "ctx", true), hello("4", "ctx-2", false))
 	add("received-informal", "received-refused", "prose after an intent that does not conform, where nothing depends on it", "DG-4", object{"informal": true}, hello("1", "ctx", true), asks("2", "ctx", bad, invalid), hello("3", "ctx", true), hello("4", "ctx-2", true))
+
+	// Ways around an intent, or a required offer, that came to nothing.
+	unsent := func(s step) step { return step{s.say, object{"maySend": false}} }
+	at := func(now string, s step) step { return step{and(s.say, "now", now), s.becomes} }
+	add("intent-first-offered", "intent-first-error", "no optional offer after an intent without a context that is answered with an error", "DG-4, DG-6", nil,
+		intent(""), reply(0, "failed", failure), unsent(offer("", false)), prose("", false), offer("", true), prose("", false))
+	add("intent-first-offered-answered", "intent-first-offered", "an optional offer after an intent without a context that is answered", "DG-1", nil,
+		intent(""), reply(0, "response", says("ctx", text("done"))), offer("", false), reply(2, "declined", says("ctx-2", answer(intentDocumentPin, false))), prose("ctx-2", true))
+	add("intent-first-offered-before", "intent-first-offered", "the decline of an optional offer, after an intent that is answered with an error, both without a context", "DG-4, DG-6", nil,
+		offer("", false), intent(""), reply(1, "failed", failure), reply(0, "declined", says("ctx", answer(intentDocumentPin, false))), prose("ctx", false), prose("", false))
+	add("intent-offered", "intent-error", "no optional offer of what is agreed by an intent under the card", "DG-6", nil,
+		intent("ctx"), reply(0, "failed", failure), unsent(offer("ctx", false)), prose("ctx", false), offer("ctx-2", false))
+	add("intent-day", "", "an agreement by the card that is over, after intents that were answered", "DG-6", nil,
+		intent("ctx"), reply(0, "response", says("ctx", text("done"))), at(justInADay, intent("ctx")), reply(2, "response", says("ctx", text("done"))), prose("ctx", false), at(aDayLater, prose("ctx", true)))
+	add("intent-day-error", "intent-day", "an agreement by the card that is over, after an intent that is answered with an error", "DG-4, DG-6", nil,
+		intent("ctx"), reply(0, "response", says("ctx", text("done"))), at(justInADay, intent("ctx")), reply(2, "failed", failure), prose("ctx", false), at(aDayLater, prose("ctx", false)))
+	add("intent-day-unanswered", "intent-day", "an agreement by the card that is over while an intent is not answered", "DG-4, DG-6", nil,
+		intent("ctx"), reply(0, "response", says("ctx", text("done"))), at(justInADay, intent("ctx")), prose("ctx", false), at(aDayLater, prose("ctx", false)))
+	add("required-moved", "", "an optional offer without a context that is accepted where a required one was declined is a required one there from then on", "DG-4", nil,
+		offer("ctx", true), reply(0, "aborted", says("ctx", answer(intentDocumentPin, false))), offer("", false), reply(2, "agreed", says("ctx", answer(intentDocumentPin, true))),
+		step{in("ctx", object{"withdraw": true}), object{"withdrawn": true}}, unsent(offer("ctx", false)), prose("ctx", false))
+	toTask := func(say object, code string) step {
+		return step{and(say, "taskId", "t"), object{"maySend": false, "code": code}}
+	}
+	add("task-nowhere", "", "nothing is sent to a task without its context, which may be one where prose is forbidden", "DG-6, RPL-4", nil,
+		intent("ctx"), prose("", true), toTask(object{"send": "prose"}, "upgrade-required"), toTask(object{"send": "intent", "intent": "sent.ttl"}, "malformed-payload"), prose("", true))
+	add("received-task-nowhere", "received", "a message to a task without its context, which nobody knows", "DG-6, RPL-4", nil,
+		asks("2", "ctx", good, object{"kind": "intent"}), step{object{"receive": and(message("3", "", "ROLE_USER", text("please")), "taskId", "t")}, object{"kind": "refused", "code": "malformed-payload"}}, hello("4", "ctx-2", true))
 }
