@@ -9,7 +9,6 @@ import (
 
 	"github.com/rdfproto/rdfproto/agentcard"
 	"github.com/rdfproto/rdfproto/protocol"
-	"github.com/rdfproto/rdfproto/rdf/rdfio"
 )
 
 // declaredDocument is a Protocol Document that a card declares, and what came of
@@ -54,18 +53,22 @@ func documentSources(cmd *cobra.Command, in *cardInput, flags []string, network 
 
 var errNotSeen = errors.New("no file is given for it, and nothing is fetched")
 
-// read returns the bytes of a document and their media type.
-func (d *documents) read(ctx context.Context, url string) (body []byte, mediaType string, err error) {
-	if file, ok := d.files[url]; ok {
-		if body, err = d.in.bytes(ctx, file); err != nil {
-			return nil, "", err
-		}
-		syntax, known := rdfio.ByExtension(file)
-		if !known {
-			return nil, "", errors.New("cannot tell the syntax from the extension of " + quote(file))
-		}
-		return body, syntax.MediaType(), nil
+// file returns the bytes of a document and their media type from a file that the call
+// names, and false where it names none.
+func (d *documents) file(ctx context.Context, url string) (body []byte, mediaType string, named bool, err error) {
+	file, named := d.files[url]
+	if !named {
+		return nil, "", false, nil
 	}
+	if body, err = d.in.bytes(ctx, file); err != nil {
+		return nil, "", true, err
+	}
+	syntax, err := syntaxByExtension(file)
+	return body, syntax.MediaType(), true, err
+}
+
+// fetch returns the bytes of a document and their media type from where the card has it.
+func (d *documents) fetch(ctx context.Context, url string) (body []byte, mediaType string, err error) {
 	if d.network == nil {
 		return nil, "", errNotSeen
 	}
@@ -73,17 +76,24 @@ func (d *documents) read(ctx context.Context, url string) (body []byte, mediaTyp
 }
 
 // review looks at a document as a client does that is about to rely on it: the pin
-// first, then every rule, then what it would cost (CARD-12).
-func (d *documents) review(ctx context.Context, doc agentcard.DeclaredDocument) declaredDocument {
+// first, then every rule, then what it would cost (CARD-12). It fails for a file that the
+// call names and that cannot be read; a document that cannot be fetched was not seen.
+func (d *documents) review(ctx context.Context, doc agentcard.DeclaredDocument) (declaredDocument, error) {
 	out := declaredDocument{Name: doc.Name, Source: doc.Source, Hash: doc.Hash.String(), Review: "not seen"}
-	body, mediaType, err := d.read(ctx, doc.Source)
+	body, mediaType, named, err := d.file(ctx, doc.Source)
+	if err != nil {
+		return out, err
+	}
+	if !named {
+		body, mediaType, err = d.fetch(ctx, doc.Source)
+	}
 	if err != nil {
 		out.Message = failures(err)[0].text
 		var coded interface{ FetchCode() string }
 		if errors.As(err, &coded) {
 			out.Code = coded.FetchCode()
 		}
-		return out
+		return out, nil
 	}
 	out.Review = "refused"
 	verified, err := protocol.Verify(ctx, body, mediaType, doc.Hash, protocol.Options{})
@@ -92,7 +102,7 @@ func (d *documents) review(ctx context.Context, doc agentcard.DeclaredDocument) 
 		if e := (*protocol.Error)(nil); errors.As(err, &e) {
 			out.Code = string(e.Code)
 		}
-		return out
+		return out, nil
 	}
 	r := protocol.Examine(verified)
 	out.Cost = r.Explain()
@@ -105,10 +115,10 @@ func (d *documents) review(ctx context.Context, doc agentcard.DeclaredDocument) 
 	}
 	if _, err := r.Accept(); err != nil {
 		out.Message = err.Error()
-		return out
+		return out, nil
 	}
 	out.Review = "accepted"
-	return out
+	return out, nil
 }
 
 // text writes what came of a document.

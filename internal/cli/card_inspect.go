@@ -204,7 +204,11 @@ func (p *cardPolicy) declaration(cmd *cobra.Command, c *agentcard.Card, r *agent
 		Documents: []declaredDocument{}, Findings: d.Findings,
 	}
 	for _, doc := range d.Documents {
-		out.Documents = append(out.Documents, sources.review(cmd.Context(), doc))
+		reviewed, err := sources.review(cmd.Context(), doc)
+		if err != nil {
+			return nil, err
+		}
+		out.Documents = append(out.Documents, reviewed)
 	}
 	return out, cmd.Context().Err()
 }
