@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"maps"
 	"math/big"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -249,6 +250,8 @@ func (m proofSuite) suites() {
 			change("s-order", "s is the order of the curve", "2.6", with(`"z`+base58.Encode(rawECDSA(r, order, half))+`"`), badSignature)
 			change("r-zero", "r is 0", "2.6", with(`"z`+base58.Encode(rawECDSA(new(big.Int), s, half))+`"`), badSignature)
 			change("der", "the signature in DER", "2.6", with(`"z`+base58.Encode(der(m.t, r, s))+`"`), badSignature)
+		} else {
+			change("malleable", "S with the order of the group added, which is no number of a signature", "2.3", with(`"z`+base58.Encode(plusOrder(raw))+`"`), badSignature)
 		}
 		jcs := strings.Contains(name, "jcs")
 		// What one form covers and the other does not.
@@ -296,6 +299,16 @@ func (m proofSuite) suites() {
 	m.add("jcs-context-first", "", "a JCS proof with the contexts that the document begins with", "2.7", m.jcs(credentialText, object{"@context": first}, edKey(1)), nil)
 	m.add("jcs-context-other", "jcs-context", "a JCS proof whose contexts the document does not begin with", "2.7", m.jcs(credentialText, object{"@context": []any{jsonOf(m.t, inline[2:])}}, edKey(1)), nil, badSignature)
 	m.add("jcs-context-changed", "jcs-context", "a JCS proof, and another context in the document", "2.7", strings.Replace(m.jcs(credentialText, object{"@context": full}, edKey(1)), "terms#role", "terms#roll", 1), nil, badSignature)
+}
+
+// plusOrder adds the order of the group of Ed25519 to the S of a signature.
+func plusOrder(signature []byte) []byte {
+	order, _ := new(big.Int).SetString("7237005577332262213973186563042994240857116359379907606001950938285454250989", 10)
+	out := bytes.Clone(signature)
+	slices.Reverse(out[32:])
+	new(big.Int).Add(order, new(big.Int).SetBytes(out[32:])).FillBytes(out[32:])
+	slices.Reverse(out[32:])
+	return out
 }
 
 func jsonOf(t testing.TB, text string) any {
@@ -531,6 +544,11 @@ func (m proofSuite) control() {
 	m.add("did-key-fragment", "did-key", "another fragment than the key", "2.8", m.sign(derived, ed(7), did+"#key-1", nil), nil, "ISSUER_MISMATCH")
 	m.add("did-key-other", "did-key", "the key of another", "2.8", m.sign(derived, ed(8), "did:key:"+ed(8).Public().Multikey()+"#"+ed(8).Public().Multikey(), nil), nil, "ISSUER_MISMATCH")
 	m.add("did-key-forged", "did-key", "a signature by another key", "2.8", m.sign(derived, ed(8), did+"#"+multikey, nil), nil, badSignature)
+	// S is 0, and R and the key are the neutral element: it verifies whatever was signed.
+	weak := append([]byte{1}, make([]byte, 63)...)
+	weakKey := "z" + base58.Encode(append([]byte{0xed, 1}, weak[:32]...))
+	m.add("did-key-weak", "did-key", "a key of small order, whose signature fits every document", "2.8", withMember(replaceOnce(did, "did:key:"+weakKey)(derived),
+		`"proof": {"type":"DataIntegrityProof","cryptosuite":"eddsa-rdfc-2022","created":"2026-07-01T00:00:00Z","verificationMethod":"did:key:`+weakKey+`#`+weakKey+`","proofPurpose":"assertionMethod","proofValue":"z`+base58.Encode(weak)+`"}`), nil, "ISSUER_MISMATCH")
 	p := proofKey(m.t, vc.P256, 7)
 	pid := "did:key:" + p.Public().Multikey()
 	m.add("did-key-p256", "", "an issuer that is its key on P-256", "2.8", m.sign(replaceOnce(`"issuer": "https://issuer.example/#me"`, `"issuer": "`+pid+`"`)(credentialText), p, pid+"#"+p.Public().Multikey(), nil), nil)
