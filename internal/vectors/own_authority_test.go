@@ -272,6 +272,29 @@ func chainVectors(t testing.TB, s *ownSuite) {
 	})
 	add("policy-twice", "one policy twice", "10.4 test groups", 2, no("assembly", "CHAIN_MALFORMED"), func(q *question) { q.hops = append(q.hops, q.hops[1]) })
 
+	// What the signature does not cover, and what a reader could take for something else
+	// (sections 1.10 and 2.5).
+	spelt := func(name, title, clause, from, to string) {
+		add(name, title, clause, 3, no("A", "MALFORMED"), func(q *question) { q.hops[1].after = replaceOnce(from, to) })
+	}
+	for _, row := range []struct{ name, member string }{
+		{"nonce", `"nonce":"n"`}, {"id", `"id":"urn:uuid:1"`}, {"expires", `"expires":"2027-07-01T00:00:00Z"`}, {"previous", `"previousProof":"urn:uuid:1"`}, {"context", `"@context":"https://www.w3.org/ns/credentials/v2"`},
+	} {
+		spelt("unsigned-"+row.name, "a member of the proof that no signature covers: "+row.name, "AZ-2.9", `"proofValue":`, row.member+`,"proofValue":`)
+	}
+	spelt("unsigned-member", "a member of the credential that no signature covers", "1.10", `"issuer":`, `"evidence":{"id":"urn:e"},"issuer":`)
+	spelt("claim-null", "a claim that is null, and would be lost", "1.10", `"credentialSubject":{`, `"credentialSubject":{"urn:claim":null,`)
+	spelt("claim-fraction", "a claim that is a number with a fraction", "1.10", `"credentialSubject":{`, `"credentialSubject":{"urn:claim":1.5,`)
+	spelt("claim-large", "a claim that is a number which not every reader has", "1.10", `"credentialSubject":{`, `"credentialSubject":{"urn:claim":9007199254740993,`)
+	spelt("member-twice", "an issuer that is there twice", "1.10", `"issuer":`, `"issuer":"https://p1.example/#me","issuer":`)
+	spelt("no-id", "a credential without an id", "1.10", `"id":"urn:uuid:00000000-0000-4000-8000-000000000001",`, ``)
+	spelt("id-relative", "a credential whose id is relative", "1.10", `"id":"urn:uuid:00000000-0000-4000-8000-000000000001",`, `"id":"one",`)
+	spelt("type-text", "a type that is a text", "1.10", `"type":["AgentAuthorizationCredential"]`, `"type":"AgentAuthorizationCredential"`)
+	spelt("issuer-object", "an issuer that is an object", "1.10", `"issuer":"https://p1.example/#me"`, `"issuer":{"id":"https://p1.example/#me"}`)
+	spelt("from-no-date", "a begin that is no time", "1.10", `"validFrom":"2026-07-01T00:00:00Z"`, `"validFrom":"2026-13-01T00:00:00Z"`)
+	spelt("until-no-zone", "an end without a time zone", "1.10", `"validUntil":"2027-07-01T00:00:00Z"`, `"validUntil":"2027-07-01T00:00:00"`)
+	spelt("until-before-from", "an end before the begin", "1.10", `"validUntil":"2027-07-01T00:00:00Z"`, `"validUntil":"2026-06-01T00:00:00Z"`)
+
 	duties := func(q *question) {
 		q.hops[0].policy += "ex:grant0 odrl:duty [ odrl:action odrl:inform ] .\n"
 		q.hops[1].policy += "ex:read1 odrl:duty [ odrl:action odrl:anonymize ] .\n"

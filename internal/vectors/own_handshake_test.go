@@ -61,7 +61,7 @@ func handshakeVectors() ownSuite {
 	decode("deep-enough", "eight levels", "HS-14", offer(set("x", json.RawMessage(strings.Repeat("[", 7)+strings.Repeat("]", 7)))), true)
 	decode("accept-zero", "accept is 0", "HS-3", answer(set("accept", 0)), false)
 	decode("accept-null", "accept is null", "HS-3", answer(set("accept", nil)), false)
-	decode("accept-missing", "a response without accept", "HS-6", answer(gone("accept")), false)
+	decode("accept-missing", "a response without accept", "HS-4", answer(gone("accept")), false)
 	decode("required-text", "required is a text", "HS-3", offer(set("required", "true")), false)
 	decode("kind-unknown", "a kind that there is not", "HS-2", offer(set("kind", "nope")), false)
 	decode("kind-missing", "no kind", "HS-2", offer(gone("kind")), false)
