@@ -103,7 +103,19 @@ func (x *exchange) agreedBy(f *handshake.Offeror, first bool, pin canon.Digest, 
 	if err == nil && !room {
 		err = errTooManyAgreements
 	}
-	return a, err
+	if err != nil {
+		return a, err
+	}
+	// The exchange may have ended before there was an agreement to withdraw.
+	s, _, err := x.e.load(x.ctx, scope, x.now)
+	if err != nil {
+		return a, err
+	}
+	if f := s.offer(pin); f == nil || f.State() != handshake.OfferorAgreed {
+		_, err := x.e.agreements.Withdraw(x.ctx, scope, pin, x.now)
+		return handshake.Agreement{}, err
+	}
+	return a, nil
 }
 
 // abort ends an exchange about an offer. A code of the peer's does not change what it

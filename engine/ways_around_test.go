@@ -296,6 +296,60 @@ func TestWithdrawnMeanwhile(t *testing.T) {
 	require.False(t, agreed)
 }
 
+// TestAcceptedAndWithdrawn: an offer whose acceptance is on its way to an agreement when the
+// peer declines, or this side withdraws, leaves none.
+func TestAcceptedAndWithdrawn(t *testing.T) {
+	t.Parallel()
+	doc := grant(t)
+	response := func(id string, accept bool) engine.Message {
+		return message(id, "ctx", payload("upgrade-response", "", responseJSON(doc.Pin(), accept), ""))
+	}
+	for name, row := range map[string]struct {
+		do     func(t *testing.T, s *side)
+		agreed bool
+	}{
+		"nothing else": {func(*testing.T, *side) {}, true},
+		"the peer declines": {func(t *testing.T, s *side) {
+			require.Equal(t, engine.KindAborted, receive(t, s, aliceToBob, response("no", false)).Kind)
+		}, false},
+		"this side withdraws": {func(t *testing.T, s *side) {
+			_, err := s.Withdraw(t.Context(), aliceToBob, "ctx", doc.Pin())
+			require.NoError(t, err)
+		}, false},
+		"it is accepted again": {func(t *testing.T, s *side) {
+			receive(t, s, aliceToBob, response("again", true))
+		}, true},
+	} {
+		for _, inReply := range []bool{false, true} {
+			t.Run(fmt.Sprintf("%s, in a reply %t", name, inReply), func(t *testing.T) {
+				t.Parallel()
+				s := newSide(t, &clock{at: noon}, "alice", []*protocol.Reviewed{doc}, nil)
+				role := engine.RoleAgent
+				if inReply {
+					role = engine.RoleUser
+				}
+				m, err := s.Offer(t.Context(), engine.To{Peer: aliceToBob, ContextID: "ctx", Role: role}, engine.OfferDraft{Pin: doc.Pin(), Source: source, Required: true})
+				require.NoError(t, err)
+				config := s.config
+				config.Store = &meanwhile{Store: s.store, do: func() { row.do(t, s) }}
+				e, err := engine.New(config)
+				require.NoError(t, err)
+				var o engine.Outcome
+				if inReply {
+					o, err = e.ReceiveReply(t.Context(), aliceToBob, m, answerIn("ctx", doc.Pin(), true))
+				} else {
+					o, err = e.Receive(t.Context(), aliceToBob, response("yes", true))
+				}
+				require.NoError(t, err)
+				require.Equal(t, row.agreed, o.Kind == engine.KindAgreed, "%s", o.Trace)
+				agreed, err := s.Agreed(t.Context(), aliceToBob, "ctx", doc.Pin())
+				require.NoError(t, err)
+				require.Equal(t, row.agreed, agreed)
+			})
+		}
+	}
+}
+
 // TestTaskWithoutContext: a message to a task belongs to the task's context, whether or not
 // it says so. Where nobody knows that, it is neither made nor taken.
 func TestTaskWithoutContext(t *testing.T) {
