@@ -1,6 +1,7 @@
 package service_test
 
 import (
+	"fmt"
 	"strings"
 	"sync"
 	"testing"
@@ -144,6 +145,25 @@ func TestReceive(t *testing.T) {
 	require.Equal(t, -31403., r.object["error"].(m)["jsonrpc"])
 	r = s.receive(t, in)
 	require.Equal(t, "authorization-denied", r.str("code"), r.text)
+
+	// Of answers at the same time one counts, and the others are told so.
+	long := "<urn:a> <urn:b> 0" + strings.Repeat(" .\n<urn:a> <urn:b> 1", 4_000) + " ." // which takes a while to read
+	for i := range 5 {
+		in = msg(fmt.Sprintf("m-at-once-%d", i), contextID, intent(grantPin, body))
+		handle = s.receive(t, in).object["accepted"].(m)["handle"].(string)
+		codes := make(chan string)
+		for range 8 {
+			go func() {
+				r := respond(m{"intent": handle, "response": m{"content": long, "mediaType": turtle}})
+				codes <- fmt.Sprint(r.status, r.str("code"))
+			}()
+		}
+		count := map[string]int{}
+		for range 8 {
+			count[<-codes]++
+		}
+		require.Equal(t, map[string]int{"200": 1, "404unknown-intent": 7}, count)
+	}
 
 	// What is not for the engine, and what is nothing.
 	r = s.receive(t, m{"messageId": "m-6", "role": "ROLE_USER", "parts": []m{{"text": "hello"}}})

@@ -173,6 +173,8 @@ func (s *Server) respond(ctx context.Context, r *request) answer {
 	switch {
 	case errors.As(err, &wrong):
 		return no(string(wrong.Code), wrong.Error(), nil) // it still waits
+	case errors.Is(err, engine.ErrAnswered): // by a request at the same time
+		return refuse(CodeUnknownIntent, "the intent with this handle was answered meanwhile")
 	case err != nil:
 		return refusal(err)
 	}
