@@ -151,8 +151,16 @@ func (p *cardPolicy) verify(cmd *cobra.Command, arg string) (namedCard, *agentca
 	if err != nil {
 		return c, nil, StatusRefused, err
 	}
-	p.in.app.diag.explain(p.unread)
 	status := p.status(r.Outcome)
+	switch diag := p.in.app.diag; {
+	case p.unread == nil:
+	case status == StatusNo:
+		diag.explain(p.unread)
+	default: // the verdict is the same without it
+		for _, f := range failures(p.unread) {
+			diag.warn(f.place, f.text, f.code)
+		}
+	}
 	if status == StatusRefused {
 		err = &failure{status: status, place: c.place(0, 0), text: r.Message, code: string(r.Code)}
 	}
