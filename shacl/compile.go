@@ -60,6 +60,7 @@ func Compile(shapes rdf.Graph, o CompileOptions) (*Program, error) {
 		k.compileShape(k.program.shapes[i])
 	}
 	k.checkStructure()
+	k.checkClasses()
 	if k.limit != nil {
 		return nil, k.limit
 	}

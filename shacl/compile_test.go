@@ -171,6 +171,8 @@ func TestRefused(t *testing.T) {
 		{"misspelt target", `ex:S sh:targetclass ex:C; sh:closed false.`, shacl.CodeUnknownTerm, `sh:targetclass of ex:S: SHACL has no such property of shapes, did you mean sh:targetClass?`},
 		{"invented parameter", property(`sh:somethingElse 1`), shacl.CodeUnknownTerm, `SHACL has no such property of shapes`},
 		{"parameter of a draft", property(`sh:memberShape ex:T`), shacl.CodeUnknownTerm, `SHACL has no such property of shapes`},
+		{"misspelt class", `ex:S sh:targetNode ex:x; a sh:Nodeshape; sh:nodeKind sh:IRI.`, shacl.CodeUnknownTerm, `rdf:type sh:Nodeshape of ex:S: SHACL has no such class, did you mean sh:NodeShape?`},
+		{"class of a draft, which would be a target", `ex:S a sh:ShapeClass; sh:property [sh:path ex:p; sh:minCount 1].`, shacl.CodeUnknownTerm, `rdf:type sh:ShapeClass of ex:S: SHACL has no such class`},
 		{"term of reports", `ex:S sh:targetNode ex:x; sh:result [].`, shacl.CodeUnknownTerm, ``},
 
 		// Unsupported features
@@ -309,7 +311,6 @@ func TestWarnings(t *testing.T) {
 		{"list path with another path property", target + `sh:property [sh:path [rdf:first ex:p; rdf:rest (ex:q); sh:inversePath "bad"]].`, []string{"2 tolerated sh:inversePath"}},
 		{"unused path", target + `sh:nodeKind sh:IRI. _:p sh:inversePath (_:p).`, []string{"2 unused-path sh:inversePath"}},
 		{"unknown property where no shape is", target + `sh:nodeKind sh:IRI. ex:T sh:targetclass ex:C.`, []string{"2 unknown-shacl-term sh:targetclass"}},
-		{"unknown class", target + `a sh:Nodeshape; sh:nodeKind sh:IRI.`, []string{"2 unknown-shacl-term rdf:type"}},
 		{"a report beside the shapes", target + `sh:nodeKind sh:IRI. [] a sh:ValidationReport; sh:conforms false; sh:result [a sh:ValidationResult; sh:focusNode ex:x; sh:resultSeverity sh:Violation].`, nil},
 		{"import", target + `sh:nodeKind sh:IRI. ex:G owl:imports ex:Other.`, []string{"2 imports-ignored <http://www.w3.org/2002/07/owl#imports>"}},
 		{"a query elsewhere", target + `sh:nodeKind sh:IRI. ex:f a sh:SPARQLFunction; sh:select "SELECT".`, nil},

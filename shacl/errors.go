@@ -64,7 +64,7 @@ func (c Code) Meaning() string {
 	case CodeIllFormed:
 		return "a shape breaks a syntax rule of SHACL"
 	case CodeUnknownTerm:
-		return "a shape has a property of the SHACL namespace that does not exist"
+		return "a property or class of the SHACL namespace does not exist"
 	case CodeUnsupported:
 		return "a shape uses a feature that is not evaluated"
 	case CodeRecursive:

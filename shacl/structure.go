@@ -156,28 +156,41 @@ func (k *compiler) review() {
 	k.reviewTerms()
 }
 
-// reviewTerms warns of terms in the SHACL namespace that do not exist: classes, and
-// properties of nodes that are not shapes but may have been meant as such. Unknown
-// properties of shapes are refused, see compileShape.
+// checkClasses refuses classes in the SHACL namespace that do not exist: what was meant
+// may have been what makes a shape, or a target, as sh:ShapeClass of a draft is, and
+// without it less would be checked than the author says.
+func (k *compiler) checkClasses() {
+	if k.ids.typ == 0 {
+		return
+	}
+	for q := range k.g.All().Quads() {
+		if q.P != k.ids.typ || k.terms[q.O].kind != isUnknown || k.enoughProblems() {
+			continue
+		}
+		iri := k.d.Value(q.O)
+		k.problem(q.S, Problem{
+			Code: CodeUnknownTerm, Property: vocab.RDFType, Place: k.at(q.S, q.P, q.O),
+			Text: "rdf:type " + shortenIRI(iri) + " of " + k.name(q.S) + ": SHACL has no such class" +
+				nearest(strings.TrimPrefix(iri, vocab.SH), []string{vocab.SHNodeShape, vocab.SHPropertyShape}),
+		})
+	}
+}
+
+// reviewTerms warns of properties in the SHACL namespace that do not exist, of nodes
+// that are not shapes but may have been meant as such. Those of shapes are refused, see
+// compileShape.
 func (k *compiler) reviewTerms() {
 	for q := range k.g.All().Quads() {
+		if k.terms[q.P].kind != isUnknown || k.terms[q.S].shape != 0 {
+			continue
+		}
 		if len(k.warnings) >= mostProblems {
 			return // of these none would be kept
 		}
-		switch {
-		case k.terms[q.P].kind == isUnknown && k.terms[q.S].shape == 0:
-			k.warn(q.S, Warning{
-				Code: CodeUnknownTerm, Property: k.d.Value(q.P), Place: k.at(q.S, q.P, q.O),
-				Text: shortenIRI(k.d.Value(q.P)) + " of " + k.name(q.S) + ": SHACL has no such property" + suggestion(k.d.Value(q.P)),
-			})
-		case q.P == k.ids.typ && k.terms[q.O].kind == isUnknown:
-			iri := k.d.Value(q.O)
-			k.warn(q.S, Warning{
-				Code: CodeUnknownTerm, Property: vocab.RDFType, Place: k.at(q.S, q.P, q.O),
-				Text: "rdf:type " + shortenIRI(iri) + " of " + k.name(q.S) + ": SHACL has no such class" +
-					nearest(strings.TrimPrefix(iri, vocab.SH), []string{vocab.SHNodeShape, vocab.SHPropertyShape}),
-			})
-		}
+		k.warn(q.S, Warning{
+			Code: CodeUnknownTerm, Property: k.d.Value(q.P), Place: k.at(q.S, q.P, q.O),
+			Text: shortenIRI(k.d.Value(q.P)) + " of " + k.name(q.S) + ": SHACL has no such property" + suggestion(k.d.Value(q.P)),
+		})
 	}
 }
 
