@@ -62,6 +62,7 @@ type compiler struct {
 	constraints map[rdf.ID]*constraint
 	heights     map[rdf.ID]int
 	operands    map[rdf.ID]*logicalOperands
+	lists       map[rdf.ID][]rdf.ID // nil for one that is none
 	checked     map[rdf.ID]nodeKind
 	flaws       map[flawKey]*Finding
 	whole       *whole   // what was found out about the graph
@@ -70,6 +71,7 @@ type compiler struct {
 	findings []*Finding
 	rules    int
 	checks   int
+	listed   int   // items of lists
 	limit    error // the first limit that was reached
 }
 
@@ -86,6 +88,7 @@ func newCompiler(g rdf.Graph, o CompileOptions) *compiler {
 		constraints: map[rdf.ID]*constraint{},
 		heights:     map[rdf.ID]int{},
 		operands:    map[rdf.ID]*logicalOperands{},
+		lists:       map[rdf.ID][]rdf.ID{},
 		checked:     map[rdf.ID]nodeKind{},
 		flaws:       map[flawKey]*Finding{},
 	}

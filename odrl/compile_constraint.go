@@ -22,6 +22,16 @@ func (c *compiler) ruleConstraints(node rdf.ID, p property) []*constraint {
 	return ks
 }
 
+// again spends for constraints that were read for another rule.
+func (c *compiler) again(ks []*constraint) {
+	for _, k := range ks {
+		k.shared = true
+		if !c.spend(k.size, k.place) {
+			return
+		}
+	}
+}
+
 // constraint reads the constraint that a node is (2.5). Its place is that of the
 // triple that leads to it.
 func (c *compiler) constraint(parent rdf.ID, p property, id rdf.ID) *constraint {
@@ -375,25 +385,40 @@ func (c *compiler) isList(id rdf.ID) bool {
 }
 
 // list returns the items of a list, and whether it is one: every node with one
-// rdf:first and one rdf:rest, ending in rdf:nil.
+// rdf:first and one rdf:rest, ending in rdf:nil. A list that a thousand constraints share
+// is walked once, and what they all have of it is no more than what is checked.
 func (c *compiler) list(id rdf.ID) ([]rdf.ID, bool) {
-	var items []rdf.ID
+	items, ok := c.lists[id]
+	if !ok {
+		items = c.walkList(id)
+		c.lists[id] = items
+	}
+	if c.listed += len(items); c.listed > c.limits.Checks {
+		c.exceed(LimitChecks, c.limits.Checks, c.subjectPlace(id))
+		return nil, false
+	}
+	return items, items != nil
+}
+
+// walkList returns nil for what is no list.
+func (c *compiler) walkList(id rdf.ID) []rdf.ID {
+	items := []rdf.ID{}
 	seen := map[rdf.ID]bool{}
 	for id != c.nilList {
 		if seen[id] {
-			return nil, false
+			return nil
 		}
 		seen[id] = true
 		first, rest := c.objects(id, propFirst), c.objects(id, propRest)
 		if len(first) != 1 || len(rest) != 1 {
-			return nil, false
+			return nil
 		}
 		if len(items) == c.limits.List {
 			c.exceed(LimitList, c.limits.List, c.placeOf(id, propFirst, first[0]))
-			return nil, false
+			return nil
 		}
 		items = append(items, first[0])
 		id = rest[0]
 	}
-	return items, true
+	return items
 }

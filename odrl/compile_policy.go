@@ -304,9 +304,16 @@ func (c *compiler) partOf() {
 // shared holds what the policy declares for all its rules (2.7.1), by the
 // policy that declares it.
 type shared struct {
-	actions   []triple
-	targets   []triple
-	assignees []triple
+	actions   inherited[actionRef]
+	targets   inherited[memberRef]
+	assignees inherited[memberRef]
+}
+
+// inherited is what is declared of one property. It is read for the first rule that has
+// none of its own, and the same for all others.
+type inherited[ref any] struct {
+	values []triple
+	refs   []ref
 }
 
 // triple is a value of a property, with the node that has it.
@@ -324,12 +331,12 @@ func (c *compiler) triples(node rdf.ID, p property) []triple {
 	return ts
 }
 
-func (c *compiler) sharedProperties() shared {
-	var s shared
+func (c *compiler) sharedProperties() *shared {
+	s := &shared{}
 	for _, source := range c.sources {
-		s.actions = append(s.actions, c.triples(source, propAction)...)
-		s.targets = append(s.targets, c.triples(source, propTarget)...)
-		s.assignees = append(s.assignees, c.triples(source, propAssignee)...)
+		s.actions.values = append(s.actions.values, c.triples(source, propAction)...)
+		s.targets.values = append(s.targets.values, c.triples(source, propTarget)...)
+		s.assignees.values = append(s.assignees.values, c.triples(source, propAssignee)...)
 	}
 	return s
 }

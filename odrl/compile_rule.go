@@ -10,7 +10,7 @@ import (
 )
 
 // rule reads a permission or a prohibition (2.6).
-func (c *compiler) rule(policy, node rdf.ID, kind RuleKind, s shared) *Rule {
+func (c *compiler) rule(policy, node rdf.ID, kind RuleKind, s *shared) *Rule {
 	p, use := propPermission, onPermission
 	if kind == Prohibition {
 		p, use = propProhibition, onProhibition
@@ -24,27 +24,18 @@ func (c *compiler) rule(policy, node rdf.ID, kind RuleKind, s shared) *Rule {
 	r.id = c.identifier(node)
 	r.flaw = c.check(node, use)
 
-	own := func(p property, shared []triple) []triple {
-		if ts := c.triples(node, p); len(ts) > 0 {
-			return ts
-		}
-		if !c.spend(len(shared), r.place) { // every rule looks at all that it inherits
-			return nil
-		}
-		return shared
-	}
-	r.actions = c.actions(own(propAction, s.actions))
+	r.actions = c.ruleActions(node, s, r.place)
 	if len(r.actions) == 0 {
 		c.flaw(r, c.find(CodeMissingAction, node, c.d.Term(node), r.place, "the %s has no action", kind))
 	}
-	r.targets = c.members(own(propTarget, s.targets), CodeUnusableTarget, vocab.ODRLAssetCollection)
+	r.targets = c.ruleMembers(node, propTarget, &s.targets, r.place)
 	if len(r.targets) == 0 {
 		f := c.find(CodeMissingTarget, node, c.d.Term(node), r.place, "the permission has no target and never applies")
 		if kind == Prohibition {
 			f.Severity, f.Message = Warning, "the prohibition has no target and applies to all"
 		}
 	}
-	r.assignees = c.members(own(propAssignee, s.assignees), CodeUnusableAssignee, vocab.ODRLPartyCollection)
+	r.assignees = c.ruleMembers(node, propAssignee, &s.assignees, r.place)
 	r.anyAssignee = len(r.assignees) == 0
 	switch {
 	case !r.anyAssignee || kind == Prohibition:
@@ -71,6 +62,46 @@ func (c *compiler) rule(policy, node rdf.ID, kind RuleKind, s shared) *Rule {
 		r.remedies = append(r.remedies, c.duty(node, propRemedy, id, true)...)
 	}
 	return r
+}
+
+// ruleActions reads the actions of a rule, its own or else those of the policy.
+func (c *compiler) ruleActions(node rdf.ID, s *shared, place rdf.Place) []actionRef {
+	if own := c.triples(node, propAction); len(own) > 0 {
+		return c.actions(own)
+	}
+	switch values := s.actions.values; {
+	case !c.spend(len(values), place): // every rule looks at all that it inherits
+		return nil
+	case s.actions.refs == nil:
+		s.actions.refs = c.actions(values)
+	default:
+		for i := range s.actions.refs {
+			c.again(s.actions.refs[i].refinements)
+		}
+	}
+	return s.actions.refs
+}
+
+// ruleMembers reads the targets or assignees of a rule, its own or else those of the policy.
+func (c *compiler) ruleMembers(node rdf.ID, p property, s *inherited[memberRef], place rdf.Place) []memberRef {
+	code, class := CodeUnusableTarget, vocab.ODRLAssetCollection
+	if p == propAssignee {
+		code, class = CodeUnusableAssignee, vocab.ODRLPartyCollection
+	}
+	if own := c.triples(node, p); len(own) > 0 {
+		return c.members(own, code, class)
+	}
+	switch {
+	case !c.spend(len(s.values), place):
+		return nil
+	case s.refs == nil:
+		s.refs = c.members(s.values, code, class)
+	default:
+		for i := range s.refs {
+			c.again(s.refs[i].refinements)
+		}
+	}
+	return s.refs
 }
 
 // isAgreement reports whether a policy, which may be one that is inherited from, is an

@@ -13,7 +13,7 @@ import (
 type Limits struct {
 	Rules  int // permissions, prohibitions and duties; a duty counts once for each pair of its actions and targets
 	List   int // values of one list, or of one property of one node
-	Checks int // constraints and inherited values that evaluating every rule once looks at; shared ones count each time
+	Checks int // constraints and inherited values that evaluating every rule once looks at, and items of lists; shared ones count each time
 	// TraceEntries and TraceBytes bound what is said of one policy, see [Trace]: rules,
 	// duties and constraints, and their texts. What does not fit is left out and counted,
 	// and the decision is the same.

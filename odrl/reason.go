@@ -36,6 +36,8 @@ func (m *Match) reasons(code Code) []Reason {
 			rs = append(rs, Reason{code, words, r.node, r.place})
 		}
 	}
+	// Why each of a thousand prohibitions applies takes longer than that they do.
+	prohibitions := m.Prohibitions[:min(len(m.Prohibitions), maxReasons)]
 	switch code {
 	case CodePermitted:
 		for _, r := range m.Permissions {
@@ -45,11 +47,11 @@ func (m *Match) reasons(code Code) []Reason {
 			add(CodeConflict, r, "the "+r.name()+" applies too, and the policy prefers permissions")
 		}
 	case CodeProhibited:
-		for _, r := range m.Prohibitions {
+		for _, r := range prohibitions {
 			add(code, r, "the "+r.name()+" applies"+m.doubt(r))
 		}
 	case CodeConflict:
-		for _, r := range m.Prohibitions {
+		for _, r := range prohibitions {
 			add(code, r, "the "+r.name()+" applies"+m.doubt(r)+", and so does a permission; strategy: "+m.query.p.conflict.String())
 		}
 	case CodeDutyOpen:
