@@ -249,7 +249,7 @@ func (v *Verifier) checkProof(ctx context.Context, s *secured, p *proof, expect 
 		proof.Controller = owner(v.config.Keys, p.method)
 	}
 	var m *method // step 10
-	c, err := v.config.Keys.Controller(ctx, proof.Controller)
+	c, err := v.work.controller(ctx, v.config.Keys, proof.Controller)
 	switch {
 	case err != nil:
 		say(CodeIssuerMismatch, "no controller document of <%s>: %v", rdf.Abbreviate(proof.Controller), err)

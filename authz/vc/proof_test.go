@@ -344,6 +344,41 @@ func TestJCSContexts(t *testing.T) {
 	}
 }
 
+// counting is a Resolver that counts what it is asked.
+type counting struct {
+	vc.Resolver
+	asked map[string]int
+}
+
+func (c counting) Controller(ctx context.Context, id string) (*vc.Controller, error) {
+	c.asked[id]++
+	return c.Resolver.Controller(ctx, id)
+}
+
+// The keys of a party are asked for once in a call, and again in the next one.
+func TestKeysOnce(t *testing.T) {
+	t.Parallel()
+	alice := someone(t, vc.Ed25519, 7)
+	var all []string
+	for _, id := range []string{"urn:uuid:1", "urn:uuid:2"} {
+		all = append(all, sign(t, about(t, alice, alice, id), alice.key, vc.SignOptions{Method: alice.method, Nonce: "n"}))
+	}
+	text := sign(t, `{"@context":["https://www.w3.org/ns/credentials/v2"],"type":["VerifiablePresentation"],"holder":"`+alice.id+`","verifiableCredential":[`+strings.Join(all, ",")+`]}`,
+		alice.key, vc.SignOptions{Method: alice.method, Challenge: expected.Challenge, Domain: expected.Domain})
+	for _, tt := range []struct {
+		name     string
+		keys     vc.Resolver
+		verified bool
+	}{{"known", vc.DIDKeys{}, true}, {"unknown", vc.Resolvers{}, false}} {
+		keys := counting{tt.keys, map[string]int{}}
+		v := verifier(t, vc.Config{Keys: keys, Contexts: jsonld.Builtin()})
+		for n := range 2 {
+			assert.Equal(t, tt.verified, present(t, v, text, expected).Verified(), tt.name)
+			assert.Equal(t, map[string]int{alice.id: n + 1}, keys.asked, tt.name)
+		}
+	}
+}
+
 // TestProofSets: every proof of a set must be good and the issuer's own.
 func TestProofSets(t *testing.T) {
 	t.Parallel()

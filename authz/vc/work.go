@@ -23,12 +23,42 @@ type work struct {
 	written  atomic.Int64 // bytes of canonical N-Quads
 	lists    atomic.Int64 // bytes of status list credentials
 	inflated atomic.Int64 // bytes of status lists
+
+	keys        sync.Mutex
+	controllers map[string]resolved // by identifier
+}
+
+// resolved is what a Resolver said of an identifier.
+type resolved struct {
+	controller *Controller
+	err        error
+}
+
+// controller asks r for a controller document, once for all proofs that one verification
+// checks: each may name many documents.
+func (w *work) controller(ctx context.Context, r Resolver, id string) (*Controller, error) {
+	w.keys.Lock()
+	known, ok := w.controllers[id]
+	w.keys.Unlock()
+	if ok {
+		return known.controller, known.err
+	}
+	known.controller, known.err = r.Controller(ctx, id)
+	if ctx.Err() == nil {
+		w.keys.Lock()
+		defer w.keys.Unlock()
+		if w.controllers == nil {
+			w.controllers = map[string]resolved{}
+		}
+		w.controllers[id] = known
+	}
+	return known.controller, known.err
 }
 
 // Joint returns a Verifier like v whose calls share the limits of one call
 // ([Limits.Canon], [Limits.CanonicalBytes], [Limits.Inflated] and what
-// [Limits.StatusListBytes] says of all lists), for one decision about
-// several documents. By default every call has its own. It is safe for concurrent use,
+// [Limits.StatusListBytes] says of all lists), and which ask for the keys of each party
+// once, for one decision about several documents. By default every call has its own. It is safe for concurrent use,
 // but the calls before decide what is left.
 func (v *Verifier) Joint() *Verifier {
 	one := *v
