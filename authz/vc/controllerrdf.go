@@ -97,9 +97,11 @@ func ParseControllerRDF(ctx context.Context, profile *rdf.Dataset, id string, do
 		}
 	}
 	read := map[string]*rdf.Dataset{beforeFragment(id): profile}
+	limits = limits.OrDefault()
+	left := limits.ControllerBytes // for the documents of keys together
 	for i := range c.methods {
 		m := &c.methods[i]
-		d, err := keyDocument(ctx, m.id, profile, read, documents, limits.OrDefault())
+		d, err := keyDocument(ctx, m.id, profile, read, documents, limits, &left)
 		if err == nil {
 			err = m.describe(d, id)
 		}
@@ -137,8 +139,9 @@ func controllerOf(d *rdf.Dataset) (string, error) {
 }
 
 // keyDocument returns the document at a key's address without its fragment. It keeps
-// what it read in read, and nil for a document that could not be read.
-func keyDocument(ctx context.Context, key string, profile *rdf.Dataset, read map[string]*rdf.Dataset, documents Documents, limits Limits) (*rdf.Dataset, error) {
+// what it read in read, and nil for a document that could not be read. What it reads is
+// taken from left.
+func keyDocument(ctx context.Context, key string, profile *rdf.Dataset, read map[string]*rdf.Dataset, documents Documents, limits Limits, left *int64) (*rdf.Dataset, error) {
 	if documents == nil {
 		return profile, nil
 	}
@@ -162,6 +165,9 @@ func keyDocument(ctx context.Context, key string, profile *rdf.Dataset, read map
 	syntax, ok := controllerSyntax(doc.MediaType)
 	if !ok {
 		return nil, fmt.Errorf("<%s> could not be read: expected Turtle or N-Triples, found %s", rdf.Abbreviate(address), rdf.Abbreviate(doc.MediaType))
+	}
+	if *left -= int64(len(doc.Content)); *left < 0 {
+		return nil, fmt.Errorf("<%s> could not be read: expected at most %d bytes of documents of keys together", rdf.Abbreviate(address), limits.ControllerBytes)
 	}
 	if d, err = parseController(doc.Content, syntax, address, limits); err != nil {
 		return nil, fmt.Errorf("<%s> could not be read: %w", rdf.Abbreviate(address), err)

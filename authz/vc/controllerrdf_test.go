@@ -104,6 +104,8 @@ func TestWebIDProfiles(t *testing.T) {
 		{"a document of no type", func(s shelf) { s[keysURL] = vc.Document{Content: s[keysURL].Content} }, k1, vc.AssertionMethod, "expected Turtle"},
 		{"a document that is no Turtle", func(s shelf) { s.edit(keysURL, "a sec:Multikey", "a a") }, k1, vc.AssertionMethod, "could not be read"},
 		{"a document that is too large", func(s shelf) { s[keysURL] = inTurtle(multikey(t, k1, 1) + strings.Repeat("#", 256<<10)) }, k1, vc.AssertionMethod, "could not be read"},
+		{"documents of keys that are as large together as one may be", func(s shelf) { s.fill(0) }, k1, vc.AssertionMethod, ""},
+		{"documents of keys that are larger", func(s shelf) { s.fill(1) }, k1, vc.AssertionMethod, "expected at most 262144 bytes of documents of keys together"},
 		{"a key that is not at https", func(s shelf) { s[profileURL] = inTurtle("<#me> sec:assertionMethod <http://alice.example/keys#k1> .") }, "http://alice.example/keys#k1", vc.AssertionMethod, "https"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -152,6 +154,16 @@ func TestWebIDProfiles(t *testing.T) {
 	}
 	_, err := vc.Web{Documents: shelf{"https://b.example/.well-known/did.json": inTurtle("")}}.Controller(t.Context(), "did:web:b.example")
 	require.Error(t, err, "did:web has JSON alone")
+}
+
+// fill lists a key before all others, and makes its document and that of the first one as
+// large as those of all keys may be, and larger.
+func (s shelf) fill(larger int) {
+	const other = "https://alice.example/large"
+	s[profileURL] = inTurtle("<#me> sec:assertionMethod <" + other + "#k> .\n" + string(s[profileURL].Content))
+	size := 256<<10 + larger - len(s[keysURL].Content)
+	s[other] = inTurtle("")
+	s[other] = vc.Document{Content: append(s[other].Content, strings.Repeat("\n", size-len(s[other].Content))...), MediaType: s[other].MediaType}
 }
 
 // edit replaces a part of the document at a URL.

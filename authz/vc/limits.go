@@ -12,7 +12,7 @@ import (
 type Limits struct {
 	CredentialBytes   int64 // one credential
 	PresentationBytes int64 // one presentation with its credentials
-	ControllerBytes   int64 // one controller document
+	ControllerBytes   int64 // one controller document, and the documents of its keys together
 	PolicyBytes       int64 // one policy document
 	StatusListBytes   int64 // one status list credential; those of one call together ten times as much
 	EncodedList       int   // characters of an encodedList
