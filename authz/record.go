@@ -5,12 +5,14 @@ import (
 	"context"
 	"encoding/base64"
 	"encoding/json"
+	"fmt"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/rdfproto/rdfproto/authz/vc"
 	"github.com/rdfproto/rdfproto/canon"
+	"github.com/rdfproto/rdfproto/internal/strictjson"
 	"github.com/rdfproto/rdfproto/odrl"
 	"github.com/rdfproto/rdfproto/odrl/delegation"
 )
@@ -229,7 +231,8 @@ func (c *Config) settings() Settings {
 	return s
 }
 
-// JSON returns the record as one line of JSON: always the same for the same record.
+// JSON returns the record as one line of JSON: always the same for the same record. It
+// fails for a record that could not be read again: of more than 4 MiB or 65,536 values.
 func (r Record) JSON() ([]byte, error) {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
@@ -237,7 +240,14 @@ func (r Record) JSON() ([]byte, error) {
 	if err := e.Encode(r); err != nil {
 		return nil, err
 	}
-	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), nil
+	const small = 64 << 10 // has fewer values than the limit
+	text := bytes.TrimSuffix(b.Bytes(), []byte("\n"))
+	if len(text) > small {
+		if _, err := strictjson.Parse(text, recordJSON()); err != nil {
+			return nil, fmt.Errorf("a record of %d bytes could not be read again: %w", len(text), err)
+		}
+	}
+	return text, nil
 }
 
 // Digest returns the SHA-256 of the record's JSON in canonical form (RFC 8785). It is
@@ -247,7 +257,7 @@ func (r Record) Digest() (canon.Digest, error) {
 	if err != nil {
 		return canon.Digest{}, err
 	}
-	canonical, err := canon.JCS(text)
+	canonical, err := strictjson.Canonicalize(text, recordJSON())
 	if err != nil {
 		return canon.Digest{}, err
 	}

@@ -22,7 +22,7 @@ func (r Record) Dataset() (*rdf.Dataset, error) {
 	if err != nil {
 		return nil, err
 	}
-	w := &graph{b: rdf.NewBuilder(rdf.Limits{}.OrPeer())}
+	w := &graph{b: rdf.NewBuilder(rdf.Local())} // a record has bounds of its own, see JSON
 	record := w.iri(name)
 	w.add(record, vocab.RDFType, w.iri(vocab.ODRLDDecisionRecord))
 	w.add(record, vocab.RDFType, w.iri(prov+"Entity"))

@@ -16,13 +16,15 @@ import (
 )
 
 // recordBytes bounds a record: it has some lines for every hop and check of two chains,
-// and for every ask and revocation document.
+// for every ask and revocation document, and for every policy that those withdraw.
 const recordBytes = 4 << 20
 
 // signingSkew is how much sooner than its decision a record may seem to be signed, by
 // another clock, or because a proof says when it was made to the second. It is as much as
 // package vc gives a proof that seems to be made after it is verified.
 const signingSkew = 5 * time.Minute
+
+func recordJSON() strictjson.Limits { return strictjson.Limits{Bytes: recordBytes} }
 
 func recordLimits() vc.Limits { return vc.Limits{PresentationBytes: recordBytes} }
 
@@ -173,7 +175,7 @@ func VerifyRecord(ctx context.Context, keys vc.Resolver, data []byte, by string,
 // member that a record of this version does not have, that is missing or of another type,
 // and for a time of the decision in another form: nothing in the text is lost.
 func ParseRecord(data []byte) (r Record, signed bool, err error) {
-	root, err := strictjson.Parse(data, strictjson.Limits{Bytes: recordBytes})
+	root, err := strictjson.Parse(data, recordJSON())
 	if err != nil {
 		return Record{}, false, err
 	}
@@ -202,7 +204,7 @@ func ParseRecord(data []byte) (r Record, signed bool, err error) {
 		return Record{}, false, fmt.Errorf("expected a record: %w", err)
 	}
 	// encoding/json takes names in another case, null and missing members.
-	want, err := canon.JCS(text)
+	want, err := strictjson.Canonicalize(text, recordJSON())
 	if err != nil {
 		return Record{}, false, err
 	}
