@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/rdfproto/rdfproto/authz"
+	"github.com/rdfproto/rdfproto/authz/vc"
 	"github.com/rdfproto/rdfproto/odrl"
 	"github.com/rdfproto/rdfproto/protocol"
 	"github.com/rdfproto/rdfproto/rdf"
@@ -216,6 +217,12 @@ func TestMappedValues(t *testing.T) {
 		"urn:C": {Action: "read", Target: "urn:what", Attributes: map[string]string{"purpose": "urn:why", "recipient": "urn:to"}},
 	}}
 	text := func(s string) []odrl.Value { return []odrl.Value{odrl.Text(s)} }
+	many := func(n int) (all []string) {
+		for i := range n {
+			all = append(all, fmt.Sprintf("<urn:t%d>", i))
+		}
+		return all
+	}
 	for name, tt := range map[string]struct {
 		more    string
 		own     map[string][]odrl.Value
@@ -236,6 +243,11 @@ func TestMappedValues(t *testing.T) {
 		"a count of one target":         {own: map[string][]odrl.Value{"count": {odrl.Integer(1)}}, want: "[]"},
 		"a count of two targets":        {more: "<urn:what> <urn:y>", own: map[string][]odrl.Value{"count": {odrl.Integer(1)}}, refused: "one target where a count is known"},
 		"a count of two, by its IRI":    {more: "<urn:what> <urn:y>", own: map[string][]odrl.Value{odrlNS + "count": {odrl.Integer(1)}}, refused: "one target where a count is known"},
+		"256 targets":                   {more: "<urn:what> " + strings.Join(many(255), ", "), want: "[]"},
+		"257 targets":                   {more: "<urn:what> " + strings.Join(many(256), ", "), refused: "at most 256 actions"},
+		"129 targets of two modes":      {more: "<urn:what> " + strings.Join(many(128), ", ") + " ; a2a:mode acl:Write", refused: "at most 256 actions"},
+		"a long text":                   {more: `<urn:why> "` + strings.Repeat("x", 256) + `"`, want: "[" + strings.Repeat("x", 256) + "]"},
+		"a text that is too long":       {more: `<urn:why> "` + strings.Repeat("x", 257) + `"`, refused: "at most 256 bytes"},
 		"a count for two modes":         {more: "a2a:mode acl:Write", own: map[string][]odrl.Value{"count": {odrl.Integer(1)}}, want: "[]"},
 	} {
 		d, err := turtle.Parse([]byte(`@prefix a2a: <https://w3id.org/jeswr/a2a#> . @prefix acl: <http://www.w3.org/ns/auth/acl#> .
@@ -252,6 +264,49 @@ func TestMappedValues(t *testing.T) {
 		for _, ask := range in.Asks {
 			require.Equal(t, tt.want, fmt.Sprint(ask.Attributes["purpose"]), name)
 		}
+	}
+}
+
+// TestLargestRecord: whatever an intent says within the limits, its record can be read again.
+func TestLargestRecord(t *testing.T) {
+	t.Parallel()
+	long := func(scheme string, n int) string {
+		return "<" + scheme + ":" + strings.Repeat("x", n-len(scheme)-1) + ">"
+	}
+	noise := `"` + strings.Repeat("\x01", 256) + `"` // six times as long in JSON
+	m := authz.Mapping{Actions: map[string]authz.ActionMapping{"urn:C": {Action: "read", Target: "urn:what", Attributes: map[string]string{
+		"purpose": "urn:why", "spatial": "urn:where", "systemDevice": "urn:by",
+	}}}}
+	for name, claim := range map[string]string{"texts": noise, "IRIs": long("urn", 2048)} {
+		var b strings.Builder
+		b.WriteString(`@prefix a2a: <https://w3id.org/jeswr/a2a#> . @prefix s: <https://schema.org/> . <urn:i> a a2a:Intent ; a2a:action <urn:a> .
+<urn:a> a <urn:C> ; <urn:why> ` + claim + ` ; <urn:where> ` + claim + ` ; <urn:by> ` + claim + ` ; s:recipient ` + long("urn", 2048))
+		for i := range 256 {
+			b.WriteString(" ; <urn:what> " + long(fmt.Sprintf("t%d", i), 800)) // 256 KiB in all
+		}
+		d, err := turtle.Parse([]byte(b.String()+" ."), turtle.Options{})
+		require.NoError(t, err, name)
+		s := good(t)
+		in, err := m.ReadIntent(d, intentOf(t, d), nil)
+		require.NoError(t, err, name)
+		s.request.Asks = in.Asks
+		require.Len(t, in.Asks, 256)
+		r := s.decide(t).Record()
+		text, err := r.JSON()
+		require.NoError(t, err, name)
+		require.Greater(t, len(text), 256<<10)
+		_, _, err = authz.ParseRecord(text)
+		require.NoError(t, err, name)
+		require.True(t, verifyRecord(t, signRecord(t, r, vc.SignOptions{Created: noon}), party(recorder)).Verified(), name)
+
+		// Of more, as the receiver itself may state, there is no record.
+		for i := range in.Asks {
+			in.Asks[i].Attributes["purpose"] = []odrl.Value{odrl.Text(strings.Repeat("x", 5<<20/256))}
+		}
+		d2, err := s.authorizer(t).Authorize(t.Context(), s.prepare(t))
+		require.NoError(t, err)
+		_, err = d2.Record().JSON()
+		require.ErrorContains(t, err, "could not be read again")
 	}
 }
 

@@ -18,7 +18,13 @@ import (
 type Mapping struct {
 	// Actions are by the IRI of a class of actions.
 	Actions map[string]ActionMapping
+	// MaxAsks is how many asks an intent may come to; a number that is not positive means
+	// that of [DefaultLimits]. An [Authorizer] looks at no more than its own limit.
+	MaxAsks int
 }
+
+// claimBytes bounds a literal that a requester says: it is recorded with every ask.
+const claimBytes = 256
 
 // ActionMapping says what an intent with an action of a class asks for.
 type ActionMapping struct {
@@ -83,8 +89,8 @@ func (a *ActionMapping) check() error {
 //
 // It fails for an action whose class is not mapped or whose mapping does not pass
 // [Mapping.Check], for one without a target, for a target that is not an IRI, for a mode
-// that is not one of the four, for several values of a left operand or a blank node in the
-// place of one, and for a recipient that is not an IRI or another than the attributes have.
+// that is not one of the four, for more asks than [Mapping.MaxAsks], for several values of a
+// left operand, a blank node or a literal of more than 256 bytes in the place of one, and for a recipient that is not an IRI or another than the attributes have.
 // Several values would ask for all of them, and one that is permitted satisfies a
 // constraint. It fails as well where the attributes have a count and there are several
 // targets: each is a use, and no one number counts them.
@@ -134,6 +140,13 @@ func (m Mapping) ReadIntent(graph *rdf.Dataset, intent rdf.Term, attributes map[
 	targets := objects(graph, action, mapped.Target)
 	if len(targets) > 1 && stated(attributes, "count") {
 		return Intent{}, fmt.Errorf("expected one target where a count is known, found %d", len(targets))
+	}
+	most := m.MaxAsks
+	if most <= 0 {
+		most = DefaultLimits().Asks
+	}
+	if n := len(targets) * len(actions); n > most {
+		return Intent{}, fmt.Errorf("expected at most %d actions, found %d", most, n)
 	}
 	for _, v := range targets {
 		if graph.Kind(v) != rdf.KindIRI {
@@ -191,6 +204,8 @@ func (a *ActionMapping) claims(graph *rdf.Dataset, action rdf.ID, attributes map
 			return fmt.Errorf("expected at most one %s, found %d", operand, len(all))
 		case graph.Kind(all[0]) == rdf.KindBlank:
 			return fmt.Errorf("expected an IRI or a literal for %s, found a blank node", operand)
+		case graph.Kind(all[0]) == rdf.KindLiteral && len(graph.Value(all[0])) > claimBytes:
+			return fmt.Errorf("expected at most %d bytes for %s, found %d", claimBytes, operand, len(graph.Value(all[0])))
 		default:
 			attributes[operand] = []odrl.Value{odrl.TermValue(graph.Term(all[0]))}
 		}
