@@ -133,7 +133,7 @@ func limitTable() []limit {
 		number("sow-values", "of one standing proposal", func(l *limits) *int { return &l.terms.Values }),
 		number("sow-proposals", "that one card lists; each is fetched", func(l *limits) *int { return &l.terms.Proposals }),
 		number("sow-total-bytes", "of all proposals of one card", func(l *limits) *int64 { return &l.terms.TotalBytes }),
-		number("status-bytes", "one status list credential; all of one call have ten times as much", func(l *limits) *int64 { return &l.vc.StatusListBytes }),
+		number("status-bytes", "one status list; ten times that for one call", func(l *limits) *int64 { return &l.vc.StatusListBytes }),
 		number("status-encoded", "characters of one encodedList", func(l *limits) *int { return &l.vc.EncodedList }),
 		number("status-entries", "of one list once inflated; a bomb has more", func(l *limits) *int { return &l.vc.StatusListEntries }),
 		number("status-inflated", "bytes of all lists of one call once inflated", func(l *limits) *int64 { return &l.vc.Inflated }),
