@@ -200,6 +200,15 @@ func storeOperations() []operation {
 			_, ok, err := g.Find(ctx, scope, pin, noon)
 			return ok, err
 		}, nil),
+		agreements("Require", func(ctx context.Context, g *replay.Agreements) (bool, error) {
+			a, ok, err := g.Require(ctx, scope, pin, noon)
+			return ok && a.Required, err
+		}, func(t *testing.T, g *replay.Agreements, yes bool) {
+			a, _, err := g.Find(live, scope, pin, noon)
+			if err != nil || !holds(g) || yes && !a.Required {
+				t.Error("required, and not there as such", err)
+			}
+		}),
 		agreements("InScope", func(ctx context.Context, g *replay.Agreements) (bool, error) {
 			list, err := g.InScope(ctx, scope, 10, noon)
 			return len(list) == 1, err
