@@ -60,6 +60,8 @@ func mutation(r *rand.Rand, i int) string {
 		fmt.Sprintf("%s odrl:duty [ odrl:action %s ] .", rule, pick("odrl:inform", "odrl:delete", "ex:pray")),
 		fmt.Sprintf("%s odrl:duty [ odrl:action odrl:nextPolicy ; odrl:target ex:p%d ] .", rule, r.IntN(6)),
 		fmt.Sprintf("%s odrl:obligation [ odrl:action %s ] .", p, pick("odrl:inform", "ex:pray")),
+		fmt.Sprintf("%s odrl:obligation [ odrl:action odrl:nextPolicy ; odrl:target ex:p%d ] .", p, r.IntN(6)),
+		pick("[] a odrl:Prohibition .", rule+" ex:constraint "+c+" .", "ex:doc odrl:hasPolicy "+p+"0 .", rule+" odrl:target () ."),
 		fmt.Sprintf("%s %s .", pick(p, rule), pick(`odrl:limit 1`, `<http://purl.org/dc/terms/title> "x"`, `a odrl:Duty`, `odrl:informedParty ex:eve`, `a ex:Thing`)),
 		fmt.Sprintf("%s odrl:profile %s .", p, pick("odrl:core", "ex:p")),
 		fmt.Sprintf("ex:doc %s .", pick("odrl:partOf ex:other", "a odrl:AssetCollection", "a odrl:Asset")),
