@@ -277,6 +277,10 @@ func (m grantSuite) plain() {
 	order("order", "credentials that do not begin with the root", 3, noChain, 1, 0, 2)
 	order("gap", "a chain without its second hop", 3, noChain, 0, 2)
 	order("headless", "a chain without its first hop", 3, noChain, 1, 2)
+	m.add("order-last", "three", "credentials in another order, presented by whom the last of them authorizes", "AZ-3.6", 3, noChain, func(q *grantCase) {
+		q.hops = []*grantHop{q.hops[0], q.hops[2], q.hops[1]}
+		q.holder, q.method = ownParty(2), grantLogin(2)
+	})
 	m.add("repeated", "two", "a credential that is there twice", "AZ-5.5", 2, malformedLD, func(q *grantCase) {
 		q.after = func(s string) string {
 			const begin = `"verifiableCredential":[`
