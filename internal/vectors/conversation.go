@@ -191,13 +191,10 @@ func (v *conversation) step(ctx context.Context, step strictjson.Value) (Outcome
 		v.at = now
 	}
 	target := engine.To{Peer: v.peer(in), ContextID: in.text("contextId"), TaskID: in.text("taskId")}
-	send, intent, required, agent := in.text("send"), in.text("intent"), in.flag("required"), in.flag("asAgent")
+	send, intent, required := in.text("send"), in.text("intent"), in.flag("required")
 	receive, reply, to, respond, withdraw := in.get("receive"), in.get("reply"), in.get("to"), in.get("respond"), in.flag("withdraw")
 	if err := in.done(); err != nil {
 		return nil, err
-	}
-	if agent {
-		target.Role = engine.RoleAgent
 	}
 	v.sent, v.received = append(v.sent, engine.Message{}), append(v.received, nil)
 	switch {
