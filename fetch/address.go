@@ -3,6 +3,7 @@ package fetch
 import (
 	"fmt"
 	"net/netip"
+	"slices"
 
 	"code.dny.dev/ssrf"
 )
@@ -17,6 +18,17 @@ type guard struct {
 // nat64 returns the well-known prefix of RFC 6052: the last 32 bits of an address in it
 // are an IPv4 address, to which the packets go.
 func nat64() netip.Prefix { return netip.MustParsePrefix("64:ff9b::/96") }
+
+// isatap returns the IPv4 address in an address of ISATAP (RFC 5214, section 6.1), below
+// whatever prefix: a machine with such an interface sends the packets there. The bits that
+// say whether it is unique, and for a group, are set by some and not by others.
+func isatap(a netip.Addr) (inner netip.Addr, ok bool) {
+	b := a.As16()
+	if !a.Is6() || b[8]&^3 != 0 || b[9] != 0 || b[10] != 0x5e || b[11] != 0xfe {
+		return a, false
+	}
+	return netip.AddrFrom4([4]byte(b[12:])), true
+}
 
 // neverAllowed lists what no option opens: link-local addresses, where cloud
 // hosts keep their credentials, multicast, and the unspecified addresses.
@@ -62,14 +74,16 @@ func (g *guard) check(a netip.Addr) error {
 	if a.Zone() != "" {
 		return errNotPublic
 	}
-	a = a.Unmap() // ::ffff:a.b.c.d reaches a.b.c.d
-	inner := a
+	a = a.Unmap()              // ::ffff:a.b.c.d reaches a.b.c.d
+	reached := []netip.Addr{a} // where its packets can go
 	if nat64().Contains(a) {
 		b := a.As16()
-		inner = netip.AddrFrom4([4]byte(b[12:]))
+		reached[0] = netip.AddrFrom4([4]byte(b[12:]))
+	} else if inner, ok := isatap(a); ok {
+		reached = append(reached, inner)
 	}
 	for _, never := range neverAllowed() {
-		if never.Contains(inner) { // also below an allowed prefix of NAT64
+		if slices.ContainsFunc(reached, never.Contains) { // also below an allowed prefix
 			return errNotPublic
 		}
 	}
@@ -78,7 +92,7 @@ func (g *guard) check(a netip.Addr) error {
 			return nil
 		}
 	}
-	if g.public.SafeAddr(inner) != nil {
+	if slices.ContainsFunc(reached, func(a netip.Addr) bool { return g.public.SafeAddr(a) != nil }) {
 		return errNotPublic
 	}
 	return nil
