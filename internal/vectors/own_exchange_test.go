@@ -87,9 +87,6 @@ func inContext(o object, contextID string) object {
 	return with(o, "contextId", contextID)
 }
 
-// of makes a step of what is said.
-func of(becomes object, say object) step { return step{say, becomes} }
-
 func (s step) with(name string, v any) step { return step{with(s.say, name, v), s.becomes} }
 
 func kind(kind, code string) object {
