@@ -108,6 +108,7 @@ func TestValidate(t *testing.T) {
 		{"neither", m{"data": doc(intent)}, 400, "refused", "malformed-request"},
 		{"both", m{"data": doc(intent), "shapes": shapes, "protocol": grantPin}, 400, "refused", "malformed-request"},
 		{"shapes and an empty protocol", m{"data": doc(intent), "shapes": shapes, "protocol": ""}, 400, "refused", "malformed-request"},
+		{"as nothing", m{"data": doc(intent), "protocol": grantPin, "as": ""}, 400, "refused", "malformed-request"},
 		{"as without a protocol", m{"data": doc(intent), "shapes": shapes, "as": "intent"}, 400, "refused", "malformed-request"},
 
 		{"an intent", m{"data": doc(intent), "protocol": grantPin}, 200, "yes", ""},

@@ -137,6 +137,8 @@ func TestReceive(t *testing.T) {
 	for _, wrong := range []m{
 		{"intent": handle}, {"intent": handle, "text": "x", "settle": 1}, {"intent": handle, "refuse": m{"code": "x"}}, {"text": "x"},
 		{"intent": handle, "response": m{"content": "", "mediaType": turtle, "base": "a:b"}, "text": "x"}, {"intent": handle, "refuse": m{}, "x": 1},
+		{"intent": handle, "response": m{"content": "", "mediaType": turtle}, "text": "x"}, {"intent": handle, "response": m{"content": "", "mediaType": turtle}, "settle": 1},
+		{"intent": handle, "response": m{"content": "", "mediaType": turtle}, "refuse": m{}},
 	} {
 		require.Equal(t, 400, respond(wrong).status, wrong)
 	}

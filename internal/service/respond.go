@@ -114,7 +114,13 @@ func (q *refuseRequest) fields() []field {
 func (q *respondRequest) fields() []field {
 	return []field{
 		{"intent", true, text(&q.intent)},
-		{"response", false, q.response.read},
+		{"response", false, func(v strictjson.Value) error {
+			err := q.response.read(v)
+			if err == nil && q.response.content == "" { // it would be none, beside whatever else is sent
+				err = malformed("%sexpected a response with something in it", at(v))
+			}
+			return err
+		}},
 		{"text", false, text(&q.text)},
 		{"taskId", false, text(&q.taskID)},
 		{"settle", false, keep(&q.settle)},

@@ -35,7 +35,7 @@ func (q *validateRequest) fields() []field {
 			return err
 		})},
 		{"protocol", false, filled(&q.protocol)},
-		{"as", false, text(&q.as)},
+		{"as", false, filled(&q.as)},
 		{"requireTargets", false, flag(&q.requireTargets)},
 	}
 }
