@@ -72,6 +72,7 @@ type compiler struct {
 	rules    int
 	checks   int
 	listed   int   // items of lists
+	own      int   // actions, targets and assignees of the rules' own
 	limit    error // the first limit that was reached
 }
 
@@ -314,7 +315,7 @@ func (c *compiler) compile(node rdf.ID) (*Policy, error) {
 		r.index = i
 	}
 	c.p.indexRules()
-	c.p.steps = c.rules + c.checks
+	c.p.steps = c.rules + c.checks + c.own
 	duties := len(c.p.obligations)
 	for _, r := range c.p.rules {
 		duties += len(r.duties)
@@ -325,6 +326,10 @@ func (c *compiler) compile(node rdf.ID) (*Policy, error) {
 		c.p.steps += each * len(parents)
 	}
 	for _, k := range c.constraints {
+		if k.shared {
+			k.index = c.p.shared
+			c.p.shared++
+		}
 		const duration = 30 // of many digits: compared as months and seconds from four days
 		n := 0
 		for i := range k.rights {

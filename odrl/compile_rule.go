@@ -67,6 +67,7 @@ func (c *compiler) rule(policy, node rdf.ID, kind RuleKind, s *shared) *Rule {
 // ruleActions reads the actions of a rule, its own or else those of the policy.
 func (c *compiler) ruleActions(node rdf.ID, s *shared, place rdf.Place) []actionRef {
 	if own := c.triples(node, propAction); len(own) > 0 {
+		c.own += len(own)
 		return c.actions(own)
 	}
 	switch values := s.actions.values; {
@@ -89,6 +90,7 @@ func (c *compiler) ruleMembers(node rdf.ID, p property, s *inherited[memberRef],
 		code, class = CodeUnusableAssignee, vocab.ODRLPartyCollection
 	}
 	if own := c.triples(node, p); len(own) > 0 {
+		c.own += len(own)
 		return c.members(own, code, class)
 	}
 	switch {

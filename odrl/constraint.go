@@ -21,6 +21,7 @@ type constraint struct {
 	parses bool            // comparing a text with some right parses it
 	parts  []*constraint
 	shared bool // more than one rule, duty or constraint leads to it
+	index  int  // of a shared one among those of the policy
 
 	height int  // 1 for a constraint, more for one with parts
 	size   int  // constraints that evaluating it looks at

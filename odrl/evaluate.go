@@ -169,7 +169,7 @@ func (p *Policy) match(r *Request, depth int, t *Trace) Match {
 		t.Omitted = q.budget.omitted - before
 		t.Truncated = t.Omitted > 0
 		if t.Truncated {
-			q.known = nil // what is known of shared constraints may lack their parts
+			q.shown = nil // what is shown of shared constraints may lack their parts
 		}
 		q.budget = nil // reasons are in words, and few
 	} else if m.code == "" {

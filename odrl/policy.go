@@ -31,6 +31,8 @@ type Policy struct {
 	open        []int32             // rules that byTarget does not find
 	findings    []Finding
 
+	shared int // constraints that more than one thing leads to
+
 	steps int // of one evaluation, without those of pairs
 	pairs int // right operands that each value of an attribute is compared with
 }
@@ -74,8 +76,9 @@ func (p *Policy) Refused() (Finding, bool) {
 func (p *Policy) Rules() iter.Seq[*Rule] { return slices.Values(p.rules) }
 
 // Steps returns about how many steps an evaluation of a request takes at most, for
-// callers that bound those of many: rules, duties, constraints and what they are compared
-// with, and the statements of odrl:partOf. A step takes some tens of nanoseconds.
+// callers that bound those of many: rules, their actions, targets and assignees, duties,
+// constraints and what they are compared with, and the statements of odrl:partOf. A step
+// takes some tens of nanoseconds.
 func (p *Policy) Steps(r *Request) int {
 	if p == nil {
 		return 0

@@ -46,40 +46,42 @@ type query struct {
 
 	agent, target reach
 
-	known  map[*constraint]outcome // of constraints that are shared
+	known  []State                          // of shared constraints, by their index, and one more; nil when none was evaluated
+	shown  map[*constraint]*ConstraintTrace // how to show again those that were explained
 	read   map[*leftOperand]*attribute
 	budget *TraceBudget // of the trace that is written, nil for none
 }
 
-// outcome is the state of a constraint, and how to show it again once it was explained.
-type outcome struct {
-	state     State
-	explained bool
-	again     ConstraintTrace
-}
-
-// recall returns the state of a constraint that this query evaluated before.
+// recall returns the state of a constraint that this query evaluated before, and for a
+// trace also explained.
 func (q *query) recall(c *constraint, t *ConstraintTrace) (State, bool) {
-	o, ok := q.known[c]
-	if t == nil {
-		return o.state, ok
+	if q.known == nil || q.known[c.index] == 0 {
+		return Unknown, false
 	}
-	if o.explained {
-		*t = o.again
+	if t != nil {
+		again := q.shown[c]
+		if again == nil {
+			return Unknown, false
+		}
+		*t = *again
 	}
-	return o.state, o.explained
+	return q.known[c.index] - 1, true
 }
 
 // remember keeps the state of a constraint for the rest of the query.
 func (q *query) remember(c *constraint, s State, t *ConstraintTrace) {
 	if q.known == nil {
-		q.known = map[*constraint]outcome{}
+		q.known = make([]State, q.p.shared)
 	}
-	o := outcome{state: s}
-	if t != nil {
-		o.explained, o.again = true, t.repeated()
+	q.known[c.index] = s + 1
+	if t == nil {
+		return
 	}
-	q.known[c] = o
+	if q.shown == nil {
+		q.shown = map[*constraint]*ConstraintTrace{}
+	}
+	again := t.repeated()
+	q.shown[c] = &again
 }
 
 func (p *Policy) query(r *Request, depth int) query {

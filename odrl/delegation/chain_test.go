@@ -237,6 +237,14 @@ func TestSteps(t *testing.T) {
 		numbers += ", 1" + digit(i)
 	}
 	p := compile(t, edited(t, chainText(3, 2), edit{0, "", forbid + numbers + " ] ."})[0])
+	// What a rule names itself is compared with the request, value by value.
+	var targets strings.Builder
+	for range 999 {
+		targets.WriteString(", ex:t" + digit(targets.Len()))
+	}
+	own := strings.Replace(forbid, "odrl:target ex:doc", "odrl:target ex:doc"+targets.String(), 1)
+	require.Equal(t, chain[0].Steps(r)+999, compile(t, edited(t, chainText(3, 2), edit{0, "", own + " ."})[0]).Steps(r))
+
 	few, many := p.Steps(r), p.Steps(ask(3, with("count", make([]odrl.Value, 256)...)))
 	require.Less(t, few, 20)
 	require.Equal(t, few+256*100, many)
