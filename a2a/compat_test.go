@@ -149,6 +149,61 @@ func (c *changing) Execute(ctx context.Context, ec *sdksrv.ExecutorContext) iter
 	return c.AgentExecutor.Execute(ctx, ec)
 }
 
+// intercepted makes the SDK's own client with the interceptor.
+func intercepted(t *testing.T, a *agent, b a2a.Binding, e *engine.Engine, self engine.Peer) (*sdkclient.Client, func(engine.Message) (engine.Outcome, error)) {
+	t.Helper()
+	transport := &http.Transport{TLSClientConfig: a.clientConfig(t, b).TLS}
+	t.Cleanup(transport.CloseIdleConnections)
+	client := &http.Client{Transport: transport}
+	path := "/rpc"
+	if b == a2a.REST {
+		path = "/rest"
+	}
+	c, err := sdkclient.NewFromEndpoints(t.Context(), []*sdk.AgentInterface{{URL: a.url + path, ProtocolBinding: sdk.TransportProtocol(b.String()), ProtocolVersion: "1.0"}},
+		sdkclient.WithJSONRPCTransport(client), sdkclient.WithRESTTransport(client), sdkclient.WithCallInterceptors(a2a.NewInterceptor(e, self)))
+	require.NoError(t, err)
+	return c, func(m engine.Message) (engine.Outcome, error) {
+		var o engine.Outcome
+		_, err := c.SendMessage(a2a.WithOutcome(t.Context(), &o), a2a.Request(m))
+		return o, err
+	}
+}
+
+// inProse is a message of prose.
+func inProse(contextID string) engine.Message {
+	return engine.Message{ID: sdk.NewMessageID(), ContextID: contextID, Role: engine.RoleUser, Parts: []engine.Part{{Content: engine.Text, Text: "hello"}}}
+}
+
+// TestInterceptorDeclineOfAnother is TestDeclineOfAnother behind the interceptor, which
+// knows no conversations.
+func TestInterceptorDeclineOfAnother(t *testing.T) {
+	t.Parallel()
+	httpBindings(t, func(t *testing.T, b a2a.Binding) {
+		a := newAgent(t, agentOptions{})
+		e := a.clientEngine(t)
+		self := engine.Peer{Principal: a.url, Card: a.cardURL(), Accepts: dial(t, a, a.clientConfig(t, b)).Peer().Accepts}
+		_, send := intercepted(t, a, b, e, self)
+		m, err := e.Intent(t.Context(), engine.To{Peer: self}, engine.IntentDraft{Pin: a.read.Pin(), Graph: intent(t, protocol.VerbRead, forbidden)})
+		require.NoError(t, err)
+		o, err := send(m)
+		require.Error(t, err)
+		require.Equal(t, protocol.CodeAuthorizationDenied, o.Code)
+		require.Empty(t, o.ContextID, "the refusal names none")
+		m, err = e.Offer(t.Context(), engine.To{Peer: self}, offer(a, a.update, false))
+		require.NoError(t, err)
+		o, err = send(m)
+		require.NoError(t, err)
+		require.Equal(t, engine.KindDeclined, o.Kind, "%s", o.Trace)
+		for _, contextID := range []string{"", o.ContextID} {
+			_, err = send(inProse(contextID))
+			var refused *protocol.Error
+			require.ErrorAs(t, err, &refused)
+			require.Equal(t, protocol.CodeUpgradeRequired, refused.Code)
+		}
+		require.Zero(t, a.prose.got.Load())
+	})
+}
+
 // The SDK's own client, behind the interceptor.
 func TestInterceptor(t *testing.T) {
 	t.Parallel()
@@ -156,25 +211,8 @@ func TestInterceptor(t *testing.T) {
 		a := newAgent(t, agentOptions{})
 		e := a.clientEngine(t)
 		self := engine.Peer{Principal: a.url, Card: a.cardURL()}
-		transport := &http.Transport{TLSClientConfig: a.clientConfig(t, b).TLS}
-		t.Cleanup(transport.CloseIdleConnections)
-		client := &http.Client{Transport: transport}
-		path := "/rpc"
-		if b == a2a.REST {
-			path = "/rest"
-		}
-		c, err := sdkclient.NewFromEndpoints(t.Context(), []*sdk.AgentInterface{{URL: a.url + path, ProtocolBinding: sdk.TransportProtocol(b.String()), ProtocolVersion: "1.0"}},
-			sdkclient.WithJSONRPCTransport(client), sdkclient.WithRESTTransport(client), sdkclient.WithCallInterceptors(a2a.NewInterceptor(e, self)))
-		require.NoError(t, err)
-
-		send := func(m engine.Message) (engine.Outcome, error) {
-			var o engine.Outcome
-			_, err := c.SendMessage(a2a.WithOutcome(t.Context(), &o), a2a.Request(m))
-			return o, err
-		}
-		text := func(contextID string) (engine.Outcome, error) {
-			return send(engine.Message{ID: sdk.NewMessageID(), ContextID: contextID, Role: engine.RoleUser, Parts: []engine.Part{{Content: engine.Text, Text: "hello"}}})
-		}
+		c, send := intercepted(t, a, b, e, self)
+		text := func(contextID string) (engine.Outcome, error) { return send(inProse(contextID)) }
 		o, err := text("")
 		require.NoError(t, err)
 		require.Equal(t, engine.KindProse, o.Kind)

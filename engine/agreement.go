@@ -83,12 +83,23 @@ var errTooManyAgreements = &protocol.Error{Code: protocol.CodeLimitExceeded, Rea
 // nothing.
 func (e *Engine) inForce(ctx context.Context, scope handshake.Scope, s *scopeState, now time.Time) (string, error) {
 	const agreed, open = "a protocol document is agreed in this context", "an intent of this context is not answered, or an exchange came to nothing"
+	var first *scopeState // of first messages
 	for _, a := range s.agreed {
 		pin, err := canon.ParseDigest(a.Pin)
 		switch {
 		case err != nil:
 			return "what is agreed in this context cannot be read", nil
 		case !now.Before(a.Until):
+			continue
+		case a.First:
+			if first == nil {
+				if first, _, err = e.load(ctx, firstOf(scope), now); err != nil {
+					return open, err
+				}
+			}
+			if first.forbids(pin, now) && (s.offer(pin) == nil || first.isOpen(pin, now)) {
+				return open, nil
+			}
 			continue
 		case a.Open:
 			return open, nil

@@ -50,11 +50,23 @@ func (e *Engine) Offer(ctx context.Context, to To, d OfferDraft) (Message, error
 	scope := e.scope(&to.Peer, to.ContextID)
 	err = e.change(ctx, scope, now, func(s *scopeState) (bool, error) {
 		f := s.offer(d.Pin)
-		if f == nil {
+		began := f != nil
+		if !began {
 			if len(s.offers) >= maxOffers {
 				return false, ErrTooManyOffers
 			}
 			f = &handshake.Offeror{Timeout: e.config.OfferTimeout}
+		}
+		open := s.isOpen(d.Pin, now)
+		if s.follows(d.Pin, now) {
+			first, _, err := e.load(ctx, firstOf(scope), now)
+			if err != nil {
+				return false, err
+			}
+			open = open || first.isOpen(d.Pin, now)
+			if old := first.offer(d.Pin); old != nil && !began {
+				f.Replace(old, now) // a required one stays required
+			}
 		}
 		_, agreed, err := e.agreement(ctx, scope, d.Pin, now)
 		switch {
@@ -65,7 +77,7 @@ func (e *Engine) Offer(ctx context.Context, to To, d OfferDraft) (Message, error
 		case !d.Required:
 			return false, handshake.ErrAgreed
 		}
-		if !d.Required && !s.openUntil(d.Pin, now).IsZero() {
+		if !d.Required && open {
 			return false, errOpen
 		}
 		if err := f.Offer(doc, o, m.ID, now); err != nil {

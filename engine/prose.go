@@ -101,8 +101,9 @@ func (x *exchange) offerInReply(pin canon.Digest) bool {
 // Prose makes a message of natural language. It fails with a [*protocol.Error] of
 // CodeUpgradeRequired where an offer of the context that is open, or was not declined as
 // an optional one, or an agreement, forbids it; with ContextID "" the offers and
-// intents to the peer that were sent without one count. So it does for a task without its
-// context: what holds there is not known.
+// intents to the peer that were sent without one count. Those of them that were undecided
+// when another one was answered count in the context of that answer, too, until they are
+// decided. So it fails for a task without its context: what holds there is not known.
 func (e *Engine) Prose(ctx context.Context, to To, text string) (Message, error) {
 	if to.unplaced() {
 		return Message{}, &protocol.Error{Code: protocol.CodeUpgradeRequired, Reason: unplacedTask}

@@ -83,9 +83,38 @@ func (x *exchange) intentReplied(contextID, hash string) {
 	} else {
 		err = e.change(ctx, scope, x.now, func(s *scopeState) (bool, error) { return s.closed(pin), nil })
 	}
+	if err == nil && contextID == "" && x.out.ContextID != "" {
+		err = e.follow(ctx, e.scope(x.peer, x.out.ContextID), x.now)
+	}
 	if err != nil {
 		x.err = errors.Join(x.err, err)
+		if contextID == "" && x.out.Kind != KindResponse {
+			x.out.ContextID = ""
+		}
 	}
+}
+
+// follow notes what is undecided in first messages to a peer in the context of an answer to
+// one: it forbids prose there as well.
+func (e *Engine) follow(ctx context.Context, scope handshake.Scope, now time.Time) error {
+	first := firstOf(scope)
+	if scope == first {
+		return nil
+	}
+	s, _, err := e.load(ctx, first, now)
+	if err != nil {
+		return err
+	}
+	undecided := s.undecided(now, canon.Digest{})
+	if len(undecided) == 0 {
+		return nil
+	}
+	return e.change(ctx, scope, now, func(s *scopeState) (bool, error) {
+		if !s.follow(undecided, now) {
+			return false, errTooManyAgreements
+		}
+		return true, nil
+	})
 }
 
 // replied judges a reply by what it is a reply to.
@@ -228,11 +257,10 @@ func (x *exchange) repliedToOffer(sent *Message, offer handshake.Offer, r *Reply
 	resp, answered := x.b.message.(handshake.Response)
 	from, to := e.scope(x.peer, sent.ContextID), e.scope(x.peer, contextID)
 	var machine handshake.Offeror
-	var open time.Time
+	var undecided []agreed
 	found, first, withdrew := false, false, false
 	err := e.change(x.ctx, from, x.now, func(s *scopeState) (bool, error) {
 		found, first, withdrew = false, false, false
-		open = s.openUntil(offer.Hash, x.now)
 		f := s.offer(offer.Hash)
 		if f == nil {
 			return false, nil
@@ -254,6 +282,7 @@ func (x *exchange) repliedToOffer(sent *Message, offer handshake.Offer, r *Reply
 		}
 		withdrew = before == handshake.OfferorAgreed && f.State() != before
 		machine = *f
+		undecided = s.undecided(x.now, offer.Hash)
 		return true, nil
 	})
 	if err != nil {
@@ -278,7 +307,7 @@ func (x *exchange) repliedToOffer(sent *Message, offer handshake.Offer, r *Reply
 		}
 	}
 	if from != to && contextID != "" {
-		moved, err := x.move(to, &machine, open)
+		moved, err := x.move(to, &machine, undecided)
 		switch {
 		case err != nil:
 			x.fail(stepAnswer, what, err)
@@ -340,9 +369,8 @@ func (x *exchange) forbid(scope handshake.Scope, o handshake.Offer, messageID, r
 // sender knows no other scope. An exchange about the document that is there already and
 // does not allow prose is not replaced by one that does: whoever can choose the context
 // of an answer could otherwise lift a refusal. Nor does its decline allow prose there that
-// an intent of the scope it leaves forbids until some time. It reports whether the offer
-// moved.
-func (x *exchange) move(to handshake.Scope, f *handshake.Offeror, open time.Time) (moved bool, err error) {
+// something undecided in the scope it leaves forbids. It reports whether the offer moved.
+func (x *exchange) move(to handshake.Scope, f *handshake.Offeror, undecided []agreed) (moved bool, err error) {
 	o, _, _ := f.Sent()
 	err = x.e.change(x.ctx, to, x.now, func(s *scopeState) (bool, error) {
 		if old := s.offer(o.Hash); old != nil && !old.MayUseNaturalLanguage() && f.State() != handshake.OfferorAgreed {
@@ -361,7 +389,7 @@ func (x *exchange) move(to handshake.Scope, f *handshake.Offeror, open time.Time
 		}
 		moved = true
 		s.put(f)
-		if f.MayUseNaturalLanguage() && !open.IsZero() && !s.open(o.Hash, open, x.now) {
+		if !s.follow(undecided, x.now) {
 			return false, errTooManyAgreements
 		}
 		return true, nil

@@ -85,6 +85,10 @@ type agreed struct {
 	// agreement, or it may be over before the answer comes, and prose would be the way
 	// around it.
 	Open bool `json:"open,omitempty"`
+	// First: it is open in first messages to the peer, or an offer in one does not allow
+	// prose, and forbids it here for as long as it does there. An exchange about the document
+	// that began here takes the place of the offer.
+	First bool `json:"first,omitempty"`
 }
 
 type scopeRecord struct {
@@ -183,16 +187,68 @@ func (s *scopeState) open(pin canon.Digest, until, now time.Time) bool {
 	return true
 }
 
-// openUntil returns until when a note of open holds, the zero time for none.
-func (s *scopeState) openUntil(pin canon.Digest, now time.Time) time.Time {
-	i := slices.IndexFunc(s.agreed, func(a agreed) bool { return a.Open && a.Pin == pin.String() && now.Before(a.Until) })
-	if i < 0 {
-		return time.Time{}
-	}
-	return s.agreed[i].Until
+// firstOf returns the scope of first messages to the peer of a scope.
+func firstOf(s handshake.Scope) handshake.Scope {
+	s.Context = ""
+	return s
 }
 
-// closed drops what open noted, and reports whether there was something.
+// isOpen reports whether a note of open holds.
+func (s *scopeState) isOpen(pin canon.Digest, now time.Time) bool {
+	return slices.ContainsFunc(s.agreed, func(a agreed) bool {
+		return a.Open && !a.First && a.Pin == pin.String() && now.Before(a.Until)
+	})
+}
+
+// forbids reports whether an intent or an offer of a document forbids prose.
+func (s *scopeState) forbids(pin canon.Digest, now time.Time) bool {
+	f := s.offer(pin)
+	return s.isOpen(pin, now) || f != nil && !f.MayUseNaturalLanguage()
+}
+
+// undecided returns what forbids prose in the scope of first messages, apart from the offer
+// of one document: their answers name different contexts, in each of which nothing would
+// be known of it.
+func (s *scopeState) undecided(now time.Time, but canon.Digest) []agreed {
+	var list []agreed
+	for _, a := range s.agreed {
+		if a.Open && now.Before(a.Until) {
+			list = append(list, agreed{Pin: a.Pin, Made: now.UTC(), Until: a.Until, Open: true, First: true})
+		}
+	}
+	for _, f := range s.offers {
+		if o, _, _ := f.Sent(); !f.MayUseNaturalLanguage() && !o.Hash.Equal(but) {
+			list = append(list, agreed{Pin: o.Hash.String(), Made: now.UTC(), Until: now.Add(scopeLife).UTC(), Open: true, First: true})
+		}
+	}
+	return list
+}
+
+// follow notes what is undecided in first messages in the context of an answer to one, and
+// reports whether there was room.
+func (s *scopeState) follow(first []agreed, now time.Time) bool {
+	for _, n := range first {
+		s.agreed = slices.DeleteFunc(s.agreed, func(a agreed) bool {
+			return a.First && a.Pin == n.Pin && !a.Until.After(n.Until) || !now.Before(a.Until)
+		})
+		if slices.ContainsFunc(s.agreed, func(a agreed) bool { return a.First && a.Pin == n.Pin }) {
+			continue
+		}
+		if len(s.agreed) >= maxAgreed {
+			return false
+		}
+		s.agreed = append(s.agreed, n)
+	}
+	return true
+}
+
+// follows reports whether a note of follow about a document is there.
+func (s *scopeState) follows(pin canon.Digest, now time.Time) bool {
+	return slices.ContainsFunc(s.agreed, func(a agreed) bool { return a.First && a.Pin == pin.String() && now.Before(a.Until) })
+}
+
+// closed drops what open and follow noted of a document, and reports whether there was
+// something.
 func (s *scopeState) closed(pin canon.Digest) bool {
 	n := len(s.agreed)
 	s.agreed = slices.DeleteFunc(s.agreed, func(a agreed) bool { return a.Open && a.Pin == pin.String() })

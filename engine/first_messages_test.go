@@ -1,0 +1,166 @@
+package engine_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/rdfproto/rdfproto/canon"
+	"github.com/rdfproto/rdfproto/engine"
+	"github.com/rdfproto/rdfproto/handshake"
+	"github.com/rdfproto/rdfproto/protocol"
+)
+
+// TestDeclineOfAnother: what forbids prose in first messages to a peer forbids it in the
+// context of an answer to one, too, until it is lifted there: the decline of an optional
+// offer is no way around another document's intent or offer (DG-1, DG-4).
+func TestDeclineOfAnother(t *testing.T) {
+	t.Parallel()
+	doc, other := grant(t), read(t)
+	text := engine.Reply{Message: &engine.Message{ID: "r", ContextID: "ctx-2", Role: engine.RoleAgent, Parts: []engine.Part{{Content: engine.Text, Text: "done"}}}}
+	failed := engine.Reply{Failed: true}
+	for _, row := range []struct {
+		name     string
+		offer    bool // of the document, else an intent
+		required bool
+		reply    *engine.Reply
+		informal bool
+		prose    bool // after the decline of the other document
+		later    *engine.Reply
+	}{
+		{name: "a refused intent", reply: &failed, later: &text},
+		{name: "an intent without an answer", reply: &engine.Reply{}, later: &text},
+		{name: "an intent that is under way", later: &text},
+		{name: "an intent that stays refused", reply: &failed, later: &failed},
+		{name: "an intent that is not security-bearing", reply: &failed, informal: true, prose: true, later: &text},
+		{name: "an answered intent", reply: &text, prose: true},
+		{name: "a refused required offer", offer: true, required: true, reply: ptr(answerIn("ctx-2", doc.Pin(), false))},
+		{name: "a required offer without an answer", offer: true, required: true, reply: &engine.Reply{}},
+		{name: "an offer that failed", offer: true, reply: &failed},
+		{name: "a pending offer that is declined then", offer: true, later: ptr(answerIn("ctx-2", doc.Pin(), false))},
+		{name: "a pending offer that is refused then", offer: true, required: true, later: ptr(answerIn("ctx-2", doc.Pin(), false))},
+		{name: "a declined offer", offer: true, reply: ptr(answerIn("ctx-2", doc.Pin(), false)), prose: true},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			t.Parallel()
+			c := &clock{at: noon}
+			s := newSide(t, c, "bob", []*protocol.Reviewed{doc, other}, func(config *engine.Config) {
+				if row.informal {
+					config.Informal = []canon.Digest{doc.Pin()}
+				}
+			})
+			to := engine.To{Peer: bobToAlice}
+			to.Peer.Accepts = accepted(t, doc.Pin())
+			first := func() (engine.Message, error) {
+				if row.offer {
+					return s.Offer(t.Context(), to, engine.OfferDraft{Pin: doc.Pin(), Source: source, Required: row.required})
+				}
+				return s.Intent(t.Context(), to, engine.IntentDraft{Pin: doc.Pin(), Body: grantIntent, MediaType: turtleMT})
+			}
+			m, err := first()
+			require.NoError(t, err)
+			if row.reply != nil {
+				receiveReply(t, s, to.Peer, m, *row.reply)
+			}
+			offer, err := s.restart(t).Offer(t.Context(), to, engine.OfferDraft{Pin: other.Pin(), Source: source})
+			require.NoError(t, err)
+			require.Equal(t, engine.KindDeclined, receiveReply(t, s, to.Peer, offer, answerIn("ctx", other.Pin(), false)).Kind)
+			require.Equal(t, row.prose, speaks(t, s, ""), "in a first message")
+			require.Equal(t, row.prose, speaks(t, s, "ctx"))
+			require.True(t, speaks(t, s, "elsewhere"))
+			if row.later != nil {
+				receiveReply(t, s, to.Peer, m, *row.later)
+				allowed := speaks(t, s, "")
+				require.Equal(t, row.later != &failed && !row.required, allowed)
+				require.Equal(t, allowed, speaks(t, s, "ctx"), "as in a first message")
+			}
+			if !row.offer {
+				c.add(handshake.AgreementTTL)
+				require.True(t, speaks(t, s, "ctx"), "a day later")
+			}
+		})
+	}
+}
+
+// TestShortAgreementOfFirstIntent: an intent without a context that came to nothing forbids
+// prose for a day in the context that its reply named, however short agreements live.
+func TestShortAgreementOfFirstIntent(t *testing.T) {
+	t.Parallel()
+	doc := grant(t)
+	for _, row := range []struct {
+		name  string
+		reply engine.Reply
+		prose bool
+	}{
+		{"a task that goes on", engine.Reply{State: engine.TaskWorking, TaskID: "t", ContextID: "ctx"}, false},
+		{"a task that asks for something", engine.Reply{State: engine.TaskInput, TaskID: "t", ContextID: "ctx"}, false},
+		{"a failed task", engine.Reply{State: engine.TaskFailed, TaskID: "t", ContextID: "ctx"}, false},
+		{"a completed one", engine.Reply{State: engine.TaskCompleted, TaskID: "t", ContextID: "ctx"}, true},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			t.Parallel()
+			c := &clock{at: noon}
+			s := newSide(t, c, "bob", []*protocol.Reviewed{doc}, func(config *engine.Config) { config.AgreementLife = time.Minute })
+			to := engine.To{Peer: bobToAlice}
+			to.Peer.Accepts = accepted(t, doc.Pin())
+			m, err := s.Intent(t.Context(), to, engine.IntentDraft{Pin: doc.Pin(), Body: grantIntent, MediaType: turtleMT})
+			require.NoError(t, err)
+			receiveReply(t, s, to.Peer, m, row.reply)
+			require.False(t, speaks(t, s, "ctx"), "agreed")
+			c.add(time.Minute)
+			require.Equal(t, row.prose, speaks(t, s, "ctx"), "the agreement is over")
+			require.Equal(t, row.prose, speaks(t, s, ""))
+			c.add(handshake.AgreementTTL)
+			require.True(t, speaks(t, s, "ctx"))
+		})
+	}
+}
+
+// TestOfferAfterFirstMessages: in a context where something of first messages forbids prose,
+// an offer of the document decides, but one that was required, or under which an intent is
+// open, is not offered as an optional one there.
+func TestOfferAfterFirstMessages(t *testing.T) {
+	t.Parallel()
+	doc, other := grant(t), read(t)
+	for _, row := range []struct {
+		name             string
+		intent, required bool
+		err              error // of an optional offer
+	}{
+		{"an optional offer", false, false, nil},
+		{"a required offer", false, true, handshake.ErrRequired},
+		{"an intent", true, false, handshake.ErrRequired},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			t.Parallel()
+			s := newSide(t, &clock{at: noon}, "bob", []*protocol.Reviewed{doc, other}, nil)
+			to := engine.To{Peer: bobToAlice}
+			to.Peer.Accepts = accepted(t, doc.Pin())
+			offer := func(contextID string, d *protocol.Reviewed, required bool) (engine.Message, error) {
+				to := engine.To{Peer: to.Peer, ContextID: contextID}
+				return s.Offer(t.Context(), to, engine.OfferDraft{Pin: d.Pin(), Source: source, Required: required})
+			}
+			m, err := offer("", doc, row.required)
+			if row.intent {
+				m, err = s.Intent(t.Context(), to, engine.IntentDraft{Pin: doc.Pin(), Body: grantIntent, MediaType: turtleMT})
+			}
+			require.NoError(t, err)
+			receiveReply(t, s, to.Peer, m, engine.Reply{Failed: true})
+			m, err = offer("", other, false)
+			require.NoError(t, err)
+			require.Equal(t, engine.KindDeclined, receiveReply(t, s, to.Peer, m, answerIn("ctx", other.Pin(), false)).Kind)
+			m, err = offer("ctx", doc, false)
+			if row.err != nil {
+				require.ErrorIs(t, err, row.err)
+				m, err = offer("ctx", doc, true)
+			}
+			require.NoError(t, err)
+			require.False(t, speaks(t, s, "ctx"), "it is pending")
+			o := receiveReply(t, s, to.Peer, m, answerIn("ctx", doc.Pin(), false))
+			require.Equal(t, row.err == nil, o.Kind == engine.KindDeclined, "%s", o.Trace)
+			require.Equal(t, row.err == nil, speaks(t, s, "ctx"))
+			require.False(t, speaks(t, s, ""))
+		})
+	}
+}
