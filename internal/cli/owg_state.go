@@ -19,6 +19,7 @@ type stateMapping struct {
 	asJSON bool
 
 	workflow *owg.Workflow
+	updates  [][]byte
 	record   []byte // as it was read, nil for none
 	now      time.Time
 }
@@ -48,16 +49,21 @@ has no such task or the record does not allow it, 3 refused.`,
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			file, task, updates := args[0], args[1], args[2:]
-			if err := m.read(cmd, file); err != nil {
+			if err := m.read(cmd, file, updates); err != nil {
 				return err
 			}
+			unlock, err := m.open(cmd)
+			if err != nil {
+				return err
+			}
+			defer unlock()
 			attempt, err := m.running(file, task)
 			if err != nil {
 				return err
 			}
 			produced, _ := m.workflow.Task(task)
 			follow := owg.NewFollow(attempt, produced.Produced, m.in.limits.owg)
-			found, err := m.update(cmd, follow, updates)
+			found, err := m.update(follow, updates)
 			if err != nil {
 				return err
 			}
@@ -78,8 +84,8 @@ has no such task or the record does not allow it, 3 refused.`,
 	return cmd
 }
 
-// read reads the workflow, and the record where there is one.
-func (m *stateMapping) read(cmd *cobra.Command, workflow string) error {
+// read reads the workflow and the agent's answers.
+func (m *stateMapping) read(cmd *cobra.Command, workflow string, updates []string) error {
 	if m.file == "-" {
 		return usageError(cmd, "--record: expected a file, which is read and written, found standard input")
 	}
@@ -87,13 +93,35 @@ func (m *stateMapping) read(cmd *cobra.Command, workflow string) error {
 	if m.now, err = m.at(); err != nil {
 		return err
 	}
-	if m.workflow, err = m.in.workflow(cmd.Context(), workflow); err != nil || m.file == "" {
+	if m.workflow, err = m.in.workflow(cmd.Context(), workflow); err != nil {
 		return err
 	}
-	if m.record, err = m.in.bytes(cmd.Context(), m.file); errors.Is(err, fs.ErrNotExist) {
-		return nil // a record to begin
+	m.updates = make([][]byte, len(updates))
+	for i, file := range updates {
+		if m.updates[i], err = m.in.bytes(cmd.Context(), file); err != nil {
+			return err
+		}
 	}
-	return err
+	return nil
+}
+
+// open reads the record where there is one, which is nobody else's to write until unlock is
+// called: an attempt that owg run began in between would be lost, and its task handed over
+// once more.
+func (m *stateMapping) open(cmd *cobra.Command) (unlock func(), err error) {
+	if m.file == "" {
+		return func() {}, nil
+	}
+	unlock, err = lockRecord(m.file)
+	if err != nil {
+		return nil, err
+	}
+	m.record, err = m.in.bytes(cmd.Context(), m.file)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) { // else a record to begin
+		unlock()
+		return nil, err
+	}
+	return unlock, nil
 }
 
 // running returns the attempt at a task that the record says is running, else a new one.
@@ -121,15 +149,11 @@ func (m *stateMapping) running(workflow, task string) (owg.Attempt, error) {
 	return attempt, nil
 }
 
-// update takes the agent's answers in files, in order.
-func (m *stateMapping) update(cmd *cobra.Command, follow *owg.Follow, files []string) ([]owg.Finding, error) {
+// update takes the agent's answers, which were in files, in order.
+func (m *stateMapping) update(follow *owg.Follow, files []string) ([]owg.Finding, error) {
 	var found []owg.Finding
-	for _, file := range files {
-		data, err := m.in.bytes(cmd.Context(), file)
-		if err != nil {
-			return nil, err
-		}
-		f, err := follow.Update(data, m.now)
+	for i, file := range files {
+		f, err := follow.Update(m.updates[i], m.now)
 		if err != nil {
 			return nil, &inFile{display(file), err}
 		}

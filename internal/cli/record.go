@@ -40,6 +40,22 @@ func (in *input) writeRecord(ctx context.Context, file string, text []byte, pars
 	return replaceFile(file, text)
 }
 
+// lockRecord keeps everybody out who locks the folder of a record before writing it.
+func lockRecord(file string) (unlock func(), err error) {
+	at := file
+	if real, err := filepath.EvalSymlinks(file); err == nil { // which is what is replaced
+		at = real
+	}
+	if info, err := os.Stat(at); err == nil && !info.Mode().IsRegular() {
+		return func() {}, nil // a device, which holds no record
+	}
+	folder, err := LockFolder(filepath.Dir(at))
+	if err != nil {
+		return nil, writeFailed(file, "record", err)
+	}
+	return func() { _ = folder.Close() }, nil
+}
+
 // replaceFile writes a file as a whole or not at all: readers see the old one or the
 // new one, which its owner alone may read.
 func replaceFile(file string, data []byte) error {

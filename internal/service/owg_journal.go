@@ -8,7 +8,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"time"
 
 	"github.com/rdfproto/rdfproto/internal/cli"
 	"github.com/rdfproto/rdfproto/internal/legible"
@@ -148,7 +147,7 @@ func (j *journal) change(f func(data []byte, r *owg.Record) ([]byte, error)) err
 		_, err := f(nil, nil)
 		return err
 	}
-	folder, err := lockFolder(filepath.Dir(j.file))
+	folder, err := cli.LockFolder(filepath.Dir(j.file))
 	if err != nil {
 		return j.failed(err)
 	}
@@ -220,6 +219,3 @@ func replaceFile(file string, data []byte, folder *os.File) error {
 	}
 	return syncFolder(folder)
 }
-
-// lockTime bounds waiting for another process that writes a record.
-const lockTime = 10 * time.Second
