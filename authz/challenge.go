@@ -26,6 +26,7 @@ type Challenges struct {
 
 	mu     sync.Mutex
 	issued map[string]issued
+	swept  time.Time // when those that are too old were last looked for
 }
 
 type issued struct {
@@ -40,6 +41,9 @@ const (
 	// maxChallenges is how many may be open: some 20 MB. A peer that opens them all
 	// keeps others from theirs for as long as a challenge lives.
 	maxChallenges = 100_000
+	// sweeps is how often in a life those that are too old are looked for among so many,
+	// which takes milliseconds: each waits for its place a little longer.
+	sweeps = 300
 )
 
 // NewChallenges makes an issuer of challenges that are good for a time; 0 means five
@@ -68,7 +72,8 @@ func (c *Challenges) Issue(exchange string) (string, error) {
 	now := c.clock()
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if len(c.issued) >= maxChallenges {
+	if since := now.Sub(c.swept); len(c.issued) >= maxChallenges && (since < 0 || since > c.life/sweeps) {
+		c.swept = now
 		for old, i := range c.issued {
 			if !c.good(i, now) {
 				delete(c.issued, old)

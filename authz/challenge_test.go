@@ -58,3 +58,40 @@ func TestChallenges(t *testing.T) {
 	_, err = same.Issue("x")
 	require.Error(t, err, "the same challenge twice")
 }
+
+// TestManyChallenges: when too many are open, those that are too old make room, and are
+// not looked for at every call: that takes milliseconds, and a peer may ask often.
+func TestManyChallenges(t *testing.T) {
+	t.Parallel()
+	const most = 100_000
+	now, life := noon, 5*time.Minute
+	c, err := authz.NewChallenges(rand.Reader, func() time.Time { return now }, life)
+	require.NoError(t, err)
+	fill := func(n int) {
+		for range n {
+			_, err := c.Issue("x")
+			require.NoError(t, err)
+		}
+	}
+	full := func() {
+		_, err := c.Issue("x")
+		require.Error(t, err)
+	}
+	fill(most / 2)
+	now = now.Add(time.Minute)
+	fill(most / 2)
+	full()
+	now = now.Add(life - time.Minute) // of the first half
+	fill(most / 2)
+	full()
+	now = now.Add(time.Minute - time.Millisecond)
+	full()
+	now = now.Add(time.Millisecond) // the second half is too old, and they were just looked for
+	full()
+	now = now.Add(life / 300)
+	fill(most / 2)
+	full()
+	now = now.Add(-time.Hour) // all were issued by a clock that was ahead
+	fill(most)
+	full()
+}
