@@ -101,12 +101,22 @@ func (w *walk) content(i int) bool {
 // grants are the claims of a subject that say what a credential grants.
 var grants = [...]string{vocab.SVCAuthorizes, vocab.SVCPolicy, vocab.SVCAction, vocab.SVCTarget}
 
+// ofCredentials reports whether a property is of the vocabulary of credentials or of a
+// namespace that is nearly it, as its prefix where there is no context that has it.
+func ofCredentials(property string) bool {
+	property = strings.ToLower(property)
+	return strings.Contains(property, "solid-vc") || strings.HasPrefix(property, "svc:")
+}
+
 // stray returns a property that a credential has where it is not read, "" for none: one
 // of ODRL where there is no policy. It would be lost, and may be a prohibition, or a
 // refinement of what the credential says that it is about: where the policy is a document
 // the credential has none at all, and where it is part of the credential, the credential
 // and its subject say nothing but what they are part of. What a credential grants would be
-// lost as well on any other node than its subject, as the credential's own, one level off.
+// lost as well on any other node than its subject, as the credential's own, one level off,
+// and so would what the vocabulary says about either by a term that is not known here, or
+// that is misspelt: it may narrow the grant. A type, which the SVC form makes a term of that
+// vocabulary, does not.
 func stray(c *vc.Credential, form policyForm) string {
 	g, node, ok := c.Graph()
 	if !ok {
@@ -121,6 +131,8 @@ func stray(c *vc.Credential, form policyForm) string {
 			if q.S != subject || q.G != 0 {
 				return property
 			}
+		case ofCredentials(property) && property != vocab.SVC+"type" && (q.S == node || q.S == subject):
+			return property
 		case !strings.Contains(strings.ToLower(property), "odrl"): // also a namespace that is nearly that of ODRL
 		case form == policyReference, (q.S == node || q.S == subject) && property != vocab.ODRLPartOf:
 			return property

@@ -72,6 +72,9 @@
 //     is prohibited to a recipient, whom a grant would give access or an action its
 //     output. A chain by which the actor acts for the last assignee passes on, too: who is
 //     prohibited to delegate has nobody act by one.
+//   - A credential or its subject that says something in the vocabulary of credentials by
+//     a term which is not known, or in a namespace that is nearly that vocabulary's, is
+//     refused: it may narrow what is granted. Other vocabularies may be used.
 //   - A revocation document that names who it is from counts for the policies of
 //     that party and below; one that does not is taken as the caller's own word.
 //

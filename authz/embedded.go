@@ -28,7 +28,7 @@ func embeddedPolicy(c *vc.Credential) (*odrl.Policy, string) {
 	for _, f := range p.Findings() {
 		// What has no prefix in the credential is of this namespace, so that a constraint
 		// would be a mere description. Claims of the subject are no part of the policy.
-		if f.Code == odrl.CodeIgnoredProperty && strings.HasPrefix(f.Term, "<"+vocab.SVC) && f.Node != c.Subject().String() {
+		if f.Code == odrl.CodeIgnoredProperty && ofCredentials(strings.TrimPrefix(f.Term, "<")) && f.Node != c.Subject().String() {
 			return nil, f.Message
 		}
 	}

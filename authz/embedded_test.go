@@ -60,6 +60,14 @@ func TestEmbedded(t *testing.T) {
 			permissions := embed(s.hops[1], 1, 2)[odrlNS+"permission"].([]any)
 			permissions[0].(map[string]any)["constraint"] = map[string]any{odrlNS + "leftOperand": odrlNS + "purpose", odrlNS + "operator": odrlNS + "eq", odrlNS + "rightOperand": "x"}
 		}, []string{"assembly", "CHAIN_MALFORMED"}},
+		"a constraint by a prefix that nothing declares": {func(s *setting) {
+			permissions := embed(s.hops[1], 1, 2)[odrlNS+"permission"].([]any)
+			permissions[0].(map[string]any)["svc:constraint"] = map[string]any{odrlNS + "leftOperand": odrlNS + "purpose"}
+		}, []string{"assembly", "CHAIN_MALFORMED"}},
+		"a constraint of the subject without its namespace": {func(s *setting) {
+			embed(s.hops[1], 1, 2)
+			s.hops[1].subject()["constraint"] = "x"
+		}, []string{"B", "POLICY_INTEGRITY"}},
 		"a unit without its namespace": {func(s *setting) {
 			permissions := embed(s.hops[1], 1, 2)[odrlNS+"permission"].([]any)
 			permissions[1].(map[string]any)[odrlNS+"constraint"].(map[string]any)["unit"] = "urn:dozen"

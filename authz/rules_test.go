@@ -159,7 +159,14 @@ func TestRules(t *testing.T) {
 		"a related resource without a digest": {func(_ *testing.T, s *setting) {
 			s.hops[1].credential["relatedResource"] = map[string]any{"id": policy(1), "mediaType": "text/turtle"}
 		}, []string{"B", "POLICY_INTEGRITY", "AZ-3.12"}},
-		"another root": {func(_ *testing.T, s *setting) { s.request.RootPrincipal = party(5) }, []string{"B", "BINDING_MISMATCH", "AZ-3.13"}},
+		"a term of the vocabulary that is not known":   {says(svc+"constraint", "urn:x"), []string{"B", "POLICY_INTEGRITY", "AZ-3.12"}},
+		"a term that is misspelt":                      {says(svc+"taget", "urn:x"), []string{"B", "POLICY_INTEGRITY", "AZ-3.12"}},
+		"a target in a namespace that is nearly right": {says("http://w3id.org/jeswr/Solid-VC#target", "urn:x"), []string{"B", "POLICY_INTEGRITY", "AZ-3.12"}},
+		"a target by a prefix that nothing declares":   {says("svc:target", "urn:x"), []string{"B", "POLICY_INTEGRITY", "AZ-3.12"}},
+		"a name without a namespace":                   {says("name", "p2"), []string{"B", "POLICY_INTEGRITY", "AZ-3.12"}},
+		"a type of the subject":                        {says("type", "Delegation"), yes},
+		"a term of another vocabulary":                 {says("https://schema.org/about", map[string]any{"name": "p2"}), yes},
+		"another root":                                 {func(_ *testing.T, s *setting) { s.request.RootPrincipal = party(5) }, []string{"B", "BINDING_MISMATCH", "AZ-3.13"}},
 		"a policy by another": {func(t *testing.T, s *setting) {
 			s.hops[1].swap(t, "odrl:assigner <"+party(1)+">", "odrl:assigner <"+party(5)+">")
 		}, []string{"B", "BINDING_MISMATCH", "AZ-3.14"}},
@@ -210,7 +217,7 @@ func TestRules(t *testing.T) {
 		"revoked by a document":   {func(_ *testing.T, s *setting) { s.revokes(policy(1), "") }, []string{"C", "REVOKED", "AZ-3.20"}},
 		"revoked by its assigner": {func(_ *testing.T, s *setting) { s.revokes(policy(1), party(1)) }, []string{"C", "REVOKED", "AZ-3.20"}},
 		"revoked by an ancestor":  {func(_ *testing.T, s *setting) { s.revokes(policy(1), party(0)) }, []string{"C", "REVOKED", "AZ-3.20"}},
-		"revoked by one below":    {func(_ *testing.T, s *setting) { s.revokes(policy(1), party(2)) }, yes},
+		"revoked by one below": {func(_ *testing.T, s *setting) { s.revokes(policy(1), party(2)) }, yes},
 		"a revocation of a word": {func(_ *testing.T, s *setting) {
 			s.request.Revocations = []authz.RevocationDocument{{Content: []byte(prefixes + `<urn:r> odrld:revokedPolicy "x" .`)}}
 		}, []string{"C", "STATUS_RETRIEVAL_ERROR", "AZ-3.19"}},
@@ -369,6 +376,11 @@ func TestRules(t *testing.T) {
 			require.Equal(t, tt.want, got, d.String())
 		})
 	}
+}
+
+// says makes the subject of a credential say something more.
+func says(property string, value any) func(*testing.T, *setting) {
+	return func(_ *testing.T, s *setting) { s.hops[1].subject()[property] = value }
 }
 
 // receives makes parties the recipients of what comes of the first ask.
