@@ -42,6 +42,9 @@ func (w *walk) current() bool {
 			if withdrawn, err = m.RevokedPolicy(w.hops[i].cred.Issuer(), w.hops[i].policy.IRI()); err != nil {
 				return w.deny(unknownStatus("AZ-3.20", i), "revocations that were seen before cannot be read: %s", err)
 			}
+			if withdrawn { // else nobody could make this decision again
+				w.consulted(w.hops[i].policy.IRI())
+			}
 		}
 		if withdrawn {
 			return w.deny(Check{Phase: PhaseC, Step: "AZ-3.20", Hop: i, Code: CodeRevoked}, "the policy is revoked")
@@ -105,7 +108,13 @@ func (w *walk) revocations() ([]bool, bool) {
 			consulted = append(consulted, withdrawn.All()...)
 		}
 	}
-	slices.Sort(consulted)
-	w.d.revoked = slices.Compact(consulted)
+	w.consulted(consulted...)
 	return revoked, true
+}
+
+// consulted notes policies that are known to be withdrawn.
+func (w *walk) consulted(policies ...string) {
+	w.d.revoked = append(w.d.revoked, policies...)
+	slices.Sort(w.d.revoked)
+	w.d.revoked = slices.Compact(w.d.revoked)
 }

@@ -89,3 +89,39 @@ func TestMemory(t *testing.T) {
 	require.NoError(t, err)
 	require.True(t, revoked, "it forgets nothing")
 }
+
+// TestMemoryOnRecord: a decision by what is only remembered can be made again without the
+// memory, by what its record says of policies that are withdrawn.
+func TestMemoryOnRecord(t *testing.T) {
+	t.Parallel()
+	for name, tt := range map[string]struct {
+		known      []string // to the caller
+		remembered int      // whose policy is
+		want       []string
+	}{
+		"of the chain":            {nil, 1, []string{policy(1)}},
+		"of the chain, with more": {[]string{policy(2), "urn:x"}, 1, []string{policy(1), policy(2), "urn:x"}},
+		"of the actor's chain":    {nil, 4, []string{policy(4)}},
+		"of another":              {[]string{"urn:x"}, 7, []string{"urn:x"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := good(t)
+			s.acts(5, chain(3, 2))
+			s.request.Revoked = tt.known
+			memory := &authz.Memory{}
+			require.NoError(t, memory.RememberPolicy(party(tt.remembered), policy(tt.remembered)))
+			s.config.Revoked = memory
+			r := s.prepare(t)
+			d := authorize(t, s.authorizer(t), r)
+			require.Equal(t, tt.remembered == 7, d.Authorized(), d.String())
+			record := d.Record()
+			require.Equal(t, tt.want, record.Revoked)
+
+			s.config.Revoked, r.Revoked = nil, record.Revoked
+			differ, err := record.Differences(authorize(t, s.authorizer(t), r).Record())
+			require.NoError(t, err)
+			require.Empty(t, differ)
+		})
+	}
+}

@@ -49,7 +49,10 @@ type Record struct {
 	ActorPhase   Phase      `json:"actorPhase,omitempty"`
 	ActorCode    Code       `json:"actorCode,omitempty"`
 	ActorChecks  []Step     `json:"actorChecks,omitempty"` // as Checks, of the actor's chain
-	Revoked      []string   `json:"revokedPolicyConsulted"`
+	// Revoked are the policies that were known to be withdrawn, of both chains: to the
+	// caller, by the documents, and of those that [Config.Revoked] remembers the one that
+	// decided. Where that is not known any more, Request.Revoked can say so.
+	Revoked []string `json:"revokedPolicyConsulted"`
 	// Revocations are the documents that withdraw policies, in the order of the request,
 	// and Unreachable says that others could not be read.
 	Revocations []Consulted `json:"revocationDocuments,omitempty"`
@@ -169,6 +172,9 @@ func (d Decision) Record() Record {
 		r.ActorChain, r.ActorReason = append([]Hop{}, d.Actor.Hops...), d.Actor.Reason
 		r.ActorPhase, r.ActorCode = d.Actor.Phase, d.Actor.Code
 		r.ActorChecks = steps(nil, d.Actor.Checks)
+		r.Revoked = append(r.Revoked, d.Actor.revoked...)
+		slices.Sort(r.Revoked)
+		r.Revoked = slices.Compact(r.Revoked)
 	}
 	for _, s := range d.Duties {
 		r.Duties = append(r.Duties, Duty{s.Action, s.Target, s.ID, s.Fulfilled})
