@@ -216,7 +216,7 @@ func (w *walk) match() bool {
 		case w.hops[at].credential >= 0:
 			return w.deny(mismatched(step, at), "the policy has two credentials")
 		}
-		w.hops[at].credential = i
+		w.hops[at].credential, w.hops[at].reference = i, a.policy
 	}
 	for i := range w.hops {
 		h := &w.hops[i]

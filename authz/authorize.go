@@ -68,8 +68,15 @@ type document struct {
 type hop struct {
 	document
 	credential int
+	reference  string         // the IRI by which the credential names the policy, "" for one that is part of it
 	cred       *vc.Credential // once it is verified
 	authorizes string
+}
+
+// called reports whether an IRI names the policy of the hop: its own, or the one that its
+// credential has for it (see [Config.DocumentReference]).
+func (h *hop) called(iri string) bool {
+	return iri != "" && (iri == h.policy.IRI() || iri == h.reference)
 }
 
 func (a *Authorizer) walk(ctx context.Context, r *Request, c *Chain, root, leaf string, named []string) *walk {

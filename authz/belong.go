@@ -26,7 +26,7 @@ func (w *walk) bind() bool {
 		return false
 	}
 	for _, policy := range w.named {
-		if !slices.ContainsFunc(w.hops, func(h hop) bool { return w.announced[h.credential].policy == policy || h.policy.IRI() == policy }) {
+		if !slices.ContainsFunc(w.hops, func(h hop) bool { return h.called(policy) }) {
 			return w.deny(mismatched("8.5", -1), "the intent names the policy <%s>, which is not in the chain", rdf.Abbreviate(policy))
 		}
 	}

@@ -81,7 +81,7 @@ func (w *walk) revocations() ([]bool, bool) {
 	}
 	revoked := make([]bool, len(w.hops))
 	for i := range w.hops {
-		revoked[i] = slices.Contains(w.r.Revoked, w.hops[i].policy.IRI())
+		revoked[i] = slices.ContainsFunc(w.r.Revoked, w.hops[i].called)
 	}
 	consulted := slices.Clone(w.r.Revoked)
 	for n := range w.r.Revocations {
@@ -102,7 +102,7 @@ func (w *walk) revocations() ([]bool, bool) {
 		speaks := doc.By == ""
 		for i := range w.hops {
 			speaks = speaks || w.hops[i].policy.Assigner() == doc.By // and for all below
-			revoked[i] = revoked[i] || speaks && withdrawn.Has(w.hops[i].policy.IRI())
+			revoked[i] = revoked[i] || speaks && (withdrawn.Has(w.hops[i].policy.IRI()) || withdrawn.Has(w.hops[i].reference))
 		}
 		if speaks {
 			consulted = append(consulted, withdrawn.All()...)

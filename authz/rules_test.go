@@ -217,6 +217,19 @@ func TestRules(t *testing.T) {
 		"revoked by a document":   {func(_ *testing.T, s *setting) { s.revokes(policy(1), "") }, []string{"C", "REVOKED", "AZ-3.20"}},
 		"revoked by its assigner": {func(_ *testing.T, s *setting) { s.revokes(policy(1), party(1)) }, []string{"C", "REVOKED", "AZ-3.20"}},
 		"revoked by an ancestor":  {func(_ *testing.T, s *setting) { s.revokes(policy(1), party(0)) }, []string{"C", "REVOKED", "AZ-3.20"}},
+		"revoked by the name that its credential has for it": {func(_ *testing.T, s *setting) {
+			s.byDocument(1)
+			s.config.DocumentReference = true
+			s.request.Revoked = []string{"https://p1.example/policy.ttl"}
+		}, []string{"C", "REVOKED", "AZ-3.20"}},
+		"revoked by its assigner by that name": {func(_ *testing.T, s *setting) {
+			s.byDocument(1)
+			s.config.DocumentReference = true
+			s.revokes("https://p1.example/policy.ttl", party(1))
+		}, []string{"C", "REVOKED", "AZ-3.20"}},
+		"revoked by the address of its document, which names nothing here": {func(_ *testing.T, s *setting) {
+			s.request.Revoked = []string{"https://p1.example/policy.ttl"}
+		}, yes},
 		"revoked by one below": {func(_ *testing.T, s *setting) { s.revokes(policy(1), party(2)) }, yes},
 		"a revocation of a word": {func(_ *testing.T, s *setting) {
 			s.request.Revocations = []authz.RevocationDocument{{Content: []byte(prefixes + `<urn:r> odrld:revokedPolicy "x" .`)}}
