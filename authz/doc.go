@@ -70,7 +70,7 @@
 //   - What a policy of the chain prohibits to the acting party, or to another of the
 //     chain by which it acts for the last assignee, stays prohibited to it. So does what
 //     is prohibited to a recipient, whom a grant would give access or an action its
-//     output. A chain by which the actor acts for the last assignee passes on, too: who is
+//     output, or to who is known to be a member of it. A chain by which the actor acts for the last assignee passes on, too: who is
 //     prohibited to delegate has nobody act by one.
 //   - A credential or its subject that says something in the vocabulary of credentials by
 //     a term which is not known, or in a namespace that is nearly that vocabulary's, is

@@ -1,6 +1,7 @@
 package authz
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -73,18 +74,47 @@ var recipientNames = [...]string{"recipient", vocab.ODRL + "recipient"}
 // or get access by it: the chain prohibits it to one of them. It returns "" when it does
 // not. The values are the receiver's, as those of all attributes.
 func (w *walk) received(chain []*odrl.Policy, ask *odrl.Request) string {
-	for _, name := range recipientNames {
-		for _, v := range ask.Attributes[name] {
-			i := delegation.Prohibits(chain, ask, v.String(), 0, &w.steps)
-			switch {
-			case w.steps < 0:
-				return delegation.CodeTooManySteps.Text()
-			case i >= 0:
-				return "the policy <" + rdf.Abbreviate(chain[i].IRI()) + "> prohibits it to the recipient <" + rdf.Abbreviate(v.String()) + ">"
-			}
+	for _, recipient := range recipients(ask) {
+		i := delegation.Prohibits(chain, ask, recipient, 0, &w.steps)
+		switch {
+		case w.steps < 0:
+			return delegation.CodeTooManySteps.Text()
+		case i >= 0:
+			return "the policy <" + rdf.Abbreviate(chain[i].IRI()) + "> prohibits it to the recipient <" + rdf.Abbreviate(recipient) + ">"
 		}
 	}
 	return ""
+}
+
+// recipients returns those who receive what comes of an ask, or get access by it: those of
+// its attributes, and of each that is a collection also who is known to be a member of it,
+// or of one in it.
+func recipients(ask *odrl.Request) []string {
+	var all []string
+	for _, name := range recipientNames {
+		for _, v := range ask.Attributes[name] {
+			all = append(all, v.String())
+		}
+	}
+	if len(all) == 0 || len(ask.MemberOf) == 0 {
+		return all
+	}
+	members := map[string][]string{} // by the collection
+	for _, member := range slices.Sorted(maps.Keys(ask.MemberOf)) {
+		for _, c := range ask.MemberOf[member] {
+			members[c] = append(members[c], member)
+		}
+	}
+	var out []string
+	known := map[string]bool{}
+	for len(all) > 0 {
+		r := all[0]
+		if all = all[1:]; !known[r] {
+			known[r] = true
+			out, all = append(out, r), append(all, members[r]...)
+		}
+	}
+	return out
 }
 
 // prohibited says why the parties of the actor's chain may not act although that chain

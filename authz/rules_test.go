@@ -301,6 +301,16 @@ func TestRules(t *testing.T) {
 			s.hops[2].insert(forbids("use", 7))
 			s.receives("http://www.w3.org/ns/odrl/2/recipient", 6, 7)
 		}, []string{"D", "POLICY_DENIED", "AZ-3.21"}},
+		"for a collection with one to whom the chain prohibits it": {func(_ *testing.T, s *setting) {
+			s.hops[0].insert(forbids("read", 7))
+			s.receives("recipient", 6)
+			s.request.Asks[0].MemberOf = map[string][]string{party(7): {"urn:team"}, "urn:team": {"urn:circle", party(6)}, party(6): {"urn:team"}}
+		}, []string{"D", "POLICY_DENIED", "AZ-3.21"}},
+		"for a member of a collection with one to whom the chain prohibits it": {func(_ *testing.T, s *setting) {
+			s.hops[0].insert(forbids("read", 7))
+			s.receives("recipient", 6)
+			s.request.Asks[0].MemberOf = map[string][]string{party(7): {"urn:team"}, party(6): {"urn:team"}}
+		}, yes},
 		"for a recipient to whom the chain prohibits something else": {func(_ *testing.T, s *setting) {
 			s.hops[0].insert(forbids("write", 7))
 			s.receives("recipient", 7)
