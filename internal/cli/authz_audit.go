@@ -68,7 +68,8 @@ A signed record must be signed by --by, whose keys are those of --keys or of a
 did:key identifier; with --by, an unsigned one is refused. The signature is
 judged as of now: whoever stole a key that was revoked since could have signed
 anything with it. When a log or a time stamp shows that the record existed
-before, --signed-at says since when, and the key is judged as of then.
+before, --signed-at says since when, and the key is judged as of then. Neither
+that time nor that of a proof may be over five minutes before the decision.
 
 Exit status: 0 the same, 1 different or not signed as it must be, 3 RECORD or
 INPUT was refused.`,
