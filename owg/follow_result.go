@@ -24,6 +24,8 @@ func (f *Follow) Result(x *Result, taskID, contextID string, at time.Time) []Fin
 		f.a.Remote.ContextID != "" && contextID != "" && contextID != f.a.Remote.ContextID:
 		warn(CodeTaskMismatch, "expected the answer of the task %s, found that of the task %s in the context %s", quote(f.a.Remote.TaskID), quote(taskID), quote(contextID))
 		return found
+	case len(taskID) > maxID || len(contextID) > maxID:
+		return f.End(CodeInvalidResponse, fmt.Sprintf("expected ids of at most %d bytes, found one of %d", maxID, max(len(taskID), len(contextID))), at)
 	case x.Task != f.a.Task:
 		return f.End(CodeTaskMismatch, "expected the result of the task "+quote(f.a.Task)+", found that of "+quote(x.Task), at)
 	}

@@ -1,6 +1,7 @@
 package owg_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -27,6 +28,7 @@ func TestFollowResult(t *testing.T) {
 		{"nothing", owg.Result{Task: "dub"}, "", owg.StatusSucceeded, "", "", nil, []owg.Code{owg.CodeProducedMissing}},
 		{"something else", owg.Result{Task: "dub", Produced: []owg.Produced{{Asset: "x"}}}, "", owg.StatusSucceeded, "", "", nil, []owg.Code{owg.CodeProducedMissing, owg.CodeArtifactUnmapped}},
 		{"another task", owg.Result{Task: "season"}, "", owg.StatusFailed, "", owg.CodeTaskMismatch, nil, nil},
+		{"in a task of a long name", owg.Result{Task: "dub"}, strings.Repeat("x", 1000), owg.StatusSucceeded, "completed", "", nil, []owg.Code{owg.CodeProducedMissing}},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			t.Parallel()
@@ -93,6 +95,29 @@ func TestResultOfAnother(t *testing.T) {
 			require.Equal(t, before, f.Attempt())
 		})
 	}
+}
+
+// TestResultLongIDs: what an agent calls things does not fill the record that keeps it.
+func TestResultLongIDs(t *testing.T) {
+	t.Parallel()
+	long := strings.Repeat("x", 1001)
+	for _, row := range []struct{ name, taskID, contextID string }{{"a task", long, "c1"}, {"a context", "T1", long}} {
+		t.Run(row.name, func(t *testing.T) {
+			t.Parallel()
+			f := followDub(t)
+			require.Empty(t, f.Result(&owg.Result{Task: "dub"}, row.taskID, row.contextID, noon()))
+			a := f.Attempt()
+			require.Equal(t, owg.CodeInvalidResponse, a.Failure.Code)
+			require.Less(t, len(a.Append(nil)), 1000)
+		})
+	}
+	a := followDub(t).Attempt()
+	a.Remote.ContextID = long // which the agent began when it was made an offer
+	_, err := owg.AppendAttempt(nil, parse(t, file(t, "season.json")), a, owg.Limits{})
+	require.Equal(t, owg.CodeInvalidResponse, codeOf(t, err))
+	a.Remote.ContextID = long[1:]
+	_, err = owg.AppendAttempt(nil, parse(t, file(t, "season.json")), a, owg.Limits{})
+	require.NoError(t, err)
 }
 
 // TestFollowEnd: a refusal that came in another way than an answer of A2A ends the attempt.

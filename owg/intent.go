@@ -180,6 +180,9 @@ func ReadResult(graph *rdf.Dataset) (*Result, error) {
 		if p.SHA256 != "" && (len(p.SHA256) != 64 || strings.Trim(p.SHA256, "0123456789abcdef") != "") {
 			r.fail("expected a SHA-256 in hexadecimal, found %s", quote(p.SHA256))
 		}
+		if len(p.Artifact) > maxID {
+			r.fail("expected ids of at most %d bytes, found one of %d", maxID, len(p.Artifact))
+		}
 	}
 	for i := 1; i < len(out.Produced); i++ {
 		if out.Produced[i].Asset == out.Produced[i-1].Asset {

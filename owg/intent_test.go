@@ -199,7 +199,7 @@ func TestResult(t *testing.T) {
 	const fine = `[] a owg:TaskResult ; owg:task "t" ; owg:produced [ a owg:ProducedAsset ; owg:asset "a" ; owg:sha256 "SUM" ] .`
 	for _, row := range [][2]string{
 		{`a owg:TaskResult ;`, ``}, {`owg:task "t"`, ``}, {`owg:task "t"`, `owg:task "t", "u"`}, {`a owg:ProducedAsset`, `a owg:Other`}, {`owg:asset "a"`, ``}, {`owg:asset "a"`, `owg:asset 1`},
-		{`SUM`, `short`}, {`SUM`, strings.Repeat("x", 64)}, {`SUM`, strings.ToUpper(sum)}, {`owg:asset "a"`, `owg:asset "a" ; owg:more 1`}, {`owg:task "t"`, `owg:task "t" ; owg:more 1`},
+		{`SUM`, `short`}, {`SUM`, strings.Repeat("x", 64)}, {`SUM`, strings.ToUpper(sum)}, {`owg:asset "a"`, `owg:asset "a" ; owg:more 1`}, {`owg:asset "a"`, `owg:asset "a" ; owg:artifact "` + strings.Repeat("x", 1001) + `"`}, {`owg:task "t"`, `owg:task "t" ; owg:more 1`},
 		{`owg:task "t" ;`, `owg:task "t" ; owg:produced [ a owg:ProducedAsset ; owg:asset "a" ] ;`}, {`[] a`, `[] a owg:TaskResult ; owg:task "u" . [] a`},
 	} {
 		require.Contains(t, fine, row[0])

@@ -263,7 +263,8 @@ func (p *recordReader) twice(r *Record, root strictjson.Value) {
 // Put adds an attempt, or replaces the running one with its task and number. It fails
 // with an [*Error]: of [CodeStateAfterTerminal] when that one has ended and differs, of
 // [CodeTaskMismatch] when it is another remote task, of [CodeRecord] when the number does
-// not follow, and of [CodeLimit].
+// not follow, of [CodeInvalidResponse] for a new one with a long id of the agent, and of
+// [CodeLimit].
 func (r *Record) Put(a Attempt) error {
 	last := 0
 	for i := range r.Attempts {
@@ -287,6 +288,8 @@ func (r *Record) Put(a Attempt) error {
 	switch {
 	case a.Task == "" || a.Status != StatusRunning && !a.Terminal():
 		return refuse(CodeRecord, "expected an attempt with a task and a status")
+	case len(a.Remote.ContextID) > maxID || len(a.Remote.TaskID) > maxID: // the agent's, as of its answer to an offer
+		return refuse(CodeInvalidResponse, "expected ids of at most %d bytes for the remote task and its context", maxID)
 	case a.Number != last+1:
 		return refuse(CodeRecord, "expected the attempt %d at the task %s, found %d", last+1, quote(a.Task), a.Number)
 	case len(r.Attempts) >= r.limits.OrDefault().Tasks:

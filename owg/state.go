@@ -222,11 +222,14 @@ func (u *update) read(v strictjson.Value) error {
 	return nil
 }
 
-// shortID refuses a long id: a few of them would fill the record that keeps them.
+// maxID bounds the ids that an agent chooses, in bytes: a few long ones would fill the
+// record that keeps them.
+const maxID = 1000
+
+// shortID refuses a long id.
 func shortID(v strictjson.Value, id string) error {
-	const most = 1000
-	if len(id) > most {
-		return refuseAt(v, CodeInvalidResponse, "expected ids of at most %d bytes, found one of %d", most, len(id))
+	if len(id) > maxID {
+		return refuseAt(v, CodeInvalidResponse, "expected ids of at most %d bytes, found one of %d", maxID, len(id))
 	}
 	return nil
 }
