@@ -91,9 +91,10 @@ func (a *app) execute(ctx context.Context, root *cobra.Command, args []string) S
 	}
 	status := a.diag.explain(err)
 	if err := a.out.flush(); err != nil {
-		status = max(status, a.diag.explain(&failure{
+		// Whatever the result was, nobody has it.
+		status = a.diag.explain(&failure{
 			status: StatusCall, code: "write-failed", text: "cannot write the result: " + err.Error(),
-		}))
+		})
 	}
 	return status
 }

@@ -77,7 +77,19 @@ func (failing) Write([]byte) (int, error) { return 0, io.ErrShortWrite }
 
 func TestFailedWrite(t *testing.T) {
 	t.Parallel()
-	for _, args := range [][]string{{"limits"}, {"version"}, {"--help"}, {"completion", "bash"}} {
+	dir := t.TempDir()
+	file := func(name, text string) string {
+		name = filepath.Join(dir, name)
+		require.NoError(t, os.WriteFile(name, []byte(text), 0o600))
+		return name
+	}
+	unsigned, empty, bad := file("card.json", owgFiles(t)["vendor-card.json"]), file("empty.ttl", ""), file("bad.ttl", "<")
+	for _, args := range [][]string{
+		{"limits"}, {"version"}, {"--help"}, {"completion", "bash"},
+		{"hash", empty}, {"card", "verify", "--require", unsigned},
+		// Of a higher status than 2 where the result can be written.
+		{"card", "verify", unsigned}, {"terms", "verify", "--json", unsigned}, {"hash", empty, bad},
+	} {
 		var stderr bytes.Buffer
 		status := cli.Run(t.Context(), args, cli.Streams{In: strings.NewReader(""), Out: failing{}, Err: &stderr})
 		require.Equal(t, cli.StatusCall, status, args)
