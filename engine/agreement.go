@@ -43,12 +43,16 @@ func (e *Engine) require(ctx context.Context, a handshake.Agreement, now time.Ti
 }
 
 // keep stores an agreement, after noting it in the state of the scope, which decides on
-// prose. It reports whether there was room.
-func (e *Engine) keep(ctx context.Context, a handshake.Agreement, now time.Time) (bool, error) {
+// prose. It reports whether there was room. taken says that it comes from an intent of the
+// peer that is taken, which lifts what one that was refused before forbids.
+func (e *Engine) keep(ctx context.Context, a handshake.Agreement, now time.Time, taken bool) (bool, error) {
 	a.Informal = !e.securityBearing(a.Pin)
 	a.Expires = now.Add(e.config.AgreementLife)
 	room := true
 	err := e.change(ctx, a.Scope, now, func(s *scopeState) (bool, error) {
+		if taken {
+			s.closed(a.Pin)
+		}
 		room = s.agree(a.Pin, a.Made, a.Expires, now)
 		return room, nil
 	})
@@ -69,7 +73,7 @@ func (e *Engine) byCard(ctx context.Context, scope handshake.Scope, pin canon.Di
 	}
 	room, err := e.keep(ctx, handshake.Agreement{
 		Scope: scope, Pin: pin, Source: source, Origin: handshake.OriginCard, Made: now,
-	}, now)
+	}, now, false)
 	if err == nil && !room {
 		err = errTooManyAgreements
 	}

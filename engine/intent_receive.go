@@ -42,7 +42,7 @@ func (x *exchange) intent() {
 		return
 	}
 	if fresh { // handshake-skip: an agreement on first use (section 5.5)
-		room, err := e.keep(x.ctx, agreement, x.now)
+		room, err := e.keep(x.ctx, agreement, x.now, true)
 		if err == nil && !room {
 			err = errTooManyAgreements
 		}

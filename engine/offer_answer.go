@@ -99,7 +99,7 @@ func (x *exchange) agreedBy(f *handshake.Offeror, first bool, pin canon.Digest, 
 	if !ok {
 		return a, errors.New("engine: an accepted offer made no agreement")
 	}
-	room, err := x.e.keep(x.ctx, a, x.now)
+	room, err := x.e.keep(x.ctx, a, x.now, false)
 	if err == nil && !room {
 		err = errTooManyAgreements
 	}

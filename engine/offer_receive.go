@@ -74,7 +74,7 @@ func (x *exchange) decideOffer(o handshake.Offer, scope handshake.Scope) (handsh
 	if !ok {
 		return handshake.Action{}, errors.New("engine: an accepted offer made no agreement")
 	}
-	room, err := e.keep(x.ctx, made, x.now)
+	room, err := e.keep(x.ctx, made, x.now, false)
 	if err != nil {
 		return handshake.Action{}, err
 	}

@@ -40,10 +40,10 @@ func (e *Engine) ReceiveReply(ctx context.Context, p Peer, sent Message, r Reply
 }
 
 // begin notes an intent that no agreement may outlast: prose is forbidden in the scope
-// until an intent under the document is answered, a new agreement forbids it, or openLife
-// has passed. Of an intent without a context it is the scope of first messages to the peer, and it is noted
-// before the intent is sent: a process that ends before the answer comes, and whoever
-// speaks to the peer meanwhile, would know nothing of it otherwise.
+// until an intent under the document is answered, or taken where it came from the peer, or
+// openLife has passed. Of an intent without a context it is the scope of first messages to
+// the peer, and it is noted before the intent is sent: a process that ends before the answer
+// comes, and whoever speaks to the peer meanwhile, would know nothing of it otherwise.
 func (e *Engine) begin(ctx context.Context, scope handshake.Scope, pin canon.Digest, now time.Time) error {
 	if !e.securityBearing(pin) {
 		return nil

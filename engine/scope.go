@@ -151,9 +151,10 @@ func (s *scopeState) remove(pin canon.Digest) {
 	})
 }
 
-// agree notes an agreement, and reports whether there was room.
+// agree notes an agreement, and reports whether there was room. What is noted of an intent
+// stays: the agreement may be over before that is.
 func (s *scopeState) agree(pin canon.Digest, made, until, now time.Time) bool {
-	s.agreed = slices.DeleteFunc(s.agreed, func(a agreed) bool { return a.Pin == pin.String() || !now.Before(a.Until) })
+	s.agreed = slices.DeleteFunc(s.agreed, func(a agreed) bool { return !a.Open && a.Pin == pin.String() || !now.Before(a.Until) })
 	if len(s.agreed) >= maxAgreed {
 		return false
 	}

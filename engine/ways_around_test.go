@@ -445,3 +445,67 @@ func TestTaskWithoutContext(t *testing.T) {
 }
 
 func ptr[T any](v T) *T { return &v }
+
+// TestAgreementAfterIntent: an agreement that is made after an intent came to nothing, and
+// ends before a day has passed, does not take what forbids prose with it; an intent that is
+// taken does.
+func TestAgreementAfterIntent(t *testing.T) {
+	t.Parallel()
+	doc := grant(t)
+	to := engine.To{Peer: bobToAlice, ContextID: "ctx"}
+	to.Peer.Accepts = accepted(t, doc.Pin())
+	draft := engine.IntentDraft{Pin: doc.Pin(), Body: grantIntent, MediaType: turtleMT}
+	const life = 2 * time.Hour
+	for name, again := range map[string]func(t *testing.T, s *side){
+		"by the peer's offer": func(t *testing.T, s *side) {
+			p := to.Peer
+			p.Active = []string{uri}
+			o := receive(t, s, p, message("o", "ctx", payload("upgrade-offer", "", offerJSON(doc.Pin(), false), "")))
+			require.NotNil(t, o.Agreement)
+		},
+		"by card": func(t *testing.T, s *side) {
+			_, err := s.Intent(t.Context(), to, draft)
+			require.NoError(t, err)
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			c := &clock{at: noon}
+			s := newSide(t, c, "bob", []*protocol.Reviewed{doc}, func(config *engine.Config) { config.AgreementLife = life })
+			m, err := s.Intent(t.Context(), to, draft)
+			require.NoError(t, err)
+			receiveReply(t, s, to.Peer, m, engine.Reply{Failed: true})
+			c.add(life)
+			require.False(t, speaks(t, s, "ctx"))
+			again(t, s)
+			c.add(life)
+			require.False(t, speaks(t, s, "ctx"))
+			c.add(handshake.AgreementTTL)
+			require.True(t, speaks(t, s, "ctx"))
+		})
+	}
+	t.Run("an intent that is taken", func(t *testing.T) {
+		t.Parallel()
+		c := &clock{at: noon}
+		permit := false
+		s := grantServer(t, c, func(config *engine.Config) {
+			config.AgreementLife = life
+			config.Authorizer = engine.AuthorizerFunc(func(context.Context, *engine.Question) (engine.Authority, error) {
+				return engine.Authority{Permit: permit}, nil
+			})
+		})
+		hello := func(id string) engine.Kind {
+			return receive(t, s, aliceToBob, engine.Message{ID: id, ContextID: "ctx", Role: engine.RoleUser, Parts: []engine.Part{{Content: engine.Text, Text: "hello"}}}).Kind
+		}
+		in := func(id string) engine.Kind {
+			return receive(t, s, aliceToBob, message(id, "ctx", payload("intent", doc.Pin().String(), grantIntent, turtleMT))).Kind
+		}
+		require.Equal(t, engine.KindRefused, in("1"))
+		require.Equal(t, engine.KindRefused, hello("2"))
+		permit = true
+		require.Equal(t, engine.KindIntent, in("3"))
+		require.Equal(t, engine.KindRefused, hello("4"))
+		c.add(life)
+		require.Equal(t, engine.KindProse, hello("5"))
+	})
+}
