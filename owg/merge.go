@@ -164,12 +164,18 @@ func (a *Attempt) agrees(b *Attempt) bool {
 	})
 }
 
-// equal reports whether two delegations say the same, in the same order.
+// equal reports whether two delegations say the same.
 func (d *Delegation) equal(e *Delegation) bool {
 	if d == nil || e == nil {
 		return d == e
 	}
-	return d.By == e.By && d.ScopeStated == e.ScopeStated && d.ExpiresAt == e.ExpiresAt && slices.Equal(d.Scope, e.Scope)
+	return d.By == e.By && d.ExpiresAt == e.ExpiresAt && sameScope(d.Scope, e.Scope)
+}
+
+// sameScope reports whether two scopes are one set (V-9); none grants as little as an empty
+// one (V-11a).
+func sameScope(a, b []string) bool {
+	return slices.Equal(a, b) || slices.Equal(slices.Compact(slices.Sorted(slices.Values(a))), slices.Compact(slices.Sorted(slices.Values(b))))
 }
 
 // counts reports whether an attempt counts more than another at the same task, where
@@ -395,7 +401,7 @@ func (p *Participant) complete(q *Participant) bool {
 	}
 	if !p.ScopeDeclared {
 		p.Scope, p.ScopeDeclared = q.Scope, q.ScopeDeclared
-	} else if q.ScopeDeclared && !slices.Equal(p.Scope, q.Scope) {
+	} else if q.ScopeDeclared && !sameScope(p.Scope, q.Scope) {
 		agree = false
 	}
 	return agree

@@ -326,6 +326,9 @@ func TestUnder(t *testing.T) {
 		again    = `{"task":"t","task_id":"T2","state":"submitted","delegation":{"by":"p","scope":["r"]}}`
 		wide     = `{"task":"t","task_id":"T3","state":"submitted","delegation":{"by":"q","scope":["r","w"]}}`
 		nothing  = `{"task":"t","task_id":"T4","state":"submitted"}`
+		turned   = `{"task":"t","task_id":"T6","state":"submitted","delegation":{"by":"q","scope":["w","r","w"]}}`
+		unstated = `{"task":"t","task_id":"T7","state":"submitted","delegation":{"by":"q"}}`
+		empty    = `{"task":"t","task_id":"T8","state":"submitted","delegation":{"by":"q","scope":[]}}`
 		rejected = `{"task":"t","task_id":"T5","state":"rejected","delegation":{"by":"q","scope":["r","w"]}}`
 	)
 	for _, row := range []struct {
@@ -338,6 +341,9 @@ func TestUnder(t *testing.T) {
 		{"none with the id", narrow, "T9", "", nil, true},
 		{"one", narrow, "", "p", []string{"r"}, false},
 		{"two that are the same", narrow + "," + again, "", "p", []string{"r"}, false},
+		{"in another order", wide + "," + turned, "", "q", []string{"w", "r", "w"}, false},
+		{"no scope in two ways", unstated + "," + empty, "", "q", []string{}, false},
+		{"a scope and none", wide + "," + empty, "", "", nil, true},
 		{"a wider one later", narrow + "," + wide, "", "", nil, true},
 		{"a wider one before", wide + "," + narrow, "", "", nil, true},
 		{"one of several", narrow + "," + wide, "T1", "p", []string{"r"}, false},
@@ -391,6 +397,7 @@ func TestDeclaredInRecords(t *testing.T) {
 		{"wider, by another record", []*owg.Record{run("", `"w"`), also(declares(`"r"`))}, owg.CodeDelegationWidens},
 		{"wider, by another record that comes first", []*owg.Record{also(declares(`"r"`)), run("", `"w"`)}, owg.CodeDelegationWidens},
 		{"declared twice", []*owg.Record{run(declares(`"w"`), `"w"`), also(declares(`"w"`))}, ""},
+		{"declared in another order", []*owg.Record{run(declares(`"w","r"`), `"w"`), also(declares(`"r","w","r"`))}, ""},
 		{"declared in two ways", []*owg.Record{run(declares(`"w"`), `"w"`), also(declares(`"w","r"`))}, owg.CodeRecordConflict},
 	} {
 		t.Run(row.name, func(t *testing.T) {
