@@ -300,6 +300,9 @@ func (c *comparer) constraint(sample atom, was, is, removed, added []atom, withi
 		switch {
 		case c.old.disjoint || c.new.disjoint:
 			x.Effect = Different // it may change what siblings count
+			if len(removed) == 1 && len(added) == 1 && removed[0].value == added[0].value {
+				x.Note = "other values count"
+			}
 		case len(removed) == 1 && len(added) == 1 && removed[0].counted == added[0].counted:
 			x.Effect = compareCounts(removed, added, sample.parameter == vocab.SHQualifiedMinCount)
 		}

@@ -29,12 +29,13 @@ type side struct {
 	byTerm     map[rdf.Term]*shacl.Shape
 	signatures map[rdf.Term]string
 	paths      map[shacl.Path]string // see pathKey
+	siblings   map[*rdf.Term]string  // see siblingsKey
 	work       int                   // members of lists looked at
 	disjoint   bool                  // a qualified shape leaves out what its siblings count
 }
 
 func newSide(d *Document) *side {
-	s := &side{doc: d, byTerm: map[rdf.Term]*shacl.Shape{}, signatures: map[rdf.Term]string{}, paths: map[shacl.Path]string{}}
+	s := &side{doc: d, byTerm: map[rdf.Term]*shacl.Shape{}, signatures: map[rdf.Term]string{}, paths: map[shacl.Path]string{}, siblings: map[*rdf.Term]string{}}
 	shapes := d.program.Shapes()
 	for i := range shapes {
 		s.byTerm[shapes[i].Term] = &shapes[i]
@@ -193,11 +194,31 @@ func (s *side) constraintKey(shape *shacl.Shape, c *shacl.Constraint) string {
 	case vocab.SHNode, vocab.SHProperty, vocab.SHNot, vocab.SHAnd, vocab.SHOr, vocab.SHXone:
 		b.WriteString(s.signaturesOf(c.Shapes, true))
 	case vocab.SHQualifiedMinCount, vocab.SHQualifiedMaxCount:
-		fmt.Fprintf(&b, "%s %s %t", c.Value, s.signaturesOf(c.Shapes, false), c.Disjoint)
+		fmt.Fprintf(&b, "%s %s %t %s", c.Value, s.signaturesOf(c.Shapes, false), c.Disjoint, s.siblingsKey(c.Siblings))
 	default:
 		b.WriteString(c.Value.String() + " " + c.Flags)
 	}
 	return b.String()
+}
+
+// siblingsKey is equal where the same siblings keep values from being counted. They may
+// be those of a shape that nothing else leads to. All properties of a shape share the
+// list of what they count, whose key is made once.
+func (s *side) siblingsKey(lists [][]rdf.Term) string {
+	keys := make([]string, 0, len(lists))
+	for _, list := range lists {
+		key, ok := s.siblings[&list[0]]
+		if !ok {
+			key = canon.Sum([]byte(s.signaturesOf(list, true))).String()
+			s.siblings[&list[0]] = key
+		}
+		if s.work++; s.exceeded() {
+			return ""
+		}
+		keys = append(keys, key)
+	}
+	slices.Sort(keys)
+	return strings.Join(slices.Compact(keys), " ")
 }
 
 func (s *side) signaturesOf(shapes []rdf.Term, sorted bool) string {

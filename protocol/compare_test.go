@@ -43,6 +43,9 @@ func texts(c *protocol.Comparison) []string {
 func TestCompareConstraints(t *testing.T) {
 	t.Parallel()
 	p := func(s string) string { return "sh:property [ sh:path ex:p ; sh:minCount 1 ; " + s + " ] ." }
+	// A property that counts what no sibling counts, and what else may count something.
+	alone := "sh:property ex:Q . ex:Q sh:path ex:p ; sh:qualifiedValueShape ex:A ; sh:qualifiedMinCount 1 ; sh:qualifiedValueShapesDisjoint true . ex:A a sh:NodeShape ; sh:class ex:CA . ex:B a sh:NodeShape ; sh:class ex:CB . "
+	sibling := alone + "ex:Q2 sh:path ex:q ; sh:qualifiedValueShape ex:B "
 	const narrower, wider, different = protocol.Narrower, protocol.Wider, protocol.Different
 	for _, row := range []struct {
 		name, old, new string
@@ -96,6 +99,9 @@ func TestCompareConstraints(t *testing.T) {
 		{"counted more", p("sh:qualifiedValueShape [ sh:class ex:A ] ; sh:qualifiedMinCount 1"), p("sh:qualifiedValueShape [ sh:class ex:A ] ; sh:qualifiedMinCount 2"), narrower, "sh:qualifiedMinCount"},
 		{"counted at most", p("sh:qualifiedValueShape [ sh:class ex:A ] ; sh:qualifiedMaxCount 1"), p("sh:qualifiedValueShape [ sh:class ex:A ] ; sh:qualifiedMaxCount 2"), wider, "sh:qualifiedMaxCount"},
 		{"counted otherwise", p("sh:qualifiedValueShape [ sh:class ex:A ] ; sh:qualifiedMinCount 1"), p("sh:qualifiedValueShape [ sh:class ex:B ] ; sh:qualifiedMinCount 2"), different, "sh:qualifiedMinCount"},
+		{"a sibling that counts nothing", alone, sibling + ". ex:R sh:property ex:Q2 .", different, "p: sh:qualifiedMinCount other values count"},
+		{"a sibling that is not active", alone, sibling + "; sh:qualifiedMinCount 1 ; sh:deactivated true . ex:R sh:property ex:Q2 .", different, "p: sh:qualifiedMinCount other values count"},
+		{"a sibling within a shape that is not used", alone, sibling + ". ex:Other sh:property ex:Q, ex:Q2 .", different, "p: sh:qualifiedMinCount other values count"},
 		{"another property", p(""), p("") + " ex:R sh:property [ sh:path ex:q ; sh:minCount 1 ] .", narrower, "q: sh:minCount was absent"},
 		{"deeper", p("sh:node [ sh:property [ sh:path ex:q ; sh:maxCount 1 ] ]"), p("sh:node [ sh:property [ sh:path ex:q ; sh:maxCount 2 ] ]"), wider, "p / q: sh:maxCount"},
 		{"deactivated", p("sh:maxCount 2"), "sh:property [ sh:path ex:p ; sh:minCount 1 ] ; sh:property [ sh:path ex:p ; sh:maxCount 2 ; sh:deactivated true ] .", wider, "sh:maxCount"},

@@ -38,7 +38,11 @@ type Constraint struct {
 	List      []rdf.Term // the members of sh:in, of sh:languageIn, of the sh:ignoredProperties of a closed shape
 	Shapes    []rdf.Term // the shapes that it refers to, in order
 	Disjoint  bool       // sh:qualifiedValueShapesDisjoint of a qualified value shape
-	Flags     string     // of sh:pattern
+	// Siblings are, of a qualified value shape with Disjoint, the qualified shapes of
+	// each shape that has this one as a property, used or not: a value that conforms to
+	// one of them does not count. The shape's own is among them, and does not matter.
+	Siblings [][]rdf.Term
+	Flags    string // of sh:pattern
 }
 
 // Shapes describes all shapes, in the order in which the shapes graph names
@@ -81,6 +85,9 @@ func (p *Program) view(s *shape) Shape {
 			d.Shapes = []rdf.Term{check.shape.term}
 		case *qualifiedCheck:
 			d.Shapes, d.Disjoint = []rdf.Term{check.shape.term}, check.disjoint
+			for _, l := range check.siblings {
+				d.Siblings = append(d.Siblings, l.terms)
+			}
 		case *andCheck:
 			d.Shapes = check.terms
 		case *orCheck:

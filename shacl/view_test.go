@@ -64,6 +64,8 @@ func TestShapes(t *testing.T) {
 	assert.Equal(t, vocab.SHPatternConstraintComponent, property.Constraints[1].Component)
 	assert.Equal(t, "ex:T", names(property.Constraints[2].Shapes))
 	assert.True(t, property.Constraints[2].Disjoint)
+	require.Len(t, property.Constraints[2].Siblings, 1, "of the one shape that has it")
+	assert.Equal(t, "ex:T ex:U", names(property.Constraints[2].Siblings[0]))
 	assert.Equal(t, `"3"^^xsd:integer`, short(property.Constraints[2].Value))
 
 	missing, ok := p.Shape(iri(t, "Missing"))
