@@ -165,7 +165,7 @@ func (c *compiler) rightOperands(k *constraint, id rdf.ID, note func(*Finding)) 
 		term, ok := c.typed(id, c.d.Term(v), note)
 		o := newOperand(term, class)
 		k.rights = append(k.rights, o)
-		k.parses = k.parses || o.class != textOperand && o.class != otherOperand
+		k.parses = k.parses || o.numeric || o.class != textOperand && o.class != otherOperand
 		membership := k.op == opIsA || k.op == opIsPartOf || k.op == opHasPart
 		if ok && (o.class == unusableOperand || membership && term.Kind() != rdf.KindIRI || c.isList(v)) {
 			place := c.placeOf(id, propRightOperand, v)

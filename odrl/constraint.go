@@ -190,7 +190,9 @@ func (c *constraint) isAnyOf(q *query, values []Value) State {
 			if c.texts[values[i].text] {
 				return Satisfied
 			}
-			continue
+			if !c.parses {
+				continue
+			}
 		}
 		v := q.comparand(c, values, i, &scratch)
 		for j := range c.rights {
@@ -214,7 +216,7 @@ func (c *constraint) isAllOf(q *query, values []Value) State {
 		}
 		among := Unsatisfied
 		for j := range values {
-			if right.class != textOperand || values[j].kind != textKind {
+			if right.class != textOperand || right.numeric || values[j].kind != textKind {
 				among = among.or(right.equals(q.comparand(c, values, j, &scratch)))
 			}
 		}

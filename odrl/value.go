@@ -343,7 +343,12 @@ func (o *operand) compare(v *comparand) (order xsd.Order, ok bool) {
 		if v.text == o.text {
 			return xsd.Equal, true
 		}
-		return xsd.Incomparable, true
+		// Two spellings of one number are one number or two texts: nobody knows.
+		n, ok := number{}, false
+		if o.numeric {
+			n, ok = v.asNumber()
+		}
+		return xsd.Incomparable, !ok || n.compare(o.num) != 0
 	case otherOperand:
 		// A different text may still be the same value.
 		if v.kind == textKind && v.text == o.text {

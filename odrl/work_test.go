@@ -44,6 +44,9 @@ func TestManyRightOperands(t *testing.T) {
 		{"any, a number that is no text here", "isAnyOf", many(50), ask(with("purpose", number(t, "3"))), unknown, unknown},
 		{"any, a number and one of them", "isAnyOf", many(50), ask(with("purpose", number(t, "3"), text(ex+"p1"))), yes, yes},
 		{"any, a number among texts", "isAnyOf", many(50, `"3.0"`), ask(with("purpose", number(t, "3"))), yes, unknown},
+		{"any, another spelling", "isAnyOf", many(50, `"3"`), ask(with("purpose", text("3.0"))), unknown, no},
+		{"none of, another spelling", "isNoneOf", many(50, `"3"`), ask(with("purpose", text("3.0"))), unknown, yes},
+		{"all, another spelling", "isAllOf", many(50, `"3"`), all(50, text("3.0")), unknown, yes},
 		{"none of texts", "isNoneOf", many(50), ask(with("purpose", text(ex+"q"))), yes, yes},
 		{"none of, but one", "isNoneOf", many(50), ask(with("purpose", text(ex+"q"), text(ex+"p7"))), no, yes},
 		{"all", "isAllOf", many(50), all(50), yes, yes},
@@ -135,6 +138,7 @@ func TestTextsAreReadOnce(t *testing.T) {
 		{"a number", "gt", "2", []odrl.Value{text("3.5")}},
 		{"numbers", "isNoneOf", "2", []odrl.Value{text("3.5"), text("4.5")}},
 		{"texts", "isAllOf", "ex:a", []odrl.Value{text(ex + "a"), text(ex + "b")}},
+		{"texts that are numbers", "isAnyOf", `"3", "4"`, []odrl.Value{text("3.50"), text("4")}},
 		{"texts and a number", "isAllOf", "3", []odrl.Value{text(ex + "a"), number(t, "3")}},
 		{"a number and a text that is one", "isAllOf", "3, 4", []odrl.Value{text("3.0"), number(t, "4")}},
 	} {
