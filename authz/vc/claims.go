@@ -3,6 +3,7 @@ package vc
 import (
 	"errors"
 	"slices"
+	"strings"
 
 	"github.com/rdfproto/rdfproto/internal/strictjson"
 	"github.com/rdfproto/rdfproto/rdf"
@@ -13,6 +14,10 @@ import (
 // jwtClaims is the namespace that the credentials context has for claims of JSON Web
 // Tokens.
 const jwtClaims = "https://www.iana.org/assignments/jwt#"
+
+// otherTimes are times of earlier data models and of JSON Web Tokens. A credential with
+// one would have no end.
+var otherTimes = [...]string{vocab.Cred + "expirationDate", vocab.Cred + "issuanceDate", jwtClaims + "exp", jwtClaims + "nbf"}
 
 // read makes the graph of a credential and reads what this package needs of it.
 func (v *Verifier) read(s *secured, e envelope) (*Credential, *Finding) {
@@ -29,6 +34,9 @@ func (v *Verifier) read(s *secured, e envelope) (*Credential, *Finding) {
 		if fault := s.numbers(); fault != nil {
 			return nil, fault
 		}
+		if fault := s.timesByName(); fault != nil {
+			return nil, fault
+		}
 		var fault *Finding
 		if c.graph, fault = s.claims(); fault != nil {
 			if v.config.Authority || !s.onlyJCS() {
@@ -43,12 +51,56 @@ func (v *Verifier) read(s *secured, e envelope) (*Credential, *Finding) {
 	}
 	fault := c.load(v.config.Authority || s.profile == ProfileSVC)
 	if fault != nil && !v.config.Authority && s.profile == ProfileW3C && s.onlyJCS() {
-		// What is signed is JSON, and readers of claims are told that there are none.
+		// What is signed is JSON, and readers of claims are told that there are none. What
+		// it says of when it is valid counts all the same.
+		if c.node != 0 {
+			if late := c.times(); late != nil {
+				return nil, late
+			}
+		}
 		c = e.credential(s)
 		c.lossText, c.statusUnknown = fault.Text, true
 		return c, nil
 	}
 	return c, fault
+}
+
+// timesByName refuses members of a credential that JCS proofs alone cover which are times
+// that are not looked at. Its claims need not be readable as RDF, where they are found.
+func (s *secured) timesByName() *Finding {
+	if !s.onlyJCS() {
+		return nil
+	}
+	for name, member := range s.root.Members() {
+		known := name == vocab.CredValidFrom || name == vocab.CredValidUntil
+		for _, iri := range otherTimes {
+			known = known || name == iri || name == iri[strings.LastIndexByte(iri, '#')+1:]
+		}
+		if known {
+			return faultAt(CodeMalformed, member, "expected validFrom and validUntil, found the time %s, which is not looked at", rdf.Abbreviate(name))
+		}
+	}
+	return nil
+}
+
+// times holds the validity that was read from the JSON to the graph.
+func (c *Credential) times() *Finding {
+	d := c.graph
+	for _, m := range []struct{ predicate, text string }{{vocab.CredValidFrom, c.validFrom}, {vocab.CredValidUntil, c.validUntil}} {
+		values := objects(d, c.node, m.predicate)
+		if len(values) == 0 && m.text == "" {
+			continue
+		}
+		if len(values) != 1 || values[0].Value() != m.text || values[0].Datatype() != vocab.XSDDateTime && values[0].Datatype() != vocab.XSDDateTimeStamp {
+			return faultAt(CodeMalformed, strictjson.Value{}, "expected at most one time for <%s>, the same in JSON and in the graph", m.predicate)
+		}
+	}
+	for _, time := range otherTimes {
+		if len(objects(d, c.node, time)) > 0 {
+			return faultAt(CodeMalformed, strictjson.Value{}, "expected validFrom and validUntil, found the time <%s>, which is not looked at", time)
+		}
+	}
+	return nil
 }
 
 // unchained refuses proofs that build on others.
@@ -139,20 +191,8 @@ func (c *Credential) load(strict bool) *Finding {
 	if issuers := objects(d, c.node, vocab.CredIssuer); len(issuers) != 1 || issuers[0].Kind() != rdf.KindIRI || issuers[0].Value() != c.issuer {
 		return refuse("expected one issuer, the same in JSON and in the graph")
 	}
-	for _, m := range []struct{ predicate, text string }{{vocab.CredValidFrom, c.validFrom}, {vocab.CredValidUntil, c.validUntil}} {
-		values := objects(d, c.node, m.predicate)
-		if len(values) == 0 && m.text == "" {
-			continue
-		}
-		if len(values) != 1 || values[0].Value() != m.text || values[0].Datatype() != vocab.XSDDateTime && values[0].Datatype() != vocab.XSDDateTimeStamp {
-			return refuse("expected at most one time for <%s>, the same in JSON and in the graph", m.predicate)
-		}
-	}
-	// It would have no end. These are of earlier data models and of JSON Web Tokens.
-	for _, end := range []string{vocab.Cred + "expirationDate", vocab.Cred + "issuanceDate", jwtClaims + "exp", jwtClaims + "nbf"} {
-		if len(objects(d, c.node, end)) > 0 {
-			return refuse("expected validFrom and validUntil, found the time <%s>, which is not looked at", end)
-		}
+	if fault := c.times(); fault != nil {
+		return fault
 	}
 	subjects := objects(d, c.node, vocab.CredCredentialSubject)
 	for _, s := range subjects {

@@ -116,8 +116,9 @@ func (m *method) key() (PublicKey, error) {
 // ParseController reads a controller document in JSON. A method that cannot be used
 // (of another type, with two keys that differ, with a private key) does not fail the
 // document: it is kept and verifies nothing. The document's context is not read. It
-// fails when the document is not JSON or exceeds the limits, lacks its id, or has a
-// member of another form than the specification gives it.
+// fails when the document is not JSON or exceeds the limits, lacks its id, has a member
+// of another form than the specification gives it, or one that may end the document as a
+// whole, such as deactivated or revoked, unless that is false.
 func ParseController(data []byte, limits Limits) (*Controller, error) {
 	limits = limits.OrDefault()
 	v, err := strictjson.Parse(data, limits.json(limits.ControllerBytes))
@@ -132,6 +133,11 @@ func ParseController(data []byte, limits Limits) (*Controller, error) {
 	var ok bool
 	if c.id, ok = absoluteIRI(v.Get("id")); !ok {
 		return nil, errAt(v, "expected an absolute IRI for id")
+	}
+	for name, member := range v.Members() {
+		if on, isBool := member.Bool(); limitsTime(name) && (on || !isBool) {
+			return nil, errAt(member, "the member %s may begin or end the document and is not known", rdf.Abbreviate(name))
+		}
 	}
 	list := v.Get("verificationMethod")
 	if list.Exists() && list.Kind() != strictjson.Array {
@@ -192,8 +198,8 @@ func (m *method) material(v strictjson.Value) error {
 		}
 	}
 	for name := range v.Members() {
-		if name != "revoked" && name != "expires" && ends(name) {
-			return fmt.Errorf("it has the member %s, which may end the key and is not known", rdf.Abbreviate(name))
+		if name != "revoked" && name != "expires" && limitsTime(name) {
+			return fmt.Errorf("it has the member %s, which may begin or end the key and is not known", rdf.Abbreviate(name))
 		}
 	}
 	switch typ, _ := v.Get("type").Str(); {
@@ -224,11 +230,16 @@ func (m *method) material(v strictjson.Value) error {
 	return nil
 }
 
-// ends reports whether the name of a member reads like one that ends a key or a proof: the
-// whole IRI of sec:revoked, or what other specifications call it. It would be lost.
-func ends(name string) bool {
+// limitsTime reports whether the name of a member or the IRI of a property reads like one
+// that begins or ends a key, a proof or a presentation: the whole IRI of sec:revoked, what
+// other specifications call it, a claim of a web token. It would be lost.
+func limitsTime(name string) bool {
 	name = strings.ToLower(name)
-	return slices.ContainsFunc([]string{"revo", "expir", "until", "notafter", "deactivat"}, func(part string) bool { return strings.Contains(name, part) })
+	switch name[strings.LastIndexAny(name, "#/:")+1:] {
+	case "exp", "nbf":
+		return true
+	}
+	return slices.ContainsFunc([]string{"revo", "expir", "until", "notafter", "deactivat", "validfrom", "notbefore"}, func(part string) bool { return strings.Contains(name, part) })
 }
 
 // items returns the elements of an array, or a value alone as one element.

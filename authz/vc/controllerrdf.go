@@ -61,7 +61,8 @@ func (p Purpose) links() []string {
 // What counts about a key is in the key's own document: where that is not the profile,
 // the profile is not believed. A method that cannot be used (with two controllers or
 // keys, another type, a document that cannot be read) does not fail the profile: it is
-// kept and verifies nothing. Without documents all keys must be in the profile,
+// kept and verifies nothing. What may end the controller as a whole, such as deactivated,
+// fails the profile unless it is false. Without documents all keys must be in the profile,
 // whatever their address.
 func ParseControllerRDF(ctx context.Context, profile *rdf.Dataset, id string, documents Documents, limits Limits) (*Controller, error) {
 	if len(profile.GraphNames()) > 0 {
@@ -96,6 +97,11 @@ func ParseControllerRDF(ctx context.Context, profile *rdf.Dataset, id string, do
 			}
 		}
 	}
+	if _, isKey := at[id]; !isKey { // a key that is its own controller is looked at below
+		if property := ended(profile, id); property != "" {
+			return nil, fmt.Errorf("<%s> may begin or end the document and is not known", rdf.Abbreviate(property))
+		}
+	}
 	read := map[string]*rdf.Dataset{beforeFragment(id): profile}
 	limits = limits.OrDefault()
 	left := limits.ControllerBytes // for the documents of keys together
@@ -110,6 +116,23 @@ func ParseControllerRDF(ctx context.Context, profile *rdf.Dataset, id string, do
 		}
 	}
 	return c, nil
+}
+
+// ended returns a property of a controller that may begin or end its document as a whole,
+// unless it is false; "" for none.
+func ended(profile *rdf.Dataset, id string) string {
+	n := profile.LookupIRI(id)
+	if n == 0 {
+		return ""
+	}
+	for q := range profile.Default().Subject(n).Quads() {
+		value := profile.Term(q.O)
+		off := value.Datatype() == vocab.XSDBoolean && (value.Value() == "false" || value.Value() == "0")
+		if property := profile.Value(q.P); limitsTime(property) && !off {
+			return property
+		}
+	}
+	return ""
 }
 
 // controllerOf returns the one subject of a document that lists keys.
@@ -211,8 +234,15 @@ func (m *method) describe(d *rdf.Dataset, controller string) error {
 	// An unknown term of this namespace may end the key, being nearly sec:expiration, or
 	// belong to a private key.
 	for q := range d.Default().Subject(d.LookupIRI(m.id)).Quads() {
-		if term, ok := strings.CutPrefix(d.Value(q.P), vocab.Sec); ok && !keyTerm(d.Value(q.P)) {
+		property := d.Value(q.P)
+		if keyTerm(property) {
+			continue
+		}
+		if term, ok := strings.CutPrefix(property, vocab.Sec); ok {
 			return fmt.Errorf("it has sec:%s, which is not known of a public key", rdf.Abbreviate(term))
+		}
+		if limitsTime(property) {
+			return fmt.Errorf("it has <%s>, which may begin or end the key and is not known", rdf.Abbreviate(property))
 		}
 	}
 	m.multikey = keys[0].Value()

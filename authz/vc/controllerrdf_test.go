@@ -77,6 +77,12 @@ func TestWebIDProfiles(t *testing.T) {
 		{"ended by a term that is not known", func(s shelf) {
 			s.edit(keysURL, "a sec:Multikey", `a sec:Multikey ; sec:expires "2026-08-01T11:59:59Z"^^xsd:dateTime`)
 		}, k1, vc.AssertionMethod, "sec:expires, which is not known of a public key"},
+		{"ended by a term of another vocabulary", func(s shelf) {
+			s.edit(keysURL, "a sec:Multikey", `a sec:Multikey ; <https://www.w3.org/2018/credentials#validUntil> "2026-08-01T11:59:59Z"^^xsd:dateTime`)
+		}, k1, vc.AssertionMethod, "it has <https://www.w3.org/2018/credentials#validUntil>, which may begin or end the key"},
+		{"a controller that is not deactivated", func(s shelf) {
+			s.edit(profileURL, "<#me>", "<#me> <https://w3id.org/security#deactivated> false . <#me>")
+		}, k1, vc.AssertionMethod, ""},
 		{"its own controller's links", func(s shelf) {
 			s.edit(keysURL, "a sec:Multikey", `a sec:Multikey ; sec:assertionMethod <urn:k> ; sec:authenticationMethod <urn:k>`)
 		}, k1, vc.AssertionMethod, ""},
@@ -147,7 +153,9 @@ func TestWebIDProfiles(t *testing.T) {
 	// Documents that are not profiles.
 	for name, text := range map[string]string{
 		"no Turtle": "<", "a blank key": "<#me> sec:assertionMethod [ a sec:Multikey ] .", "a word for a key": `<#me> sec:assertionMethod "` + k1 + `" .`,
-		"too large": strings.Repeat("#", 256<<10),
+		"too large":   strings.Repeat("#", 256<<10),
+		"deactivated": "<#me> sec:deactivated true ; sec:assertionMethod <" + k1 + "> .", "deactivated by a text": `<#me> sec:deactivated "false" ; sec:assertionMethod <` + k1 + "> .",
+		"revoked": `<#me> sec:revoked "2026-07-01T00:00:00Z"^^xsd:dateTime ; sec:assertionMethod <` + k1 + "> .",
 	} {
 		_, err := vc.Web{Documents: shelf{profileURL: inTurtle(text)}}.Controller(t.Context(), profileID)
 		assert.Error(t, err, name)

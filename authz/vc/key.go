@@ -193,6 +193,11 @@ func parseJWK(v strictjson.Value) (PublicKey, error) {
 			return PublicKey{}, fmt.Errorf("expected a public key, found the member %s of a private or symmetric one", name)
 		}
 	}
+	for name := range v.Members() { // OpenID Federation 1.0 has revoked, exp and nbf
+		if limitsTime(name) {
+			return PublicKey{}, fmt.Errorf("expected no member %s in a JWK: it may begin or end the key, whose times are members of its method", rdf.Abbreviate(name))
+		}
+	}
 	if use := v.Get("use"); use.Exists() { // RFC 7517, section 4.2
 		if s, _ := use.Str(); s != "sig" {
 			return PublicKey{}, fmt.Errorf("expected a key whose use is sig, found %s", rdf.Abbreviate(use.Source()))

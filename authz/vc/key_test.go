@@ -128,12 +128,18 @@ func TestControllerMethods(t *testing.T) {
 		{"expires now", multikey + `,"expires":"2026-08-01T12:00:00Z"`, ""},
 		{"expires when", multikey + `,"expires":"soon"`, "not a time"},
 		{"revoked null", multikey + `,"revoked":null`, "not a time"},
-		{"revoked by its IRI", multikey + `,"https://w3id.org/security#revoked":"2026-08-01T12:00:00Z"`, "may end the key"},
-		{"revoked by another name", multikey + `,"revocationDate":"2026-08-01T12:00:00Z"`, "may end the key"},
-		{"expired by the term of the vocabulary", multikey + `,"expiration":"2026-08-01T11:59:59Z"`, "may end the key"},
-		{"expired in other letters", multikey + `,"Expires":"2026-08-01T11:59:59Z"`, "may end the key"},
-		{"valid until", multikey + `,"validUntil":"2026-08-01T11:59:59Z"`, "may end the key"},
-		{"not after", multikey + `,"notAfter":"2026-08-01T11:59:59Z"`, "may end the key"},
+		{"revoked by its IRI", multikey + `,"https://w3id.org/security#revoked":"2026-08-01T12:00:00Z"`, "may begin or end the key"},
+		{"revoked by another name", multikey + `,"revocationDate":"2026-08-01T12:00:00Z"`, "may begin or end the key"},
+		{"expired by the term of the vocabulary", multikey + `,"expiration":"2026-08-01T11:59:59Z"`, "may begin or end the key"},
+		{"expired in other letters", multikey + `,"Expires":"2026-08-01T11:59:59Z"`, "may begin or end the key"},
+		{"valid until", multikey + `,"validUntil":"2026-08-01T11:59:59Z"`, "may begin or end the key"},
+		{"not after", multikey + `,"notAfter":"2026-08-01T11:59:59Z"`, "may begin or end the key"},
+		{"a claim of a web token", multikey + `,"exp":1600000000`, "may begin or end the key"},
+		{"not before", multikey + `,"notBefore":"2026-08-01T12:00:01Z"`, "may begin or end the key"},
+		{"jwk that ends", `"type":"JsonWebKey","publicKeyJwk":{"kty":"OKP","crv":"Ed25519","exp":1600000000,` + x + `}`, "no member exp in a JWK"},
+		{"jwk that begins", `"type":"JsonWebKey","publicKeyJwk":{"kty":"OKP","crv":"Ed25519","nbf":1900000000,` + x + `}`, "no member nbf in a JWK"},
+		{"jwk that is revoked", `"type":"JsonWebKey","publicKeyJwk":{"kty":"OKP","crv":"Ed25519","revoked":{"revoked_at":1600000000},` + x + `}`, "no member revoked in a JWK"},
+		{"jwk with what else it may have", `"type":"JsonWebKey","publicKeyJwk":{"kty":"OKP","crv":"Ed25519","kid":"k1","iat":1600000000,"ext":true,` + x + `}`, ""},
 		{"a member that ends nothing", multikey + `,"comment":"x"`, ""},
 	} {
 		c, err := vc.ParseController([]byte(`{"id":"urn:c","assertionMethod":["urn:m"],"verificationMethod":[{"id":"urn:m","controller":"urn:c",`+tt.members+`}]}`), vc.Limits{})
@@ -166,7 +172,10 @@ func TestControllerMethods(t *testing.T) {
 		"no JSON": "x", "array": "[]", "no id": "{}", "relative id": `{"id":"x"}`, "id twice": `{"id":"urn:c","id":"urn:c"}`,
 		"methods": `{"id":"urn:c","verificationMethod":{}}`, "method": `{"id":"urn:c","verificationMethod":[1]}`, "relationship": `{"id":"urn:c","assertionMethod":{}}`,
 		"method twice": `{"id":"urn:c","verificationMethod":[{"id":"urn:m"},{"id":"urn:m"}]}`, "embedded": `{"id":"urn:c","assertionMethod":[1]}`,
-		"large": `{"id":"urn:c"}` + strings.Repeat(" ", 256<<10),
+		"large":       `{"id":"urn:c"}` + strings.Repeat(" ", 256<<10),
+		"deactivated": `{"id":"urn:c","deactivated":true}`, "deactivated by a text": `{"id":"urn:c","deactivated":"false"}`, "null": `{"id":"urn:c","deactivated":null}`,
+		"revoked": `{"id":"urn:c","revoked":"2026-08-01T12:00:00Z"}`, "expired": `{"id":"urn:c","expires":"2026-08-01T12:00:00Z"}`,
+		"deactivated by an IRI": `{"id":"urn:c","https://w3id.org/security#deactivated":true}`,
 	} {
 		_, err := vc.ParseController([]byte(text), vc.Limits{})
 		assert.Error(t, err, name)

@@ -213,6 +213,11 @@ func (v *Verifier) presentationShape(s *secured) ([]strictjson.Value, *Finding) 
 			return refuse(id, "expected an absolute IRI for id")
 		}
 	}
+	for name, member := range root.Members() {
+		if limitsTime(name) {
+			return refuse(member, "the member %s may begin or end the presentation and is not known", rdf.Abbreviate(name))
+		}
+	}
 	types := root.Get("type")
 	typed := svc && !types.Exists()
 	for _, t := range items(types) {
@@ -349,6 +354,11 @@ func (v *Verifier) presentationGraph(ctx context.Context, s *secured, p *Present
 	}
 	all := nodes(d, vocab.CredVerifiablePresentation)
 	if len(all) == 1 {
+		for q := range d.Default().Subject(all[0]).Quads() {
+			if property := d.Value(q.P); limitsTime(property) {
+				return faultAt(CodeMalformed, s.root, "<%s> may begin or end the presentation and is not known", rdf.Abbreviate(property))
+			}
+		}
 		if n := len(objects(d, all[0], vocab.CredVerifiableCredential)); n != len(p.credentials) {
 			// By another name a credential would be presented that nobody verifies.
 			return faultAt(CodeMalformed, s.root, "expected the credentials of the member verifiableCredential alone, found %d in the graph", n)

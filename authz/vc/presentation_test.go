@@ -222,6 +222,24 @@ func TestPresentationW3C(t *testing.T) {
 		assert.Equal(t, tt.want, present(t, v, replaced(t, good, tt.from, tt.to), expected).Code(), name)
 		assert.Equal(t, tt.want, present(t, strict, replaced(t, good, tt.from, tt.to), expected).Code(), name)
 	}
+	// A presentation has no times of its own. One that ended by any name would be good for
+	// ever.
+	best := replaced(t, good, `["https://www.w3.org/ns/credentials/v2"],"id":"urn:uuid:vp"`,
+		`["https://www.w3.org/ns/credentials/v2",{"best":"https://www.w3.org/2018/credentials#validUntil","urn2":"urn:uuid:"}],"id":"urn:uuid:vp"`)
+	json := sign(t, best[:strings.LastIndex(best, `,"proof":`)]+"}", bob.key, vc.SignOptions{Suite: vc.ECDSAJCS2019, Method: bob.method, Challenge: "c-1", Domain: []string{"https://verifier.example/"}})
+	require.True(t, present(t, v, json, expected).Verified())
+	for _, member := range []string{
+		`"exp":1600000000`, `"nbf":1900000000`, `"validUntil":"2026-07-01T00:00:00Z"`, `"best":"2026-07-01T00:00:00Z"`,
+		`"https://www.w3.org/2018/credentials#validUntil":"2026-07-01T00:00:00Z"`, `"https://w3id.org/security#expiration":"2026-07-01T00:00:00Z"`,
+	} {
+		assert.Equal(t, vc.CodeMalformed, present(t, v, replaced(t, best, `"holder"`, member+`,"holder"`), expected).Code(), member)
+		want := vc.CodeMalformed
+		if strings.Contains(member, "best") { // the names of members are what a JCS proof covers
+			want = vc.CodeInvalidSignature
+		}
+		assert.Equal(t, want, present(t, v, replaced(t, json, `"holder"`, member+`,"holder"`), expected).Code(), member)
+	}
+	assert.True(t, present(t, v, best, expected).Verified(), "the graph is the same")
 	// The order of several domains does not matter.
 	unsigned := good[:strings.LastIndex(good, `,"proof":`)] + "}"
 	several := sign(t, unsigned, bob.key, vc.SignOptions{Method: bob.method, Challenge: "c-1", Domain: []string{"b", "a"}})

@@ -86,8 +86,8 @@ func readProof(v strictjson.Value, profile Profile) *proof {
 		return p
 	}
 	for name := range v.Members() {
-		if name != "expires" && ends(name) {
-			bad("the member " + rdf.Abbreviate(name) + " may end the proof and is not known")
+		if name != "expires" && limitsTime(name) {
+			bad("the member " + rdf.Abbreviate(name) + " may begin or end the proof and is not known")
 		}
 	}
 	text := func(name string, required bool) *string {
@@ -177,8 +177,8 @@ func (p *proof) saidBy(d *rdf.Dataset) error {
 		return said(name, predicate, rdf.KindLiteral, *want)
 	}
 	for q := range d.Default().Subject(all[0]).Quads() {
-		if predicate := d.Value(q.P); predicate != secExpiration && ends(predicate) {
-			return fmt.Errorf("its graph has <%s>, which may end the proof and is not known", rdf.Abbreviate(predicate))
+		if predicate := d.Value(q.P); predicate != secExpiration && limitsTime(predicate) {
+			return fmt.Errorf("its graph has <%s>, which may begin or end the proof and is not known", rdf.Abbreviate(predicate))
 		}
 	}
 	purpose := objects(d, all[0], vocab.SecProofPurpose)

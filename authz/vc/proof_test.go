@@ -200,9 +200,11 @@ func TestProofMembersW3C(t *testing.T) {
 	// An end by another name would be signed, and not looked at.
 	long := replaced(t, w3cText(alice.id), `"authorizes":{`, `"best":"https://www.w3.org/2018/credentials#validUntil","authorizes":{`)
 	for member, want := range map[string]string{
-		`"validUntil":"2026-07-01T00:00:00Z"`:                        "the member validUntil may end the proof and is not known",
-		`"https://w3id.org/security#expiration":"2026-07-01T00:00Z"`: "the member https://w3id.org/security#expiration may end the proof and is not known",
-		`"best":"2026-07-01T00:00:00Z"`:                              "its graph has <https://www.w3.org/2018/credentials#validUntil>, which may end the proof and is not known",
+		`"validUntil":"2026-07-01T00:00:00Z"`:                        "the member validUntil may begin or end the proof and is not known",
+		`"https://w3id.org/security#expiration":"2026-07-01T00:00Z"`: "the member https://w3id.org/security#expiration may begin or end the proof and is not known",
+		`"exp":1600000000`: "the member exp may begin or end the proof and is not known",
+		`"https://www.iana.org/assignments/jwt#nbf":1900000000`: "the member https://www.iana.org/assignments/jwt#nbf may begin or end the proof and is not known",
+		`"best":"2026-07-01T00:00:00Z"`:                         "its graph has <https://www.w3.org/2018/credentials#validUntil>, which may begin or end the proof and is not known",
 	} {
 		for _, suite := range []vc.Cryptosuite{vc.EdDSARDFC2022, vc.EdDSAJCS2022} {
 			signed := sign(t, long, alice.key, vc.SignOptions{Method: alice.method, Suite: suite})
@@ -324,6 +326,19 @@ func TestJCSContexts(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, []vc.Code{vc.CodePolicyIntegrity}, binding.Codes())
 	assert.Equal(t, []vc.Code{vc.CodeMalformed}, verify(t, strict, lossy, now).Codes())
+	// Times that are not looked at: no reader of claims would find them, and the credential
+	// would have no end.
+	const late = `"2026-07-01T00:00:00Z"`
+	forever := replaced(t, w3cText(alice.id), `"validUntil": "2026-09-01T00:00:00Z",`, "")
+	forever = replaced(t, forever, `"authorizes":{`, `"best":{"@id":"https://www.w3.org/2018/credentials#validUntil","@type":"http://www.w3.org/2001/XMLSchema#dateTime"},"authorizes":{`)
+	for _, member := range []string{
+		`"exp":1600000000`, `"nbf":1900000000`, `"exp":1600000000,"undefined":1`, `"expirationDate":` + late, `"issuanceDate":` + late, `"https://www.iana.org/assignments/jwt#exp":1600000000`,
+		`"https://www.w3.org/2018/credentials#validUntil":` + late, `"https://www.w3.org/2018/credentials#validUntil":` + late + `,"undefined":1`, `"best":` + late,
+	} {
+		document := sign(t, forever, alice.key, vc.SignOptions{Method: alice.method, Suite: vc.EdDSAJCS2022})
+		document = replaced(t, document, `"id":"urn:uuid:1"`, `"id":"urn:uuid:1",`+member)
+		assert.Equal(t, vc.CodeMalformed, verify(t, v, document, now).Code(), member)
+	}
 	// A context that was added after the signature does not take the status away.
 	const inline = `"authorizes":{`
 	named := replaced(t, replaced(t, w3cText(alice.id), `"credentialStatus": `, `"state": `), inline, `"state":{"@id":"https://www.w3.org/2018/credentials#credentialStatus","@type":"@id"},`+inline)
