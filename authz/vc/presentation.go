@@ -354,6 +354,9 @@ func (v *Verifier) presentationGraph(ctx context.Context, s *secured, p *Present
 	}
 	all := nodes(d, vocab.CredVerifiablePresentation)
 	if len(all) == 1 {
+		if id := d.Term(all[0]); id.Kind() == rdf.KindIRI && id.Value() != p.id || id.Kind() != rdf.KindIRI && p.id != "" {
+			return faultAt(CodeMalformed, s.root, "expected <%s> to be the node of type VerifiablePresentation", rdf.Abbreviate(p.id))
+		}
 		for q := range d.Default().Subject(all[0]).Quads() {
 			if property := d.Value(q.P); limitsTime(property) {
 				return faultAt(CodeMalformed, s.root, "<%s> may begin or end the presentation and is not known", rdf.Abbreviate(property))

@@ -240,6 +240,8 @@ func TestPresentationW3C(t *testing.T) {
 		assert.Equal(t, want, present(t, v, replaced(t, json, `"holder"`, member+`,"holder"`), expected).Code(), member)
 	}
 	assert.True(t, present(t, v, best, expected).Verified(), "the graph is the same")
+	// Its id is that of the graph, whatever its text is short for.
+	assert.Equal(t, []vc.Code{vc.CodeMalformed}, present(t, v, replaced(t, best, `"id":"urn:uuid:vp"`, `"id":"urn2:vp"`), expected).Codes())
 	// The order of several domains does not matter.
 	unsigned := good[:strings.LastIndex(good, `,"proof":`)] + "}"
 	several := sign(t, unsigned, bob.key, vc.SignOptions{Method: bob.method, Challenge: "c-1", Domain: []string{"b", "a"}})
