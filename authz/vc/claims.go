@@ -241,7 +241,7 @@ func readStatusEntry(d *rdf.Dataset, n rdf.ID) StatusEntry {
 		if len(values) == 0 {
 			return ""
 		}
-		if len(values) > 1 || !fits(values[0]) {
+		if len(values) > 1 || !fits(values[0]) || values[0].Value() == "" {
 			e.single = false
 			return ""
 		}

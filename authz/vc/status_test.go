@@ -203,6 +203,7 @@ func TestCheckStatus(t *testing.T) {
 		{"no index", entry("revocation", "", ""), clear, "application/vc", unavailable, ""},
 		{"index number", strings.Replace(revocation, `"42"`, `42`, 1), clear, "application/vc", unavailable, ""},
 		{"two indexes", strings.Replace(revocation, `"42"`, `["42","44"]`, 1), clear, "application/vc", unavailable, ""},
+		{"no size", entry("revocation", "42", `,"statusSize":""`), clear, "application/vc", unavailable, ""},
 		{"size 2", entry("revocation", "42", `,"statusSize":2`), clear, "application/vc", unavailable, ""},
 		{"no URL", strings.Replace(revocation, listURL, "urn:list", 1), clear, "application/vc", unavailable, ""},
 		{"missing", revocation, "", "", unavailable, vc.ProblemStatusRetrieval},
