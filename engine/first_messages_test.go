@@ -164,3 +164,26 @@ func TestOfferAfterFirstMessages(t *testing.T) {
 		})
 	}
 }
+
+// TestAnswerWithoutContext: a response that comes as a request of its own answers an offer
+// of its context. One without a context is given a new one, in which nothing was offered:
+// what it decided would be told of that one and hold in another.
+func TestAnswerWithoutContext(t *testing.T) {
+	t.Parallel()
+	doc := grant(t)
+	p := bobToAlice
+	p.Active, p.Assigned = []string{uri}, "assigned"
+	for _, accept := range []bool{false, true} {
+		s := newSide(t, &clock{at: noon}, "bob", []*protocol.Reviewed{doc}, nil)
+		_, err := s.Offer(t.Context(), engine.To{Peer: p}, engine.OfferDraft{Pin: doc.Pin(), Source: source})
+		require.NoError(t, err)
+		o := receive(t, s, p, message("r", "", payload("upgrade-response", "", responseJSON(doc.Pin(), accept), "")))
+		require.Equal(t, protocol.CodeUnsupportedProtocol, o.Code, "%s", o.Trace)
+		for _, contextID := range []string{"", "assigned"} {
+			agreed, err := s.Agreed(t.Context(), p, contextID, doc.Pin())
+			require.NoError(t, err)
+			require.False(t, agreed)
+		}
+		require.False(t, speaks(t, s, ""), "the offer is pending")
+	}
+}

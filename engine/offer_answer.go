@@ -13,7 +13,7 @@ import (
 func (x *exchange) answered(r handshake.Response) {
 	const what = "answer to an offer"
 	e := x.e
-	scope := e.scope(x.peer, x.m.ContextID)
+	scope := e.scope(x.peer, x.out.ContextID)
 	var offer handshake.Offer
 	var machine handshake.Offeror
 	found, withdrew, first := false, false, false
