@@ -114,9 +114,9 @@ func ofCredentials(property string) bool {
 // the credential has none at all, and where it is part of the credential, the credential
 // and its subject say nothing but what they are part of. What a credential grants would be
 // lost as well on any other node than its subject, as the credential's own, one level off,
-// and so would what the vocabulary says about either by a term that is not known here, or
-// that is misspelt: it may narrow the grant. A type, which the SVC form makes a term of that
-// vocabulary, does not.
+// and so would what the vocabulary says about either, or about a policy or a target, by a
+// term that is not known here, or that is misspelt: it may narrow the grant. A type, which
+// the SVC form makes a term of that vocabulary, does not.
 func stray(c *vc.Credential, form policyForm) string {
 	g, node, ok := c.Graph()
 	if !ok {
@@ -131,7 +131,8 @@ func stray(c *vc.Credential, form policyForm) string {
 			if q.S != subject || q.G != 0 {
 				return property
 			}
-		case ofCredentials(property) && property != vocab.SVC+"type" && (q.S == node || q.S == subject):
+		case ofCredentials(property) && property != vocab.SVC+"type" &&
+			(q.S == node || q.S == subject || form == policyReference && d.Kind(q.S) == rdf.KindIRI):
 			return property
 		case !strings.Contains(strings.ToLower(property), "odrl"): // also a namespace that is nearly that of ODRL
 		case form == policyReference, (q.S == node || q.S == subject) && property != vocab.ODRLPartOf:

@@ -92,16 +92,21 @@ func TestBesideReference(t *testing.T) {
 		"a refined action": {func(_, _, s map[string]any) {
 			s["action"] = map[string]any{"id": "odrl:read", "odrl:refinement": narrow}
 		}, false},
-		"a refined target":                  {func(_, _, s map[string]any) { s["target"] = map[string]any{"id": target, "odrl:refinement": narrow} }, false},
-		"an action of the credential":       {func(c, _, _ map[string]any) { c["action"] = id("odrl:write") }, false},
-		"a target of the credential":        {func(c, _, _ map[string]any) { c["target"] = "urn:other" }, false},
-		"an action of the policy":           {func(_, r, _ map[string]any) { r["action"] = id("odrl:write") }, false},
-		"a target within a claim":           {func(_, _, s map[string]any) { s["schema:about"] = map[string]any{"target": "urn:other"} }, false},
-		"another party of the policy":       {func(_, r, _ map[string]any) { r["authorizes"] = party(5) }, false},
-		"a constraint of the subject":       {func(_, _, s map[string]any) { s["odrl:constraint"] = narrow }, false},
-		"a constraint of the credential":    {func(c, _, _ map[string]any) { c["odrl:constraint"] = narrow }, false},
-		"that the policy is under another":  {func(_, r, _ map[string]any) { r["https://w3id.org/jeswr/odrl-delegation#delegatedUnder"] = id("urn:q") }, false},
-		"that the policy is of another use": {func(_, r, _ map[string]any) { r["schema:about"] = id("odrl:read") }, false},
+		"a refined target":                            {func(_, _, s map[string]any) { s["target"] = map[string]any{"id": target, "odrl:refinement": narrow} }, false},
+		"an action of the credential":                 {func(c, _, _ map[string]any) { c["action"] = id("odrl:write") }, false},
+		"a target of the credential":                  {func(c, _, _ map[string]any) { c["target"] = "urn:other" }, false},
+		"an action of the policy":                     {func(_, r, _ map[string]any) { r["action"] = id("odrl:write") }, false},
+		"a target within a claim":                     {func(_, _, s map[string]any) { s["schema:about"] = map[string]any{"target": "urn:other"} }, false},
+		"another party of the policy":                 {func(_, r, _ map[string]any) { r["authorizes"] = party(5) }, false},
+		"a term that is not known, of the subject":    {func(_, _, s map[string]any) { s["svc:constraint"] = "x" }, false},
+		"a term that is not known, of the credential": {func(c, _, _ map[string]any) { c["svc:constraint"] = "x" }, false},
+		"a term that is not known, of the policy":     {func(_, r, _ map[string]any) { r["svc:constraint"] = "x" }, false},
+		"a term that is not known, of the target":     {func(_, _, s map[string]any) { s["target"] = map[string]any{"id": target, "svc:part": "x"} }, false},
+		"a term that is not known, within a claim":    {func(_, _, s map[string]any) { s["schema:about"] = map[string]any{"svc:name": "x"} }, true},
+		"a constraint of the subject":                 {func(_, _, s map[string]any) { s["odrl:constraint"] = narrow }, false},
+		"a constraint of the credential":              {func(c, _, _ map[string]any) { c["odrl:constraint"] = narrow }, false},
+		"that the policy is under another":            {func(_, r, _ map[string]any) { r["https://w3id.org/jeswr/odrl-delegation#delegatedUnder"] = id("urn:q") }, false},
+		"that the policy is of another use":           {func(_, r, _ map[string]any) { r["schema:about"] = id("odrl:read") }, false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
