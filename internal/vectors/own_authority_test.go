@@ -140,6 +140,10 @@ func authorityVectors(t testing.TB) ownSuite {
 	for _, name := range []string{"prohibition", "delegated", "https"} {
 		s.on("chain-beside-"+name, "chain-beside", false)
 	}
+	for _, name := range []string{"constraint", "misspelt", "prefix", "http", "name"} {
+		s.on("chain-says-"+name, "chain-says", false)
+	}
+	s.on("chain-recipient-collection-prohibited", "chain-recipient-collection", false)
 	for _, name := range []string{"other", "node", "value"} {
 		s.on("chain-action-"+name, "chain-action", false)
 	}
@@ -176,6 +180,7 @@ func chainVectors(t testing.TB, s *ownSuite) {
 		hops       []*hop
 		actorHops  []*hop
 		attributes object
+		memberOf   object
 		duties     bool
 		actor      string
 		root       string
@@ -201,6 +206,9 @@ func chainVectors(t testing.TB, s *ownSuite) {
 		request := object{"action": "read", "target": "https://example.org/#doc"}
 		if q.attributes != nil {
 			request["attributes"] = q.attributes
+		}
+		if q.memberOf != nil {
+			request["memberOf"] = q.memberOf
 		}
 		c.input = object{
 			"rootPrincipal": q.root, "actor": q.actor, "now": "2026-08-01T00:00:00Z", "request": request,
@@ -396,6 +404,15 @@ func chainVectors(t testing.TB, s *ownSuite) {
 	receives("", "a request for a recipient", yes, func(*question) {})
 	receives("prohibited-other", "a request for a recipient to whom the chain prohibits another action", yes, forbid(0, "delete", 4))
 	receives("prohibited", "a request for a recipient to whom the chain prohibits it", denied, forbid(0, "read", 4))
+	const team = "https://example.org/#team"
+	within := func(member string) func(q *question) {
+		return func(q *question) {
+			forbid(0, "read", 4)(q)
+			q.attributes, q.memberOf = object{"recipient": team}, object{member: []string{team}}
+		}
+	}
+	receives("collection", "a request for a collection with a member to whom the chain prohibits nothing", yes, within(ownParty(3)))
+	receives("collection-prohibited", "a request for a collection with a member to whom the chain prohibits it", denied, within(ownParty(4)))
 
 	// Where the policy is a document nothing in ODRL is read of the credential: it would be lost.
 	beside := func(name, title, property string, expected object) {
@@ -408,6 +425,17 @@ func chainVectors(t testing.TB, s *ownSuite) {
 	beside("prohibition", "a credential that says a prohibition beside its policy", "http://www.w3.org/ns/odrl/2/prohibition", stray)
 	beside("delegated", "a credential that says beside its policy what something is delegated under", "https://w3id.org/jeswr/odrl-delegation#delegatedUnder", stray)
 	beside("https", "a credential that says a prohibition in what is nearly the namespace of ODRL", "https://www.w3.org/ns/odrl/2/prohibition", stray)
+
+	// What the vocabulary of credentials does not have may have been meant to narrow the grant.
+	says := func(name, title, property string, expected object) {
+		add("says"+prefixed("-", name), title, "1.2", 2, expected, func(q *question) { q.hops[0].subject()[property] = "x" })
+	}
+	says("", "a subject with a type", "type", yes)
+	says("constraint", "a subject with a term that its vocabulary does not have", svcTerms+"constraint", stray)
+	says("misspelt", "a subject with a target that is misspelt", svcTerms+"taget", stray)
+	says("prefix", "a subject with a target by a prefix that nothing declares", "svc:target", stray)
+	says("http", "a subject with a target in what is nearly the namespace of its vocabulary", "http://w3id.org/jeswr/solid-vc#target", stray)
+	says("name", "a subject with a name, which is a term of its vocabulary without a namespace of its own", "name", stray)
 
 	add("class-literal", "a policy whose class is a literal", "10.4 item 3", 1, no("assembly", "CHAIN_MALFORMED"), func(q *question) {
 		q.hops[0].policy = replaceOnce("a odrl:Agreement", `a "http://www.w3.org/ns/odrl/2/Agreement"`)(q.hops[0].policy)
