@@ -88,7 +88,12 @@ func short(iri string) string {
 	return "<" + rdf.Abbreviate(iri) + ">"
 }
 
+// isLocal reports whether a name is one that a message may have in full. How long it is
+// depends on others.
 func isLocal(s string) bool {
+	if len(s) > longestName {
+		return false
+	}
 	for _, r := range s {
 		if !rdf.IsNameChar(r) {
 			return false

@@ -42,6 +42,15 @@ func (t *Premise) note(l *label, code Code, why string) {
 	}
 }
 
+// words says something of an IRI of the request, where it is wanted: a thousand targets
+// that say the same of a long one would take longer than all else.
+func (t *Premise) words(before, iri, after string) string {
+	if t == nil || t.Why != "" {
+		return ""
+	}
+	return before + short(iri) + after
+}
+
 func (t *Premise) refinementList() *[]ConstraintTrace {
 	if t == nil {
 		return nil
@@ -63,7 +72,7 @@ func (r *Rule) action(q *query, t *Premise) State {
 			t.note(&a.label, a.problem.Code, a.problem.Message)
 			s = s.or(Unknown)
 		case q.act == 0:
-			t.note(&a.label, CodeUnknownAction, "the requested action "+short(actionIRI(q.r.Action))+" is not known")
+			t.note(&a.label, CodeUnknownAction, t.words("the requested action ", actionIRI(q.r.Action), " is not known"))
 			s = s.or(Unknown)
 		default:
 			t.note(&a.label, "", "")
@@ -137,7 +146,7 @@ func (m *memberRef) match(q *query, kind RuleKind, subject string, w *reach, t *
 	case m.iri != "" && slices.Contains(collections, m.iri), m.source != "" && slices.Contains(collections, m.source):
 		return all(m.refinements, q, t.refinementList()), "", ""
 	case !stated:
-		return Unknown, CodeMissingMembership, "the request does not say what " + short(subject) + " is a member of"
+		return Unknown, CodeMissingMembership, t.words("the request does not say what ", subject, " is a member of")
 	}
 	return Unsatisfied, "", ""
 }
@@ -150,7 +159,7 @@ func (m *memberRef) reached(q *query, subject string, w *reach, t *Premise) (Sta
 	case w.above[m.iri] && m.iri != "" || w.above[m.source] && m.source != "":
 		return all(m.refinements, q, t.refinementList()), "", ""
 	case m.collection && !w.stated:
-		return Unknown, CodeMissingMembership, "the request does not say what " + short(subject) + " is a member of"
+		return Unknown, CodeMissingMembership, t.words("the request does not say what ", subject, " is a member of")
 	}
 	return Unsatisfied, "", ""
 }

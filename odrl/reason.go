@@ -36,14 +36,15 @@ func (m *Match) reasons(code Code) []Reason {
 			rs = append(rs, Reason{code, words, r.node, r.place})
 		}
 	}
-	// Why each of a thousand prohibitions applies takes longer than that they do.
+	// Why each of a thousand rules applies takes longer than that they do.
+	permissions := m.Permissions[:min(len(m.Permissions), maxReasons)]
 	prohibitions := m.Prohibitions[:min(len(m.Prohibitions), maxReasons)]
 	switch code {
 	case CodePermitted:
-		for _, r := range m.Permissions {
+		for _, r := range permissions {
 			add(code, r, "the "+r.name()+" applies")
 		}
-		for _, r := range m.Prohibitions {
+		for _, r := range prohibitions {
 			add(CodeConflict, r, "the "+r.name()+" applies too, and the policy prefers permissions")
 		}
 	case CodeProhibited:
@@ -56,8 +57,11 @@ func (m *Match) reasons(code Code) []Reason {
 		}
 	case CodeDutyOpen:
 		for _, r := range m.Permissions {
+			if len(rs) == maxReasons {
+				break
+			}
 			for _, s := range m.DutiesOf(r) {
-				if !s.Fulfilled {
+				if !s.Fulfilled && len(rs) < maxReasons {
 					add(code, r, "the "+r.name()+" has an open duty: "+s.words())
 				}
 			}

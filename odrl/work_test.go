@@ -168,3 +168,38 @@ func TestSharedStates(t *testing.T) {
 	require.Len(t, p.Evaluate(request).Reasons, 2)
 	require.Less(t, testing.AllocsPerRun(1, func() { p.Match(request, 0) }), 10.)
 }
+
+// TestWordsAreForTraces: nothing is put into words for a thousand rules or targets that
+// nobody asked about, and names are not repeated in full. Otherwise the IRI of the
+// request, which a requester may choose, would be written once for each of them.
+func TestWordsAreForTraces(t *testing.T) {
+	const n = 900
+	long := core + strings.Repeat("a", 1_900)
+	name := "ex:" + strings.Repeat("n", 1_900)
+	var targets, rules strings.Builder
+	for i := range n {
+		fmt.Fprintf(&targets, "ex:t%d a odrl:AssetCollection . ex:proh odrl:target ex:t%d .\n", i, i)
+		fmt.Fprintf(&rules, "ex:pol odrl:permission %s%d . %s%d odrl:target ex:doc ; odrl:action odrl:read .\n", name, i, name, i)
+	}
+	for _, row := range []struct {
+		name    string
+		policy  string
+		request *odrl.Request
+		code    odrl.Code
+		allocs  float64
+	}{
+		{"memberships that are not known", prohibition("") + targets.String(), ask(target(long)), odrl.CodeProhibited, 20},
+		{"an action that is not known", prohibition("") + targets.String(), ask(action(long)), odrl.CodeProhibited, 20},
+		{"permissions that apply", permission("") + rules.String(), ask(), odrl.CodePermitted, 30},
+	} {
+		p := compileFor(t, row.policy, odrl.DelegationProfile)
+		d := p.Evaluate(row.request)
+		require.Equal(t, row.code, d.Code, row.name)
+		for _, r := range d.Reasons {
+			require.Less(t, len(r.Message), 600, row.name)
+		}
+		require.Less(t, testing.AllocsPerRun(1, func() { p.Match(row.request, 0) }), row.allocs, row.name)
+	}
+	p := compileFor(t, permission("")+rules.String(), odrl.DelegationProfile)
+	require.Less(t, testing.AllocsPerRun(1, func() { p.Evaluate(ask()) }), 150., "eight reasons")
+}
