@@ -186,6 +186,7 @@ func (c *compiler) rightOperands(k *constraint, id rdf.ID, note func(*Finding)) 
 	k.texts = make(map[string]bool, len(k.rights))
 	for i := range k.rights {
 		k.texts[k.rights[i].text] = true
+		k.most = max(k.most, len(k.rights[i].text))
 	}
 }
 

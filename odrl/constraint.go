@@ -18,6 +18,7 @@ type constraint struct {
 	left   *leftOperand
 	rights []operand
 	texts  map[string]bool // of rights that are all texts, where there are many
+	most   int             // bytes of the longest of texts
 	parses bool            // comparing a text with some right parses it
 	parts  []*constraint
 	shared bool // more than one rule, duty or constraint leads to it
@@ -187,7 +188,7 @@ func (c *constraint) isAnyOf(q *query, values []Value) State {
 	var scratch comparand
 	for i := range values {
 		if c.texts != nil && values[i].kind == textKind {
-			if c.texts[values[i].text] {
+			if len(values[i].text) <= c.most && c.texts[values[i].text] {
 				return Satisfied
 			}
 			if !c.parses {

@@ -77,17 +77,22 @@ func (p *Policy) Rules() iter.Seq[*Rule] { return slices.Values(p.rules) }
 
 // Steps returns about how many steps an evaluation of a request takes at most, for
 // callers that bound those of many: rules, their actions, targets and assignees, duties,
-// constraints and what they are compared with, and the statements of odrl:partOf. A step
-// takes some tens of nanoseconds.
+// constraints and what they are compared with, long values of the request, and the
+// statements of odrl:partOf. A step takes some tens of nanoseconds.
 func (p *Policy) Steps(r *Request) int {
 	if p == nil {
 		return 0
 	}
-	values := 0
-	for _, v := range r.Attributes {
-		values = max(values, min(len(v), maxValues))
+	const each = 32 // bytes of a value, which is read as a number, an instant or a duration
+	values, bytes := 0, 0
+	for _, vs := range r.Attributes {
+		vs = vs[:min(len(vs), maxValues)]
+		values = max(values, len(vs))
+		for i := range vs {
+			bytes += len(vs[i].text)
+		}
 	}
-	return p.steps + p.pairs*values
+	return p.steps + p.pairs*values + bytes/each
 }
 
 // Findings returns everything in the policy that is not understood or worth

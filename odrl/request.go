@@ -119,12 +119,28 @@ func (q *query) values(l *leftOperand, scratch *[1]Value) ([]Value, Code) {
 	case ok:
 		byName = byIRI
 	}
-	for _, v := range byName {
-		if v.kind == booleanKind {
-			return byName, CodeUnusableValue
-		}
+	if q.anyBoolean(l, byName) {
+		return byName, CodeUnusableValue
 	}
 	return byName, ""
+}
+
+// anyBoolean reports whether a value is none that a constraint can compare. Of many values
+// it finds that out once.
+func (q *query) anyBoolean(l *leftOperand, values []Value) bool {
+	const few = 4
+	if len(values) > maxValues {
+		return false // they are unknown anyway
+	}
+	isBoolean := func(v Value) bool { return v.kind == booleanKind }
+	if len(values) <= few {
+		return slices.ContainsFunc(values, isBoolean)
+	}
+	a := q.attribute(l)
+	if !a.looked {
+		a.looked, a.boolean = true, slices.ContainsFunc(values, isBoolean)
+	}
+	return a.boolean
 }
 
 // attribute is what was made of the values of one left operand. A thousand constraints
@@ -133,6 +149,8 @@ func (q *query) values(l *leftOperand, scratch *[1]Value) ([]Value, Code) {
 type attribute struct {
 	parsed []comparand
 	texts  map[string]bool
+
+	looked, boolean bool // whether there is a boolean among them, once it was looked for
 }
 
 func (q *query) attribute(l *leftOperand) *attribute {

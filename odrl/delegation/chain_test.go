@@ -249,6 +249,7 @@ func TestSteps(t *testing.T) {
 	require.Less(t, few, 20)
 	require.Equal(t, few+256*100, many)
 	require.Equal(t, many, p.Steps(ask(3, with("count", make([]odrl.Value, 10_000)...))), "more values are unknown and are not compared")
+	require.Equal(t, few+100+2_000, p.Steps(ask(3, with("count", odrl.Text(strings.Repeat("1", 64_000))))), "a long value is read")
 }
 
 func TestIdentity(t *testing.T) {
