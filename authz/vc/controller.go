@@ -232,10 +232,12 @@ func (m *method) material(v strictjson.Value) error {
 
 // limitsTime reports whether the name of a member or the IRI of a property reads like one
 // that begins or ends a key, a proof or a presentation: the whole IRI of sec:revoked, what
-// other specifications call it, a claim of a web token. It would be lost.
+// other specifications call it, a claim of a web token. It would be lost. Of an IRI the
+// last part counts: who publishes a vocabulary may be called anything.
 func limitsTime(name string) bool {
-	name = strings.ToLower(name)
-	switch name[strings.LastIndexAny(name, "#/:")+1:] {
+	name = strings.TrimRight(strings.ToLower(name), "#/")
+	name = name[strings.LastIndexAny(name, "#/")+1:]
+	switch name[strings.LastIndexByte(name, ':')+1:] {
 	case "exp", "nbf":
 		return true
 	}

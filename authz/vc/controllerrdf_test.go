@@ -83,6 +83,9 @@ func TestWebIDProfiles(t *testing.T) {
 		{"a controller that is not deactivated", func(s shelf) {
 			s.edit(profileURL, "<#me>", "<#me> <https://w3id.org/security#deactivated> false . <#me>")
 		}, k1, vc.AssertionMethod, ""},
+		{"a controller with a term of a vocabulary with such a name", func(s shelf) {
+			s.edit(profileURL, "<#me>", "<#me> <https://trevor.example/until/#likes> <#tea> . <#me>")
+		}, k1, vc.AssertionMethod, ""},
 		{"its own controller's links", func(s shelf) {
 			s.edit(keysURL, "a sec:Multikey", `a sec:Multikey ; sec:assertionMethod <urn:k> ; sec:authenticationMethod <urn:k>`)
 		}, k1, vc.AssertionMethod, ""},

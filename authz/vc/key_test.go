@@ -141,6 +141,7 @@ func TestControllerMethods(t *testing.T) {
 		{"jwk that is revoked", `"type":"JsonWebKey","publicKeyJwk":{"kty":"OKP","crv":"Ed25519","revoked":{"revoked_at":1600000000},` + x + `}`, "no member revoked in a JWK"},
 		{"jwk with what else it may have", `"type":"JsonWebKey","publicKeyJwk":{"kty":"OKP","crv":"Ed25519","kid":"k1","iat":1600000000,"ext":true,` + x + `}`, ""},
 		{"a member that ends nothing", multikey + `,"comment":"x"`, ""},
+		{"a member of a vocabulary with such a name", multikey + `,"https://trevor.example/until/#comment":"x"`, ""},
 	} {
 		c, err := vc.ParseController([]byte(`{"id":"urn:c","assertionMethod":["urn:m"],"verificationMethod":[{"id":"urn:m","controller":"urn:c",`+tt.members+`}]}`), vc.Limits{})
 		require.NoError(t, err, tt.name)
