@@ -351,8 +351,21 @@ func TestJCSContexts(t *testing.T) {
 		assert.Equal(t, []vc.Code{vc.CodeStatusRetrievalError}, status.Codes())
 	}
 
+	// A number in another form has the same signature. It does not make claims unreadable
+	// that were readable.
+	many := replaced(t, w3cText(alice.id), `"authorizes":{`, `"many":"https://extra.example/#many","authorizes":{`)
+	many = sign(t, replaced(t, many, `"target": `, `"many":9007199254740992,"target": `), alice.key, vc.SignOptions{Method: alice.method, Suite: vc.EdDSAJCS2022})
+	for text, codes := range map[string][]vc.Code{"9007199254740992": nil, "9007199254740992.0": nil, "9007199254740993.0": {vc.CodeMalformed}, "9007199254740993e0": {vc.CodeMalformed}} {
+		r := verify(t, v, replaced(t, many, `"many":9007199254740992`, `"many":`+text), now)
+		assert.Equal(t, codes, r.Codes(), text)
+		if codes == nil {
+			assert.Equal(t, want, claims(r))
+		}
+	}
 	// Numbers that readers may round differently.
-	for text, ok := range map[string]bool{"9007199254740993": false, "9007199254740992": true, "100000000000000000000": true, "100000000000000000001": false, "1e21": true, "0.1": true} {
+	for text, ok := range map[string]bool{"9007199254740993": false, "9007199254740992": true, "100000000000000000000": true, "100000000000000000001": false, "1e21": true, "0.1": true,
+		"9007199254740992.0": true, "9007199254740993.0": false, "9007199254740993e0": false, "90071992547409930E-1": false, "9.007199254740992e+15": true, "1e-400": false, "-1e-99999999999999999999": false,
+		"0e99999999999999999999": true, "-0.0": true, "10e-1": true, "1.00": true, "1.0000000000000000000001": false, "0.10000000000000000000001": true, "100000000000000000001e1": true, "1e20": true, "1000000000000000000001": false} {
 		document := replaced(t, w3cText(alice.id), `"target": `, `"undefined":`+text+`,"target": `)
 		_, err := vc.Sign(t.Context(), []byte(document), alice.key, vc.SignOptions{Method: alice.method, Suite: vc.EdDSAJCS2022, Contexts: contexts})
 		assert.Equal(t, ok, err == nil, text)

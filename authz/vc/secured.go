@@ -5,7 +5,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math/big"
+	"math"
+	"strconv"
 	"strings"
 
 	"github.com/rdfproto/rdfproto/canon"
@@ -283,19 +284,19 @@ func sameJSON(a, b strictjson.Value) bool {
 	return err1 == nil && err2 == nil && bytes.Equal(x, y)
 }
 
-// exactNumbers refuses integers that the canonical form would round, so that two
-// documents would have one signature.
+// exactNumbers refuses numbers that the canonical form would round to an integer, so that
+// two documents would have one signature, of which JSON-LD reads one alone.
 func exactNumbers(v strictjson.Value) error {
 	switch v.Kind() {
 	case strictjson.Number:
 		text, _ := v.Number()
-		if strings.ContainsAny(text, ".eE") || len(text) < 16 {
-			return nil // within 53 bits, or meant to be a double
-		}
 		f, _ := v.Float64()
-		n, ok := new(big.Int).SetString(text, 10)
-		exact, _ := new(big.Float).SetFloat64(f).Int(nil)
-		if !ok || n.Cmp(exact) != 0 {
+		const largest = 1e21 // from there on a number with a point or an exponent is a double to JSON-LD
+		if f != math.Trunc(f) || math.Abs(f) >= largest && strings.ContainsAny(text, ".eE") {
+			return nil
+		}
+		digits, exponent := decimal(text)
+		if d, e := decimal(strconv.FormatFloat(f, 'f', 0, 64)); d != digits || e != exponent {
 			return fmt.Errorf("the number %s is not one that JSON readers agree on", rdf.Abbreviate(text))
 		}
 	case strictjson.Array:
@@ -312,4 +313,26 @@ func exactNumbers(v strictjson.Value) error {
 		}
 	}
 	return nil
+}
+
+// decimal returns the digits of a number without its sign and without zeros at either end,
+// and the power of ten that they are multiplied by; no digits for zero.
+func decimal(text string) (digits string, exponent int) {
+	digits, power := strings.TrimPrefix(text, "-"), ""
+	if i := strings.IndexAny(digits, "eE"); i >= 0 {
+		digits, power = digits[:i], strings.TrimPrefix(digits[i+1:], "+")
+	}
+	whole, fraction, _ := strings.Cut(digits, ".")
+	digits = strings.TrimLeft(whole+fraction, "0")
+	short := strings.TrimRight(digits, "0")
+	if short == "" {
+		return "", 0
+	}
+	if power != "" {
+		var err error
+		if exponent, err = strconv.Atoi(power); err != nil {
+			exponent = math.MinInt32 // a large one would not be finite
+		}
+	}
+	return short, exponent - len(fraction) + len(digits) - len(short)
 }
