@@ -363,6 +363,8 @@ func (m proofSuite) options() {
 	m.add("expires-iri", "expires", "the end of the proof by its IRI, which leaves the graph and the signature as they were", "AZ-2.2", replaceOnce(`"expires":"2026-08-01T00:00:00Z"`,
 		`"https://w3id.org/security#expiration":{"@type":"http://www.w3.org/2001/XMLSchema#dateTime","@value":"2026-08-01T00:00:00Z"}`)(signed(func(o *vc.SignOptions) { o.Expires = day(2026, 8, 1, 0, 0, 0) })), nil, badSignature)
 	m.add("expires-other", "eddsa-jcs", "a JCS proof with a validUntil, which is no option of proofs", "2.4 step 12", m.jcs(credentialText, object{"validUntil": "2026-07-15T00:00:00Z"}, edKey(1)), nil, badSignature)
+	m.add("expires-token", "eddsa-jcs", "a JCS proof with an end as a web token has it", "2.4 step 12", m.jcs(credentialText, object{"exp": 1600000000}, edKey(1)), nil, badSignature)
+	m.add("shape-token-end-jcs", "eddsa-jcs", "an end as a web token has it, covered by a JCS proof", "2.4, 1.10", m.jcs(replaceOnce(`"credentialSubject"`, `"exp": 1600000000, "credentialSubject"`)(credentialText), nil, edKey(1)), nil, malformed)
 	m.add("expired", base, "a proof that ended a second ago", "2.4 step 12", signed(func(o *vc.SignOptions) { o.Expires = day(2026, 7, 31, 23, 59, 59) }), nil, "EXPIRED")
 	m.add("members", base, "a proof with an id, a nonce, a domain and a challenge, signed so", "2.3", signed(func(o *vc.SignOptions) {
 		o.ID, o.Nonce, o.Challenge, o.Domain = "urn:uuid:00000000-0000-4000-8000-000000000009", "n", "c-1", []string{"https://verifier.example/"}
@@ -445,6 +447,9 @@ func (m proofSuite) canonical() {
 		m.add("jcs-"+row.name, "", "a JCS proof over "+row.title, "2.7", sign(replaceOnce(row.naive, row.canonical)(naive)), nil)
 		m.add("jcs-"+row.name+"-other", "jcs-"+row.name, "a proof over "+row.title+", which is not in its canonical form", "2.7", sign(naive), nil, badSignature)
 	}
+	good := m.jcs(replaceOnce(`"role": "printer"`, `"role": "printer", "n": 9007199254740992`)(credentialText), nil, edKey(1))
+	m.add("jcs-integer", "", "a JCS proof over an integer of 54 bits", "2.7", good, nil)
+	m.add("jcs-integer-other", "jcs-integer", "the integer after it with a fraction of zero, which has the same canonical form", "2.7", replaceOnce("9007199254740992", "9007199254740993.0")(good), nil, malformed)
 }
 
 // repeated is that a list of contexts names each once, for those who read them: at the top
@@ -663,6 +668,17 @@ func (m proofSuite) presentations() {
 	add("challenge-changed", base, "a challenge that was put in after the signature", "5", replaceOnce(`"challenge":"c-1"`, `"challenge":"c-3"`)(good), nil, "CHALLENGE_MISMATCH", badSignature)
 	add("purpose", base, "a presentation that is signed to assert", "5", present(key, holderMethod, func(o *vc.SignOptions) { o.Purpose = vc.AssertionMethod }, one), nil, "PROOF_PURPOSE_MISMATCH")
 	add("id", base, "another id", "5", replaceOnce("0000000000ff", "0000000000fe")(good), nil, badSignature)
+	context := replaceOnce(`["https://www.w3.org/ns/credentials/v2"],
+  "id"`, `["https://www.w3.org/ns/credentials/v2", {"short": "urn:uuid:"}],
+  "id"`)
+	add("id-context", "", "a context more, which leaves the graph and the signature as they were", "AZ-2.2", context(good), nil)
+	add("id-short", "presentation-id-context", "the id in short, with the same graph", "AZ-2.2", replaceOnce(`"urn:uuid:00000000-0000-4000-8000-0000000000ff"`, `"short:00000000-0000-4000-8000-0000000000ff"`)(context(good)), nil, malformed)
+	ends := func(member string) string {
+		text := `{"@context": ["https://www.w3.org/ns/credentials/v2"], "id": "urn:uuid:00000000-0000-4000-8000-0000000000ff", "type": ["VerifiablePresentation"], ` + member + `"holder": "` + holder + `", "verifiableCredential": [` + one + `]}`
+		return m.jcs(text, object{"proofPurpose": "authentication", "verificationMethod": holderMethod, "challenge": challenge, "domain": domain}, edKey(7))
+	}
+	add("jcs", "", "a presentation with a JCS proof", "5, 2.7", ends(""), nil)
+	add("token-end", "presentation-jcs", "an end as a web token has it: a presentation has none", "5, 1.10", ends(`"exp": 1600000000, `), nil, malformed)
 	add("claim", base, "another claim in the credential, which both signatures cover", "5", replaceOnce(`printer`, `binder`)(good), nil, badSignature)
 	add("substituted", base, "another good credential for the one that was presented", "5", replaceOnce(proofOf(m.t, one), proofOf(m.t, two))(replaceOnce("000000000001", "000000000002")(good)), nil, badSignature)
 	add("holder", base, "a credential about another than the holder", "5.4", present(key, holderMethod, nil, about("https://agent.example/#it", 1)), nil, "HOLDER_UNVERIFIED")
@@ -754,6 +770,8 @@ func keyForms(t testing.TB) []keyForm {
 		{"jwk-ed25519", "a JWK for Ed25519", 41, object{"publicKeyJwk": jwk(41, object{"alg": "Ed25519"})}, true},
 		{"jwk-other", "a JWK for another algorithm", 41, object{"publicKeyJwk": jwk(41, object{"alg": "ES256"})}, false},
 		{"jwk-private", "a JWK that gives the private key away", 41, object{"publicKeyJwk": edKey(41).secret(nil)}, false},
+		{"jwk-ended", "a JWK with an end as a web token has it", 41, object{"publicKeyJwk": jwk(41, object{"exp": 1600000000})}, false},
+		{"jwk-revoked", "a JWK that says that it is revoked", 41, object{"publicKeyJwk": jwk(41, object{"revoked": object{"revoked_at": 1600000000}})}, false},
 		{"differ", "a key that is written in two ways, which are two keys, by the first", 41, object{"publicKeyMultibase": multikey(41), "publicKeyJwk": jwk(42, nil)}, false},
 		{"differ-other", "a key that is written in two ways, which are two keys, by the second", 42, object{"publicKeyMultibase": multikey(41), "publicKeyJwk": jwk(42, nil)}, false},
 		{"none", "a key that is not written", 41, object{}, false},
