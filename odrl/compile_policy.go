@@ -34,12 +34,18 @@ type whole struct {
 	twice    *rdf.Quad  // an odrl:uid that makes one thing of two nodes
 	loose    []rdf.Quad // hasPolicy and the like that lead to no policy
 	strays   []rdf.ID   // rules, duties and constraints that no policy leads to
+	// collections are those that are declared, by their class and IRI. The declaration may
+	// be at another node that odrl:uid makes the same thing.
+	collections map[collection]bool
 }
+
+type collection struct{ class, iri string }
 
 func (c *compiler) about() *whole {
 	if c.whole == nil {
 		c.whole = &whole{policies: c.policies(), twice: c.describedTwice()}
 		c.whole.loose, c.whole.strays = c.findLoose(c.whole.policies), c.findStrays(c.whole.policies)
+		c.whole.collections = c.declaredCollections()
 	}
 	return c.whole
 }
@@ -99,6 +105,24 @@ func (c *compiler) outside() {
 		c.outer = c.stray(w.strays[0])
 	}
 	c.refuse(c.outer)
+}
+
+func (c *compiler) declaredCollections() map[collection]bool {
+	declared := map[collection]bool{}
+	for _, class := range []string{vocab.ODRLAssetCollection, vocab.ODRLPartyCollection} {
+		id := c.d.LookupIRI(class)
+		if id == 0 || c.ids[propType] == 0 || c.ids[propUID] == 0 {
+			continue
+		}
+		for q := range c.g.Subjects(c.ids[propType], id).Quads() {
+			for uid := range c.g.Objects(q.S, c.ids[propUID]).Quads() {
+				if c.d.Kind(uid.O) == rdf.KindIRI {
+					declared[collection{class, c.d.Value(uid.O)}] = true
+				}
+			}
+		}
+	}
+	return declared
 }
 
 func (c *compiler) looseLink(q rdf.Quad) *Finding {
@@ -287,17 +311,27 @@ func (c *compiler) profiles() {
 }
 
 // partOf reads what the graph says is part of what. It counts against a request
-// alone.
+// alone. What is said at one node counts for another that odrl:uid makes the same thing,
+// and for the collection that odrl:source says a node stands for.
 func (c *compiler) partOf() {
-	if c.ids[propPartOf] == 0 {
+	if c.ids[propPartOf] == 0 || c.g.Predicate(c.ids[propPartOf]).Len() == 0 {
 		return
 	}
-	for q := range c.g.Predicate(c.ids[propPartOf]).Quads() {
-		if c.p.partOf == nil {
-			c.p.partOf = map[string][]string{}
+	c.p.partOf = map[string][]string{}
+	for _, p := range []property{propPartOf, propUID, propSource} {
+		if c.ids[p] == 0 {
+			continue
 		}
-		member := c.d.Value(q.S)
-		c.p.partOf[member] = append(c.p.partOf[member], c.d.Value(q.O))
+		for q := range c.g.Predicate(c.ids[p]).Quads() {
+			s, o := c.d.Value(q.S), c.d.Value(q.O)
+			if q.S == q.O || p != propPartOf && c.d.Kind(q.O) != rdf.KindIRI {
+				continue
+			}
+			c.p.partOf[s] = append(c.p.partOf[s], o)
+			if p == propUID {
+				c.p.partOf[o] = append(c.p.partOf[o], s)
+			}
+		}
 	}
 }
 

@@ -131,8 +131,8 @@ func (m *memberRef) match(q *query, kind RuleKind, subject string, w *reach, t *
 		return Unknown, CodeMissingValue, "the request does not name one"
 	case m.iri == subject && len(m.refinements) == 0:
 		return Satisfied, "", ""
-	case m.iri == subject:
-		return Unknown, CodeCollection, "the request names the collection itself, of which only some members are meant"
+	case m.iri == subject || m.source == subject:
+		return Unknown, CodeCollection, "the request names the collection itself, of which only members are meant"
 	case kind == Prohibition:
 		return m.reached(q, subject, w, t)
 	case !m.collection || q.p.dialect == DelegationProfile:
