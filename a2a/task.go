@@ -64,7 +64,10 @@ func (a *answer) reply() (engine.Reply, error) {
 // joined puts together payloads whose chunks a task keeps as parts, one after the other.
 func joined(artifacts []engine.Artifact) ([]engine.Artifact, error) {
 	var whole engine.Assembly
-	for _, a := range artifacts {
+	for i, a := range artifacts {
+		if slices.ContainsFunc(artifacts[:i], func(b engine.Artifact) bool { return b.ID == a.ID }) {
+			return nil, errSameID
+		}
 		begin := a
 		begin.Parts = a.Parts[:min(1, len(a.Parts))]
 		if err := whole.Add(begin, false); err != nil {
@@ -165,9 +168,12 @@ func (b *builder) add(event sdk.Event) error {
 			return errors.New("the peer answered with two tasks")
 		}
 		b.task = t
-		for _, artifact := range t.Artifacts {
-			if artifact == nil {
+		for i, artifact := range t.Artifacts {
+			switch {
+			case artifact == nil:
 				return errNoArtifact
+			case slices.ContainsFunc(t.Artifacts[:i], func(b *sdk.Artifact) bool { return b.ID == artifact.ID }):
+				return errSameID
 			}
 			if err := b.sum.Add(artifactOf(artifact), false); err != nil {
 				return err
@@ -193,6 +199,10 @@ func (b *builder) add(event sdk.Event) error {
 }
 
 var errNoArtifact = errors.New("the peer sent an event of an artifact without one")
+
+// errSameID is why a task is not read in which two artifacts have one id, which A2A wants to
+// be unique within a task: putting them together would keep one, and say nothing of the other.
+var errSameID = errors.New("the peer sent a task with two artifacts of one id")
 
 // artifact adds an artifact, replaces it, or appends a chunk to it.
 func (b *builder) artifact(e *sdk.TaskArtifactUpdateEvent) error {

@@ -3,6 +3,7 @@ package a2a_test
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"iter"
 	"strings"
 	"testing"
@@ -237,4 +238,46 @@ func TestCancelIntent(t *testing.T) {
 	task := (<-got).task
 	require.Equal(t, "TASK_STATE_COMPLETED", task["status"].(map[string]any)["state"])
 	require.Equal(t, []string{"m1"}, a.executed())
+}
+
+// TestArtifactsOfOneID: a task in which two artifacts have one id is not read, whichever of
+// the two holds the response: nothing of a payload is left out silently (BIND-3).
+func TestArtifactsOfOneID(t *testing.T) {
+	t.Parallel()
+	read := document(t, protocol.VerbRead, true)
+	response := func(id, body string) string {
+		return fmt.Sprintf(`{"artifactId":%q,"extensions":[%q],"parts":[{"text":%q,"mediaType":"text/turtle","metadata":{%q:"response",%q:%q}}]}`,
+			id, protocol.ExtensionURI, body, protocol.KeyKind, protocol.KeyProtocolHash, read.Pin().String())
+	}
+	other := func(id string) string { return fmt.Sprintf(`{"artifactId":%q,"parts":[{"text":"a note"}]}`, id) }
+	for _, row := range []struct {
+		name      string
+		artifacts []string
+		kind      engine.Kind
+		fails     bool
+	}{
+		{"two ids", []string{other("b"), response("a", goodResponse)}, engine.KindResponse, false},
+		{"one id, the response last", []string{other("a"), response("a", goodResponse)}, engine.KindFailed, true},
+		{"one id, the response first", []string{response("a", goodResponse), other("a")}, engine.KindFailed, true},
+		{"one id, two responses", []string{response("a", `<urn:no> a <urn:Other> .`), response("a", goodResponse)}, engine.KindFailed, true},
+		{"two ids, two responses", []string{response("a", goodResponse), response("b", goodResponse)}, engine.KindRefused, false},
+		{"no ids", []string{response("", goodResponse), other("")}, engine.KindFailed, true},
+	} {
+		for _, stream := range []bool{false, true} {
+			t.Run(fmt.Sprintf("%s, as a stream %t", row.name, stream), func(t *testing.T) {
+				t.Parallel()
+				task := `{"jsonrpc":"2.0","id":"1","result":{"task":{"id":"t","contextId":"c","status":{"state":"TASK_STATE_COMPLETED"},"artifacts":[` + strings.Join(row.artifacts, ",") + `]}}}`
+				mediaType := "application/json"
+				if stream {
+					task, mediaType = "data: "+task+"\n\n", "text/event-stream"
+				}
+				a := newAgent(t, agentOptions{wrap: raw(200, mediaType, task)})
+				config := a.clientConfig(t, a2a.JSONRPC)
+				config.Stream = stream
+				r, err := dial(t, a, config).Conversation("").Intent(t.Context(), engine.IntentDraft{Pin: a.read.Pin(), Graph: intent(t, protocol.VerbRead, container)})
+				require.Equal(t, row.fails, err != nil, "%v", err)
+				require.Equal(t, row.kind, r.Kind, "%s", r.Trace)
+			})
+		}
+	}
 }
