@@ -1,0 +1,200 @@
+package xsd
+
+import (
+	"math"
+	"math/big"
+	"strconv"
+	"strings"
+	"sync"
+)
+
+// toFloat rounds a valid float or decimal to the nearest value of Float or Double, of
+// two that are as near to the even one.
+func toFloat(s string, d Datatype) float64 {
+	if !easy(s, d) {
+		return scan(s).nearest(d)
+	}
+	size := 64
+	if d == Float {
+		size = 32
+	}
+	f, _ := strconv.ParseFloat(s, size) // no error: it is valid and in range
+	return f
+}
+
+// easy reports whether package strconv rounds a number in its fast way. The other one,
+// for more digits than an uint64 holds, numbers next to halfway, and those near to zero
+// that have fewer bits, takes up to fifty microseconds for some ten characters.
+func easy(s string, d Datatype) bool {
+	const digits = 19
+	most := int64(280) // so far from one are numbers that have all of their bits
+	if d == Float {
+		most = 18
+	}
+	mantissa := s
+	if i := strings.IndexAny(s, "eE"); i >= 0 {
+		mantissa = s[:i]
+		if e := saturated(s[i+1:]); e > most || e < -most {
+			return false
+		}
+	}
+	return len(mantissa) <= digits
+}
+
+// scientific is the number that digits make with a power of ten.
+type scientific struct {
+	neg      bool
+	digits   []byte // neither the first nor the last is 0; none for zero
+	exponent int64
+}
+
+// scan reads a valid float, with so few digits that rounding it gives the same. No
+// midpoint between two doubles has more than 767 significant digits, so what comes
+// after 780 only matters as being there.
+func scan(s string) (n scientific) {
+	const most = 780
+	s, n.neg = cutSign(s)
+	n.digits = make([]byte, 0, min(len(s), most+1))
+	point, more, i := false, false, 0
+scan:
+	for ; i < len(s); i++ {
+		c := s[i]
+		switch {
+		case c == '.':
+			point = true
+			continue
+		case !isDigit(c):
+			break scan
+		case len(n.digits) < most && (c != '0' || len(n.digits) > 0):
+			n.digits = append(n.digits, c)
+			if point {
+				n.exponent--
+			}
+		case len(n.digits) == 0: // a leading zero
+			if point {
+				n.exponent--
+			}
+		default:
+			more = more || c != '0'
+			if !point {
+				n.exponent++
+			}
+		}
+	}
+	if more {
+		n.digits = append(n.digits, '1')
+		n.exponent--
+	}
+	for len(n.digits) > 0 && n.digits[len(n.digits)-1] == '0' {
+		n.digits = n.digits[:len(n.digits)-1]
+		n.exponent++
+	}
+	if i < len(s) {
+		n.exponent += saturated(s[i+1:])
+	}
+	return n
+}
+
+// saturated reads a signed integer, at most 2^50 in magnitude: more than any
+// count of digits can make up for.
+func saturated(s string) int64 {
+	s, neg := cutSign(s)
+	n := int64(0)
+	for i := 0; i < len(s); i++ {
+		n = min(10*n+int64(s[i]-'0'), 1<<50)
+	}
+	if neg {
+		return -n
+	}
+	return n
+}
+
+// nearest returns the nearest value of Float or Double: from the quotient of two whole
+// numbers, with more bits than the value has, the last of which tells whether there is
+// more. What is too large is infinite.
+func (n scientific) nearest(d Datatype) float64 {
+	sign := 1.0
+	if n.neg {
+		sign = -1
+	}
+	// The number is less than ten to the power of top, and not less than a tenth of it.
+	top := int64(len(n.digits)) + n.exponent
+	largest, smallest := int64(309), int64(-323)
+	if d == Float {
+		largest, smallest = 39, -45
+	}
+	switch {
+	case len(n.digits) == 0 || top < smallest:
+		return math.Copysign(0, sign)
+	case top > largest:
+		return math.Inf(int(sign))
+	}
+	quotient, exponent := n.whole(), int(n.exponent)
+	if exponent > 0 {
+		quotient.Mul(quotient, powerOfFive(exponent))
+	} else if exponent < 0 {
+		const bits = 66
+		divisor := powerOfFive(-exponent)
+		shift := max(0, divisor.BitLen()-quotient.BitLen()+bits)
+		var rest big.Int
+		quotient.QuoRem(quotient.Lsh(quotient, uint(shift)), divisor, &rest)
+		if rest.Sign() != 0 {
+			quotient.SetBit(quotient, 0, 1)
+		}
+		exponent -= shift
+	}
+	var f big.Float // as precise as the quotient
+	f.SetInt(quotient)
+	f.SetMantExp(&f, exponent)
+	if d == Float {
+		x, _ := f.Float32()
+		return sign * float64(x)
+	}
+	x, _ := f.Float64()
+	return sign * x
+}
+
+// whole returns the number that the digits alone make.
+func (n scientific) whole() *big.Int {
+	const most = 19 // digits of a part, which fits an uint64
+	var out, part, power big.Int
+	for from := 0; from < len(n.digits); from += most {
+		x, ten := uint64(0), uint64(1)
+		for _, c := range n.digits[from:min(from+most, len(n.digits))] {
+			x, ten = 10*x+uint64(c-'0'), 10*ten
+		}
+		out.Add(out.Mul(&out, power.SetUint64(ten)), part.SetUint64(x))
+	}
+	return &out
+}
+
+// fiveStep is how far the larger powers that are kept are apart, and fives how many they
+// are: enough for the digits of a number and the exponent of the smallest double.
+const (
+	fiveStep = 32
+	fives    = 36
+)
+
+// powersOfFive holds 5 to the powers below fiveStep, and to the multiples of it.
+var powersOfFive = sync.OnceValue(func() (p struct {
+	small [fiveStep]*big.Int
+	large [fives]*big.Int
+}) {
+	power := func(n int) *big.Int { return new(big.Int).Exp(big.NewInt(5), big.NewInt(int64(n)), nil) }
+	for i := range p.small {
+		p.small[i] = power(i)
+	}
+	for i := range p.large {
+		p.large[i] = power(i * fiveStep)
+	}
+	return p
+})
+
+// powerOfFive returns 5 to a power that is not negative; it must not be changed.
+func powerOfFive(n int) *big.Int {
+	p := powersOfFive()
+	if n < fiveStep {
+		return p.small[n]
+	}
+	return new(big.Int).Mul(p.large[n/fiveStep], p.small[n%fiveStep])
+}
