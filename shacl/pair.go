@@ -142,6 +142,13 @@ func (c *lessCheck) holds(r *run, s *shape, con *constraint, focus rdf.ID, value
 	if !r.spend(len(values) * others.Len()) {
 		return false
 	}
+	var parsed []xsd.Value // of the other property, which all values are compared with
+	if len(values) > 1 && others.Len() > 0 {
+		parsed = make([]xsd.Value, 0, others.Len())
+		for q := range others.Quads() {
+			parsed = append(parsed, r.parse(q.O))
+		}
+	}
 	ok := true
 	for _, v := range values {
 		var a xsd.Value
@@ -151,8 +158,16 @@ func (c *lessCheck) holds(r *run, s *shape, con *constraint, focus rdf.ID, value
 		if more := others.Len() - 1; more > 0 && r.typed(v) != xsd.Unknown && !r.spend(more*(len(r.text(v))/bytesOfCheck)) {
 			return false // each comparison may read it again
 		}
-		for q := range others.Quads() {
-			order := xsd.Compare(a, r.value(q.O))
+		for i := range others.Len() {
+			q := others.At(i)
+			var b xsd.Value
+			switch {
+			case parsed == nil:
+				b = r.value(q.O)
+			case r.spendValue(q.O): // comparing reads it again
+				b = parsed[i]
+			}
+			order := xsd.Compare(a, b)
 			if order == xsd.Less || c.orEqual && order == xsd.Equal {
 				continue
 			}

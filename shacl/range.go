@@ -104,17 +104,27 @@ func (c *rangeCheck) holds(r *run, s *shape, con *constraint, focus rdf.ID, valu
 }
 
 // value returns the value of a literal, one that is incomparable to all for any
-// other node, an ill-typed literal, or an unknown datatype.
+// other node, an ill-typed literal, or an unknown datatype. It takes what reading the
+// text costs.
 func (r *run) value(id rdf.ID) xsd.Value {
+	if !r.spendValue(id) {
+		return xsd.Value{}
+	}
+	return r.parse(id)
+}
+
+// spendValue takes what reading the text of a value costs.
+func (r *run) spendValue(id rdf.ID) bool {
+	return r.typed(id) == xsd.Unknown || r.spendText(r.text(id))
+}
+
+// parse is value for what was paid for.
+func (r *run) parse(id rdf.ID) xsd.Value {
 	dt := r.typed(id)
 	if dt == xsd.Unknown {
 		return xsd.Value{}
 	}
-	text := r.text(id)
-	if !r.spendText(text) {
-		return xsd.Value{}
-	}
-	v, err := xsd.Parse(dt, text)
+	v, err := xsd.Parse(dt, r.text(id))
 	if err != nil {
 		return xsd.Value{}
 	}
