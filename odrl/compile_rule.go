@@ -281,7 +281,7 @@ func (c *compiler) member(v triple, code Code, class string) memberRef {
 			return ref
 		}
 	}
-	ref.collection = ref.collection || c.about().collections[collection{class, ref.iri}]
+	ref.elsewhere = c.about().collections[collection{class, ref.iri}]
 	sources, refinements := c.objects(v.o, propSource), c.objects(v.o, propRefinement)
 	switch {
 	case c.dialect == DelegationProfile && len(sources) > 0:

@@ -238,6 +238,7 @@ type memberRef struct {
 	source      string
 	label       label
 	collection  bool // declared as one
+	elsewhere   bool // declared as one at another node, which counts for prohibitions
 	problem     *Finding
 	refinements []*constraint
 }
@@ -258,7 +259,7 @@ func (l *label) String() string {
 
 // plain reports whether the reference is to one IRI and nothing else.
 func (m *memberRef) plain() bool {
-	return m.problem == nil && !m.collection && m.source == "" && len(m.refinements) == 0
+	return m.problem == nil && !m.collection && !m.elsewhere && m.source == "" && len(m.refinements) == 0
 }
 
 // conflict is the strategy for conflicts (2.10).

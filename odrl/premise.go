@@ -158,7 +158,7 @@ func (m *memberRef) reached(q *query, subject string, w *reach, t *Premise) (Sta
 	switch {
 	case w.above[m.iri] && m.iri != "" || w.above[m.source] && m.source != "":
 		return all(m.refinements, q, t.refinementList()), "", ""
-	case m.collection && !w.stated:
+	case (m.collection || m.elsewhere) && !w.stated:
 		return Unknown, CodeMissingMembership, t.words("the request does not say what ", subject, " is a member of")
 	}
 	return Unsatisfied, "", ""

@@ -64,6 +64,7 @@ func TestTargets(t *testing.T) {
 		{"the collection itself", rule(`; odrl:target ex:doc . ex:doc a odrl:AssetCollection`), ask(), permitted, permitted},
 		{"a party as target", rule(`; odrl:target ex:doc . ex:doc a odrl:PartyCollection`), ask(), noPermission, noPermission},
 		{"a member of a collection", rule(`; odrl:target ex:all . ex:all a odrl:AssetCollection`), ask(member(ex+"doc", ex+"all")), permitted, noPermission},
+		{"by a class at another node", rule(`; odrl:target ex:all . [] a odrl:AssetCollection ; odrl:uid ex:all`), ask(member(ex+"doc", ex+"all")), noPermission, noPermission},
 		{"by a class that is a literal", rule(`; odrl:target ex:all . ex:all a "http://www.w3.org/ns/odrl/2/AssetCollection"`), ask(member(ex+"doc", ex+"all")), noPermission, noPermission},
 		{"by its source", rule(`; odrl:target [ a odrl:AssetCollection ; odrl:source ex:all ]`), ask(member(ex+"doc", ex+"all")), permitted, noPermission},
 		{"a member of another", rule(`; odrl:target ex:all . ex:all a odrl:AssetCollection`), ask(member(ex+"doc", ex+"some")), noPermission, noPermission},
