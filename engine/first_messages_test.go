@@ -187,3 +187,31 @@ func TestAnswerWithoutContext(t *testing.T) {
 		require.False(t, speaks(t, s, ""), "the offer is pending")
 	}
 }
+
+// TestOfferedMeanwhile: an offer that is made while the answer to another one of the document
+// moves to its context is not dropped with that one.
+func TestOfferedMeanwhile(t *testing.T) {
+	t.Parallel()
+	doc := grant(t)
+	s := newSide(t, &clock{at: noon}, "bob", []*protocol.Reviewed{doc}, nil)
+	offer := func(required bool) (engine.Message, error) {
+		return s.Offer(t.Context(), engine.To{Peer: bobToAlice}, engine.OfferDraft{Pin: doc.Pin(), Source: source, Required: required})
+	}
+	first, err := offer(false)
+	require.NoError(t, err)
+	var second engine.Message
+	config := s.config
+	config.Store = &meanwhile{Store: s.store, do: func() {
+		second, err = offer(true)
+		require.NoError(t, err)
+	}}
+	e, err := engine.New(config)
+	require.NoError(t, err)
+	o, err := e.ReceiveReply(t.Context(), bobToAlice, first, answerIn("ctx", doc.Pin(), true))
+	require.NoError(t, err)
+	require.Equal(t, engine.KindAgreed, o.Kind, "%s", o.Trace)
+	require.NotEmpty(t, second.ID)
+	require.False(t, speaks(t, s, ""), "it is pending")
+	require.Equal(t, engine.KindAborted, receiveReply(t, s, bobToAlice, second, engine.Reply{Failed: true}).Kind)
+	require.False(t, speaks(t, s, ""), "it came to nothing")
+}

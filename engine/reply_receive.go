@@ -326,7 +326,7 @@ func (x *exchange) repliedToOffer(sent *Message, offer handshake.Offer, r *Reply
 	x.out.ContextID = contextID
 	x.decided(&machine, first, offer.Hash, to)
 	if from != to && (x.out.Kind == KindAgreed || x.out.Kind == KindDeclined) {
-		x.leave(from, offer.Hash)
+		x.leave(from, offer.Hash, sent.ID)
 	}
 	if x.out.Kind == KindAborted && refused != nil {
 		x.out.Reason += ": " + refused.Error()
@@ -398,9 +398,17 @@ func (x *exchange) move(to handshake.Scope, f *handshake.Offeror, undecided []ag
 }
 
 // leave drops from the scope without a context what was decided in another one, once
-// all of it is known there. Should that fail, it forbids more than it must.
-func (x *exchange) leave(from handshake.Scope, pin canon.Digest) {
+// all of it is known there, and no offer that took its place meanwhile. Should that fail, it
+// forbids more than it must.
+func (x *exchange) leave(from handshake.Scope, pin canon.Digest, messageID string) {
 	err := x.e.change(x.ctx, from, x.now, func(s *scopeState) (bool, error) {
+		f := s.offer(pin)
+		if f == nil {
+			return false, nil
+		}
+		if _, id, _ := f.Sent(); id != messageID {
+			return false, nil
+		}
 		s.remove(pin)
 		return true, nil
 	})
