@@ -290,9 +290,13 @@ func exactNumbers(v strictjson.Value) error {
 	switch v.Kind() {
 	case strictjson.Number:
 		text, _ := v.Number()
+		whole := !strings.ContainsAny(text, ".eE")
+		if whole && len(text) < 16 { // within 53 bits
+			return nil
+		}
 		f, _ := v.Float64()
 		const largest = 1e21 // from there on a number with a point or an exponent is a double to JSON-LD
-		if f != math.Trunc(f) || math.Abs(f) >= largest && strings.ContainsAny(text, ".eE") {
+		if f != math.Trunc(f) || math.Abs(f) >= largest && !whole {
 			return nil
 		}
 		digits, exponent := decimal(text)

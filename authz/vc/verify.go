@@ -206,8 +206,9 @@ func (v *Verifier) checkEnvelope(s *secured, e envelope, at time.Time) []Finding
 // of a proof must be listed by a controller document of a [Keyring], or by that of the
 // identifier which its verification method begins with. It does not check who may sign
 // the document, and reads no claims: an RDFC proof covers the graph, and what the names of
-// members mean is up to the contexts of whoever had the document last. An error means that
-// the call was wrong or ctx is done.
+// members mean is up to the contexts of whoever had the document last; a JCS proof covers
+// the names, and may cover no more than the begin of the @context. An error means that the
+// call was wrong or ctx is done.
 func (v *Verifier) VerifyProofs(ctx context.Context, data []byte, purpose Purpose, at time.Time) (*ProofReport, error) {
 	return v.verifyProofs(ctx, data, expectation{purpose: purpose}, at)
 }
