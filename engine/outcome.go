@@ -94,7 +94,9 @@ func (o *Outcome) Status() protocol.Status {
 }
 
 // Challenge is what a presentation must be bound to (a2a-rdf, section 6.2). It can be
-// used once, in one context and by one peer.
+// used once, in one context and by one peer. One that a peer issued says a Domain of the
+// peer's choice: see that it is the peer's own before you present anything, or the peer can
+// pass a challenge of another agent on, and your presentation to that.
 type Challenge struct {
 	Challenge string
 	Domain    string
