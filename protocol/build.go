@@ -36,17 +36,17 @@ type Parts struct {
 // The graphs may hold more than the shapes; all of it becomes part of the document
 // and of its pin. A root that is not typed sh:NodeShape is given the type. It fails
 // when an IRI is not valid, when a graph already describes a document, when it has
-// no root or several, when the two graphs describe one shape in different ways, and
-// as Verify does.
+// no root or several, when the two graphs describe one shape in different ways or make
+// one of them count something else, and as Verify does.
 func Build(ctx context.Context, p Parts, o Options) (*Document, error) {
-	request, err := p.Request.root("request", o)
+	request, requests, err := p.Request.root("request", o)
 	if err != nil {
 		return nil, err
 	}
-	response := ""
+	response, responses := "", (*shacl.Program)(nil)
 	var shared map[rdf.ID]bool
 	if p.Response != (Shapes{}) {
-		if response, err = p.Response.root("response", o); err != nil {
+		if response, responses, err = p.Response.root("response", o); err != nil {
 			return nil, err
 		}
 		if p.Response.Graph != p.Request.Graph {
@@ -84,24 +84,51 @@ func Build(ctx context.Context, p Parts, o Options) (*Document, error) {
 	if err != nil {
 		return nil, err
 	}
-	return c.Verify(c.pin)
+	d, err := c.Verify(c.pin)
+	if err != nil {
+		return nil, err
+	}
+	if shared != nil { // there are two graphs
+		if err := d.counts(d.request, requests, "request"); err != nil {
+			return nil, err
+		}
+		if err := d.counts(d.response, responses, "response"); err != nil {
+			return nil, err
+		}
+	}
+	return d, nil
 }
 
-// root returns the IRI of the root shape.
-func (s Shapes) root(which string, o Options) (string, error) {
+// counts refuses a document whose root shape demands something else than it did alone.
+// Only siblings of qualified shapes can make it so: they are those of every shape that
+// has the property, in the graphs of both shapes.
+func (d *Document) counts(root rdf.Term, alone *shacl.Program, which string) error {
+	built := newSide(d)
+	if !built.disjoint {
+		return nil
+	}
+	was := newSide(&Document{program: alone})
+	if built.signature(root) != was.signature(root) || built.exceeded() || was.exceeded() {
+		return fmt.Errorf("the %s shape counts what no sibling counts (sh:qualifiedValueShapesDisjoint), and has other siblings beside the graph of the other shape", which)
+	}
+	return nil
+}
+
+// root returns the IRI of the root shape, and the compiled graph.
+func (s Shapes) root(which string, o Options) (string, *shacl.Program, error) {
 	if s.Graph == nil {
-		return "", fmt.Errorf("expected a graph with the %s shape, found none", which)
+		return "", nil, fmt.Errorf("expected a graph with the %s shape, found none", which)
 	}
 	if reason := notOneGraph(s.Graph); reason != "" {
-		return "", errors.New("the graph of the " + which + " shape: " + reason)
+		return "", nil, errors.New("the graph of the " + which + " shape: " + reason)
 	}
 	typ, class := s.Graph.LookupIRI(vocab.RDFType), s.Graph.LookupIRI(vocab.A2AProtocolDocument)
 	if typ != 0 && class != 0 && s.Graph.Default().Subjects(typ, class).Len() > 0 {
-		return "", fmt.Errorf("expected shapes for the %s shape, found a Protocol Document", which)
+		return "", nil, fmt.Errorf("expected shapes for the %s shape, found a Protocol Document", which)
 	}
 	program, err := shacl.Compile(s.Graph.Default(), o.compiling())
 	if err != nil {
-		return "", refuse(codeOfShapes(err), "", err)
+		return "", nil, refuse(codeOfShapes(err), "", err)
 	}
 	var roots []string
 	for _, shape := range program.Shapes() {
@@ -114,16 +141,16 @@ func (s Shapes) root(which string, o Options) (string, error) {
 	}
 	switch {
 	case len(roots) == 1:
-		return roots[0], nil
+		return roots[0], program, nil
 	case s.Root != "":
-		return "", fmt.Errorf("expected the node shape <%s> in the graph of the %s shape, found none", rdf.Abbreviate(s.Root), which)
+		return "", nil, fmt.Errorf("expected the node shape <%s> in the graph of the %s shape, found none", rdf.Abbreviate(s.Root), which)
 	case len(roots) == 0:
-		return "", fmt.Errorf("expected a node shape with an IRI for the %s shape, found none that no other refers to", which)
+		return "", nil, fmt.Errorf("expected a node shape with an IRI for the %s shape, found none that no other refers to", which)
 	}
 	for i := range roots {
 		roots[i] = "<" + rdf.Abbreviate(roots[i]) + ">"
 	}
-	return "", fmt.Errorf("expected one node shape for the %s shape, found %d that no other refers to: say which of %s", which, len(roots), strings.Join(roots[:min(len(roots), 5)], ", "))
+	return "", nil, fmt.Errorf("expected one node shape for the %s shape, found %d that no other refers to: say which of %s", which, len(roots), strings.Join(roots[:min(len(roots), 5)], ", "))
 }
 
 // copy adds the triples of a graph except those about some subjects. Its blank nodes

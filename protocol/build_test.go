@@ -2,6 +2,7 @@ package protocol_test
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -126,11 +127,30 @@ ex:N a sh:NodeShape ; sh:nodeKind sh:IRI . ex:B a sh:NodeShape ; sh:targetClass 
 	require.NoError(t, err)
 	require.False(t, verdict.Valid())
 
+	// A property that counts what its sibling does not, and the shape that has both.
+	const counted = `ex:N a sh:NodeShape ; sh:property _:q, _:q2 . ex:C a sh:NodeShape ; sh:class ex:C . ex:D a sh:NodeShape ; sh:class ex:D .
+		_:q sh:path ex:q ; sh:qualifiedValueShape ex:C ; sh:qualifiedMinCount 1 ; sh:qualifiedValueShapesDisjoint true .
+		_:q2 sh:path ex:q ; sh:qualifiedValueShape ex:D ; sh:qualifiedMaxCount 1 . `
+	alone := strings.ReplaceAll(strings.ReplaceAll(strings.Replace(counted, "_:q, _:q2", "ex:Q", 1), "_:q2", "ex:Q2"), "_:q", "ex:Q")
+	_, err = build(protocol.Parts{
+		Request:  shapes("ex:A a sh:NodeShape ; sh:node ex:N . "+counted, a),
+		Response: shapes("ex:B a sh:NodeShape ; sh:targetClass ex:Done ; sh:node ex:N . "+counted, b),
+	})
+	require.NoError(t, err)
+
 	for _, row := range []struct {
 		name string
 		p    protocol.Parts
 		want string
 	}{
+		{"a property without the sibling that it had", protocol.Parts{
+			Request:  shapes("ex:A a sh:NodeShape ; sh:node ex:N . "+counted, a),
+			Response: shapes("ex:B a sh:NodeShape ; sh:targetClass ex:Done ; sh:property _:q . "+counted, b),
+		}, "the response shape counts what no sibling counts"},
+		{"a property with a sibling that it had not", protocol.Parts{
+			Request:  shapes("ex:A a sh:NodeShape ; sh:node ex:N . "+alone, a),
+			Response: shapes("ex:B a sh:NodeShape ; sh:targetClass ex:Done ; sh:property ex:Q, ex:Q2 . "+alone, b),
+		}, "the request shape counts what no sibling counts"},
 		{"no graph", protocol.Parts{}, "expected a graph with the request shape"},
 		{"two roots", protocol.Parts{Request: shapes(two, "")}, "say which of <https://example.org/A>, <https://example.org/B>"},
 		{"no root", protocol.Parts{Request: shapes("[] a sh:NodeShape ; sh:nodeKind sh:IRI .", "")}, "found none that no other refers to"},
