@@ -200,6 +200,24 @@ func delegationVectors() ownSuite {
 	deny("beside-has-policy", "an asset of a policy that is not there", "10.4 item 7", 1, beside("ex:doc odrl:hasPolicy ex:p9 ."))
 	deny("beside-has-policy-literal", "an asset of the policy, by a literal", "10.4 item 7", 1, beside(`ex:doc odrl:hasPolicy "https://example.org/#p0" .`))
 
+	// A collection is one under each of its names, and of what is said at any node.
+	all := "ex:p0 odrl:prohibition [ odrl:action odrl:read ; odrl:target ex:all ] . "
+	permit("part-other", "a collection is prohibited, and another asset is part of it", "10.4 item 7", 1, beside(all+"[] odrl:uid ex:other ; odrl:partOf ex:all ."))
+	deny("part", "a collection is prohibited, and the target is part of it by the name of a node", "10.4 item 7", 1, beside(all+"[] odrl:uid ex:doc ; odrl:partOf ex:all ."))
+	deny("part-collection", "a collection is prohibited, and the target is part of a node with its name", "10.4 item 7", 1, beside(all+"ex:doc odrl:partOf [ odrl:uid ex:all ] ."))
+	deny("part-source", "a collection is prohibited, and the target is part of a node whose source it is", "10.4 item 7", 1, beside(all+"ex:doc odrl:partOf [ odrl:source ex:all ] ."))
+	deny("collection-declared", "what is prohibited is a collection by the name of a node, and what is in it is not known", "10.4 item 7", 1, beside(all+"[] odrl:uid ex:all ; a odrl:AssetCollection ."))
+
+	// Two texts that read as one number are one value or two: nobody knows.
+	count := func(name, title, decision, operator, value string) {
+		add(name, title, "10.4 item 7", decision, 1, more{attributes: object{"count": value}},
+			change{0, "", "ex:read0 odrl:constraint [ odrl:leftOperand odrl:count ; odrl:operator odrl:" + operator + ` ; odrl:rightOperand "3" ] .`})
+	}
+	count("text-number", "a text that has to be another number, and is", "permit", "neq", "4")
+	count("text-number-spelling", "a text that has to be another number, and is another spelling of it", "deny", "neq", "3.0")
+	count("text-number-others", "a text that must not be one of one number, and is none of it", "permit", "isNoneOf", "4")
+	count("text-number-none-of", "a text that must not be one of one number, and is another spelling of it", "deny", "isNoneOf", "3e0")
+
 	// A mandate pins the next policy wherever it stands.
 	mandate := func(of, policy string) change {
 		return change{0, "", "ex:" + of + " [ odrl:action odrl:nextPolicy ; odrl:target ex:" + policy + " ] ."}
