@@ -38,9 +38,15 @@ func (f *Follow) Attempt() Attempt {
 	return a
 }
 
+// unjudged is said of a task that was handed over as an intent and is over: only the
+// response to the intent, which its shape judges, makes the attempt succeed.
+const unjudged = "the agent says that it is done, and the response to the intent is not known"
+
 // Update takes what an agent sent at an instant: a Task, a Message, an event of a stream
 // or the answer to a request, as JSON. It returns warnings. It fails with an [*Error]
 // when the bytes are none of these or exceed a limit; the attempt then stays as it was.
+// As long as the answer to an intent is not known, see [Attempt.Sent], no attempt succeeds
+// by an update.
 func (f *Follow) Update(data []byte, at time.Time) ([]Finding, error) {
 	u, err := readUpdate(data, f.limits)
 	if err != nil {
@@ -73,6 +79,8 @@ func (f *Follow) Update(data []byte, at time.Time) ([]Finding, error) {
 			if u.context != "" {
 				f.a.Remote.ContextID = u.context
 			}
+		case f.a.Sent != nil:
+			warn("P", CodeInvalidResponse, unjudged)
 		default:
 			f.message(u, at)
 		}
@@ -101,6 +109,10 @@ func (f *Follow) Update(data []byte, at time.Time) ([]Finding, error) {
 	f.a.Remote.State = shorten(remote)
 	if !known {
 		warn("P", CodeStateUnknown, "the state %s is not known", quote(u.state))
+		return found, nil
+	}
+	if status == StatusSucceeded && f.a.Sent != nil {
+		warn("P", CodeInvalidResponse, unjudged)
 		return found, nil
 	}
 	f.a.Status = status

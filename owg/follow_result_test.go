@@ -120,6 +120,43 @@ func TestResultLongIDs(t *testing.T) {
 	require.NoError(t, err)
 }
 
+// TestNoResultOfIntent: an attempt that was handed over as an intent succeeds by its response
+// alone, and fails by what other answers fail by.
+func TestNoResultOfIntent(t *testing.T) {
+	t.Parallel()
+	for _, row := range []struct {
+		name, update string
+		status       owg.Status
+		found        []owg.Code
+	}{
+		{"works", `{"id":"T1","status":{"state":"TASK_STATE_WORKING"}}`, owg.StatusRunning, nil},
+		{"completed", `{"id":"T1","status":{"state":"TASK_STATE_COMPLETED"},"artifacts":[{"artifactId":"dub_ep1","parts":[]}]}`, owg.StatusRunning, []owg.Code{owg.CodeInvalidResponse}},
+		{"a message", `{"messageId":"m","parts":[]}`, owg.StatusRunning, []owg.Code{owg.CodeInvalidResponse}},
+		{"rejected", `{"id":"T1","status":{"state":"TASK_STATE_REJECTED"}}`, owg.StatusFailed, nil},
+		{"an error", `{"code":-32004,"message":"no"}`, owg.StatusFailed, nil},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			t.Parallel()
+			for _, want := range [][]string{{"dub_ep1"}, nil} {
+				a, err := parse(t, file(t, "season.json")).Attempt("dub", 1, noon())
+				require.NoError(t, err)
+				f := owg.NewFollow(a, want, owg.Limits{})
+				f.Sent([]byte(`{"messageId":"m-1"}`))
+				found, err := f.Update([]byte(row.update), noon())
+				require.NoError(t, err)
+				var codes []owg.Code
+				for _, x := range found {
+					codes = append(codes, x.Code)
+				}
+				require.Equal(t, row.found, codes)
+				require.Equal(t, row.status, f.Attempt().Status)
+				require.Equal(t, row.status == owg.StatusRunning, f.Attempt().Sent != nil)
+				require.Empty(t, f.Attempt().Produced)
+			}
+		})
+	}
+}
+
 // TestFollowEnd: a refusal that came in another way than an answer of A2A ends the attempt.
 func TestFollowEnd(t *testing.T) {
 	t.Parallel()

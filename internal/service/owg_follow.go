@@ -33,6 +33,9 @@ const (
 	authRequired  = "auth-required"
 )
 
+// completed is the state of a task that is done.
+const completed = "completed"
+
 // following is an attempt that is followed.
 type following struct {
 	streams  cli.Streams

@@ -8,7 +8,6 @@ import (
 	"github.com/rdfproto/rdfproto/agentcard"
 	"github.com/rdfproto/rdfproto/engine"
 	"github.com/rdfproto/rdfproto/internal/cli"
-	"github.com/rdfproto/rdfproto/internal/strictjson"
 	"github.com/rdfproto/rdfproto/owg"
 	"github.com/rdfproto/rdfproto/protocol"
 )
@@ -198,22 +197,16 @@ func (v *handOver) taskOf(ctx context.Context, res *a2a.Result) error {
 	defer cancel()
 	data, err := f.tasks.Get(limited, res.TaskID)
 	if err == nil && !isErrorAnswer(data) {
-		if _, v := answerOf(data); completed(v) { // and its response is not valid
-			return f.ended(owg.CodeInvalidResponse, codeAnd(res.Code, res.Reason))
-		}
 		f.update(data)
-		if a := f.follow.Attempt(); a.Terminal() || res.Kind == engine.KindWaiting {
+		switch a := f.follow.Attempt(); {
+		case a.Terminal():
 			return nil
+		case a.Remote.State == completed: // and its response is not valid
+			return f.ended(owg.CodeInvalidResponse, codeAnd(res.Code, res.Reason))
 		}
 	}
 	if res.Kind == engine.KindWaiting {
 		return nil
 	}
 	return f.ended(owg.CodeTaskFailed, codeAnd(res.Code, res.Reason))
-}
-
-func completed(task strictjson.Value) bool {
-	state, _ := task.Get("status").Get("state").Str()
-	_, name, _, _ := owg.MapState(state)
-	return name == "completed"
 }

@@ -1,13 +1,16 @@
 package service_test
 
 import (
+	"bytes"
 	"context"
 	"crypto/rand"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"path/filepath"
 	"strings"
 	"sync/atomic"
@@ -400,4 +403,105 @@ func TestOwgLapsesMeanwhile(t *testing.T) {
 		require.Empty(t, r.out)
 		require.Zero(t, agent.messages())
 	})
+}
+
+// TestOwgIntentInterrupted: a task that was handed over as an intent does not succeed by what
+// comes of the request to cancel it: no response shape judges that.
+func TestOwgIntentInterrupted(t *testing.T) {
+	t.Parallel()
+	for _, row := range []struct {
+		name, state, attempt string
+		status               cli.Status
+	}{
+		{"over already", "TASK_STATE_COMPLETED", "running", cli.StatusNothing},
+		{"canceled", "TASK_STATE_CANCELED", "failed", cli.StatusNo},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			t.Parallel()
+			gate := make(chan struct{})
+			t.Cleanup(func() { close(gate) })
+			again := make(chan struct{}, 9)
+			agent := speak(t, speakerOptions{declares: true, tasks: true, before: func(context.Context) { <-gate }, wrap: func(next http.Handler) http.Handler {
+				return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+					body, err := io.ReadAll(r.Body)
+					if err != nil {
+						return
+					}
+					var call struct {
+						ID     json.RawMessage
+						Method string
+					}
+					if json.Unmarshal(body, &call) == nil && call.Method == "CancelTask" {
+						w.Header().Set("Content-Type", "application/json")
+						fmt.Fprintf(w, `{"jsonrpc":"2.0","id":%s,"result":{"id":"T1","status":{"state":%q},"artifacts":[{"artifactId":"a","name":"dub_ep1","parts":[{"text":"what no shape allows"}]}]}}`, call.ID, row.state)
+						return
+					}
+					again <- struct{}{}
+					r.Body = io.NopCloser(bytes.NewReader(body))
+					next.ServeHTTP(w, r)
+				})
+			}})
+			record, file := filepath.Join(t.TempDir(), "run.json"), season(t)
+			r := owgRun(t, "--record", record, "--time-limit", "300ms", "--card", agent.url, file, "dub")
+			require.Equal(t, cli.StatusNothing, r.status, r.stderr)
+			for len(again) > 0 {
+				<-again
+			}
+			text, err := os.ReadFile(record)
+			require.NoError(t, err)
+			require.NoError(t, os.WriteFile(record, bytes.Replace(text, []byte(`"remote":{`), []byte(`"remote":{"task_id":"T1",`), 1), 0o600))
+			ctx, interrupt := context.WithCancel(t.Context())
+			go func() {
+				<-again
+				interrupt()
+			}()
+			r = owgRunIn(t, ctx, time.Now, "--record", record, "--card", agent.url, file, "dub")
+			require.Equal(t, row.status, r.status, r.stderr)
+			require.Equal(t, row.attempt, r.attempt.Status, r.stderr)
+			require.Equal(t, row.attempt == "running", recorded(t, record).Attempts[0].Sent != nil)
+		})
+	}
+}
+
+// TestOwgIntentTask: nor does it by what the agent says of the task that it made of the intent,
+// whichever way that could be read.
+func TestOwgIntentTask(t *testing.T) {
+	t.Parallel()
+	const artifacts = `"artifacts":[{"artifactId":"a","name":"dub_ep1","parts":[{"text":"what no shape allows"}]}]`
+	const asks, failed, over = `"status":{"state":"TASK_STATE_INPUT_REQUIRED"}`, `"status":{"state":"TASK_STATE_FAILED"}`, `"status":{"state":"TASK_STATE_COMPLETED"},` + artifacts
+	for _, row := range []struct{ name, sent, got, attempt string }{
+		{"asks", asks, `"id":"T1",` + asks, "running input-required"},
+		{"asks and is over", asks, `"id":"T1",` + over, "failed completed"},
+		{"asks and is over, in another one", asks, `"id":"T1",` + asks + `,"task":{"id":"T1",` + over + `}`, "failed completed"},
+		{"asks and is a message", asks, `"message":{"messageId":"m","role":"ROLE_AGENT","parts":[]}`, "running "},
+		{"is over", over, `"id":"T1",` + over, "failed completed"},
+		{"failed and is over, in another one", failed, `"id":"T1",` + failed + `,"task":{"id":"T1",` + over + `}`, "failed completed"},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			t.Parallel()
+			agent := speak(t, speakerOptions{declares: true, wrap: func(next http.Handler) http.Handler {
+				return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+					var call struct {
+						ID     json.RawMessage
+						Method string
+					}
+					if json.NewDecoder(r.Body).Decode(&call) != nil {
+						return
+					}
+					result := `"task":{"id":"T1",` + row.sent + `}`
+					if call.Method == "GetTask" {
+						result = row.got
+					}
+					w.Header().Set("Content-Type", "application/json")
+					fmt.Fprintf(w, `{"jsonrpc":"2.0","id":%s,"result":{%s}}`, call.ID, result)
+				})
+			}})
+			// Without assets to be produced an answer of any kind could do.
+			for _, file := range []string{season(t), season(t, `,"produced":["dub_ep1"]`, ``)} {
+				r := owgRun(t, "--as", "intent", "--time-limit", "400ms", "--card", agent.url, file, "dub")
+				require.NotEqual(t, cli.StatusYes, r.status, r.stderr)
+				require.Equal(t, row.attempt, r.attempt.Status+" "+r.attempt.Remote.State, r.stderr)
+			}
+		})
+	}
 }
