@@ -344,6 +344,16 @@ func forms(name string, value any) map[string]any {
 		if len(v) == 1 {
 			out["its only item"] = v[0]
 		}
+		for i, item := range v {
+			if s, ok := item.(string); ok && name == "type" {
+				for what, to := range map[string]string{"its IRI": meant(s), "a compact IRI": "svc:" + s} {
+					all := slices.Clone(v)
+					all[i] = to
+					out[fmt.Sprint("with ", what, " at ", i)] = all
+					out[fmt.Sprint("with ", what, " as well at ", i)] = append(all, s)
+				}
+			}
+		}
 	case map[string]any:
 		with := func(more string, x any) map[string]any {
 			m := maps.Clone(v)
@@ -351,6 +361,9 @@ func forms(name string, value any) map[string]any {
 			return m
 		}
 		out["with an index"] = with("@index", "x")
+		out["with a blank id"] = with("id", "_:b0")
+		out["with a blank id as canonical forms have it"] = with("id", "_:c14n0")
+		out["with no type"] = with("type", []any{})
 		out["with a null"] = with("x", nil)
 		out["with an empty list"] = with(vocab.CredCredentialStatus, []any{})
 	}
