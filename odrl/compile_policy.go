@@ -132,7 +132,7 @@ func (c *compiler) looseLink(q rdf.Quad) *Finding {
 
 func (c *compiler) stray(node rdf.ID) *Finding {
 	place := c.subjectPlace(node)
-	return c.find(CodeUnusedRule, node, c.d.Term(node), place, "no policy leads to the node %s, which says it is a rule, a duty or a constraint",
+	return c.find(CodeUnusedRule, node, c.d.Term(node), place, "no policy leads to the node %s as the rule, the duty or the constraint that it says it is",
 		nodeTerm(c.d.Term(node), place))
 }
 
@@ -151,10 +151,11 @@ func (c *compiler) findLoose(policies []rdf.ID) (loose []rdf.Quad) {
 }
 
 // findStrays returns the nodes that say they are rules, duties or constraints, by a class
-// or by a property that only those have, and that no policy of the graph leads to.
+// or by a property that only those have, and that no policy of the graph leads to, or by
+// properties alone at whose values nobody looks, such as the role of a party.
 func (c *compiler) findStrays(policies []rdf.ID) (strays []rdf.ID) {
 	todo := slices.Clone(policies)
-	led := make(map[rdf.ID]bool, len(todo))
+	led := make(map[rdf.ID]bool, len(todo)) // true for those that are looked at
 	for _, id := range todo {
 		led[id] = true
 	}
@@ -162,11 +163,16 @@ func (c *compiler) findStrays(policies []rdf.ID) (strays []rdf.ID) {
 		node := todo[len(todo)-1]
 		todo = todo[:len(todo)-1]
 		for q := range c.g.Subject(node).Quads() {
-			if p, ok := c.known(q.P); led[q.O] || ok && p == propType || !ok && !isODRL(c.d.Value(q.P)) {
-				continue // a property that is not understood has its own finding
+			p, ok := c.known(q.P)
+			if ok && p == propType || !ok && !isODRL(c.d.Value(q.P)) {
+				continue
 			}
-			led[q.O] = true
-			todo = append(todo, q.O)
+			// A property that is not understood has its own finding where it is looked at.
+			looked := ok && p.leads() || !ok && led[node]
+			if before, seen := led[q.O]; !seen || looked && !before {
+				led[q.O] = looked
+				todo = append(todo, q.O)
+			}
 		}
 	}
 	for q := range c.g.All().Quads() {

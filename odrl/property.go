@@ -166,6 +166,17 @@ var properties = [...]propertyInfo{
 	numRead + 14: {vocab.ODRL + "trackedParty", onEverything},
 }
 
+// leads reports whether the values of a property are looked at as rules, duties,
+// constraints, actions, targets or assignees, or as lists of them.
+func (p property) leads() bool {
+	switch p {
+	case propPermission, propProhibition, propObligation, propDuty, propConsequence, propRemedy, propConstraint,
+		propAction, propTarget, propAssignee, propSource, propRefinement, propAnd, propOr, propXone, propAndSequence, propFirst, propRest:
+		return true
+	}
+	return false
+}
+
 // propertyNames are the names that an unknown one may have been meant to be.
 var propertyNames = sync.OnceValue(func() (names []string) {
 	for _, p := range properties {

@@ -168,19 +168,33 @@ func (n *naive) refused() bool {
 	return n.twice() || n.strays()
 }
 
-// strays reports whether a node that the policy does not lead to says that it is a rule, a
-// duty or a constraint.
+// strays reports whether a node says that it is a rule, a duty or a constraint, and is not
+// where one is looked for: the policy leads to it by no property, or by the role of a party,
+// a unit and the like alone.
 func (n *naive) strays() bool {
 	odrl := func(p rdf.Term) bool { return strings.Contains(strings.ToLower(p.Value()), "odrl") }
-	led := map[rdf.Term]bool{n.policy: true}
+	const looks = "permission prohibition obligation duty consequence remedy constraint action target assignee source refinement and or xone andSequence"
+	const silent = roles + "uid profile inheritFrom conflict assigner partOf hasPolicy assigneeOf assignerOf leftOperand operator rightOperand rightOperandReference dataType unit status includedIn implies output"
+	led, looked := map[rdf.Term]bool{n.policy: true}, map[rdf.Term]bool{n.policy: true}
 	for more := true; more; {
 		more = false
 		for _, t := range n.triples {
-			if led[t.s] && !led[t.o] && (odrl(t.p) || slices.Contains([]string{nsRDF + "first", nsRDF + "rest", nsRDF + "value"}, t.p.Value())) {
+			rdfs := slices.Contains([]string{nsRDF + "first", nsRDF + "rest", nsRDF + "value"}, t.p.Value())
+			if !led[t.s] || !odrl(t.p) && !rdfs {
+				continue
+			}
+			name, ok := strings.CutPrefix(t.p.Value(), nsODRL)
+			known := ok && slices.Contains(strings.Fields(silent), name) || t.p.Value() == nsD+"delegatedUnder" || t.p.Value() == nsRDF+"value"
+			looksAt := ok && slices.Contains(strings.Fields(looks), name) || rdfs && t.p.Value() != nsRDF+"value"
+			if !led[t.o] {
 				led[t.o], more = true, true
+			}
+			if !looked[t.o] && (looksAt || !known && looked[t.s]) {
+				looked[t.o], more = true, true
 			}
 		}
 	}
+	led = looked
 	return slices.ContainsFunc(n.triples, func(t triple3) bool {
 		words := roles + "constraint duty consequence remedy leftOperand operator rightOperand rightOperandReference dataType unit status and or xone andSequence"
 		if name, ok := strings.CutPrefix(t.p.Value(), nsODRL); ok && name != "uid" {
