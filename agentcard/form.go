@@ -9,6 +9,7 @@ import (
 	"unicode/utf16"
 	"unicode/utf8"
 
+	"github.com/rdfproto/rdfproto/internal/decimal"
 	"github.com/rdfproto/rdfproto/internal/strictjson"
 )
 
@@ -218,10 +219,7 @@ func appendPythonic(dst []byte, n string) []byte {
 		}
 		return append(dst, n...)
 	}
-	x, err := strconv.ParseFloat(n, 64)
-	if err != nil {
-		return append(dst, n...)
-	}
+	x := decimal.Double(n)
 	if a := math.Abs(x); a != 0 && (a < 1e-4 || a >= 1e16) {
 		return strconv.AppendFloat(dst, x, 'e', -1, 64)
 	}

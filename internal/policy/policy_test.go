@@ -32,12 +32,12 @@ type room struct {
 var rooms = map[string]room{
 	"rdf":       {std: []string{"unsafe", "hash/maphash"}}, // text as bytes without a copy; a seed against chosen collisions
 	"rdf/vocab": {},
-	"rdf/xsd":   {ours: []string{"rdf", "rdf/vocab"}},
+	"rdf/xsd":   {ours: []string{"rdf", "rdf/vocab", "internal/decimal"}},
 
 	"rdf/internal/scan": {ours: []string{"rdf"}},
 	"rdf/nquads":        {ours: []string{"rdf", "rdf/internal/scan"}},
 	"rdf/turtle":        {ours: []string{"rdf", "rdf/internal/scan", "rdf/vocab"}},
-	"rdf/jsonld":        {ours: []string{"rdf", "rdf/internal/scan", "rdf/vocab", "internal/strictjson"}},
+	"rdf/jsonld":        {ours: []string{"rdf", "rdf/internal/scan", "rdf/vocab", "internal/decimal", "internal/strictjson"}},
 	"rdf/jsonld/write": {
 		ours:   []string{"rdf", "rdf/vocab", "rdf/jsonld", "canon", "internal/strictjson"},
 		others: []string{"github.com/piprate/json-gold"},
@@ -55,7 +55,7 @@ var rooms = map[string]room{
 	"authz":            {ours: []string{"rdf", "rdf/vocab", "rdf/xsd", "rdf/rdfio", "canon", "odrl", "odrl/delegation", "authz/vc", "protocol", "internal/strictjson"}},
 	"authz/vc":         {ours: []string{"rdf", "rdf/vocab", "rdf/xsd", "rdf/jsonld", "rdf/rdfio", "canon", "internal/strictjson"}, others: []string{"github.com/mr-tron/base58"}},
 	"terms":            {ours: []string{"agentcard", "canon", "internal/strictjson"}, others: []string{"github.com/nats-io/nkeys"}},
-	"agentcard":        {ours: []string{"rdf", "canon", "internal/strictjson"}, others: []string{"github.com/go-jose/go-jose/v4"}},
+	"agentcard":        {ours: []string{"rdf", "canon", "internal/decimal", "internal/strictjson"}, others: []string{"github.com/go-jose/go-jose/v4"}},
 	"owg":              {ours: []string{"rdf", "rdf/vocab", "canon", "agentcard", "internal/strictjson"}, std: []string{"embed"}, others: []string{"golang.org/x/text"}}, // the Protocol Document; names that look alike
 
 	"replay":                {ours: []string{"canon", "handshake", "internal/strictjson", "replay/internal/entry"}},
@@ -76,7 +76,8 @@ var rooms = map[string]room{
 	},
 	"fetch": {others: []string{"code.dny.dev/ssrf"}, edge: true},
 
-	"internal/strictjson": {std: []string{"unsafe"}}, // texts of the input without a copy
+	"internal/decimal":    {},
+	"internal/strictjson": {ours: []string{"internal/decimal"}, std: []string{"unsafe"}}, // texts of the input without a copy
 	"internal/earl":       {ours: []string{"rdf", "rdf/vocab"}},
 	"internal/suite":      {ours: []string{"rdf", "rdf/vocab", "rdf/nquads", "rdf/turtle", "internal/earl"}, edge: true}, // for tests alone
 	"internal/oracle":     {std: []string{"embed"}, edge: true},                                                          // for tests alone

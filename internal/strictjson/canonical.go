@@ -6,6 +6,8 @@ import (
 	"math"
 	"slices"
 	"strconv"
+
+	"github.com/rdfproto/rdfproto/internal/decimal"
 )
 
 // Canonicalize reads a text as [Parse] does and returns its canonical form, see
@@ -56,7 +58,7 @@ func (c *canonicalizer) value(n *node, depth int) error {
 	case Bool:
 		c.out = strconv.AppendBool(c.out, n.n == 1)
 	case Number:
-		return c.number(c.d.str(n))
+		c.number(c.d.str(n))
 	case String:
 		c.string(c.d.str(n))
 	case Array:
@@ -165,11 +167,8 @@ func (c *canonicalizer) string(s string) {
 
 // number appends a number as section 3.2.2.3 has it: as Number::toString of ECMAScript
 // writes the double that it is nearest to.
-func (c *canonicalizer) number(s string) error {
-	f, err := strconv.ParseFloat(s, 64)
-	if err != nil { // Parse refuses it
-		return err
-	}
+func (c *canonicalizer) number(s string) {
+	f := decimal.Double(s) // finite: Parse refuses others
 	switch abs := math.Abs(f); {
 	case f == 0: // of either sign
 		c.out = append(c.out, '0')
@@ -182,5 +181,4 @@ func (c *canonicalizer) number(s string) error {
 			c.out = append(c.out[:n-2], c.out[n-1])
 		}
 	}
-	return nil
 }

@@ -4,10 +4,13 @@ import (
 	"bytes"
 	"encoding/binary"
 	"fmt"
+	"math"
 	"math/bits"
 	"strconv"
 	"unicode/utf16"
 	"unicode/utf8"
+
+	"github.com/rdfproto/rdfproto/internal/decimal"
 )
 
 // Parse reads one JSON text. The result shares no memory with data. When it fails, with
@@ -439,7 +442,7 @@ func (p *parser) number(i int) (int, *Error) {
 	}
 	n := node{off: uint32(i), start: uint32(i), n: uint32(at - i), kind: Number}
 	if long {
-		if _, err := strconv.ParseFloat(p.textOf(&n), 64); err != nil {
+		if math.IsInf(decimal.Double(p.textOf(&n)), 0) {
 			return i, p.refuse(CodeNumberRange, i, "a number beyond the largest double")
 		}
 	}

@@ -5,6 +5,8 @@ import (
 	"sort"
 	"strconv"
 	"unsafe"
+
+	"github.com/rdfproto/rdfproto/internal/decimal"
 )
 
 // Kind says what a value is.
@@ -132,8 +134,7 @@ func (v Value) Float64() (float64, bool) {
 	if !ok {
 		return 0, false
 	}
-	f, err := strconv.ParseFloat(s, 64)
-	return f, err == nil
+	return decimal.Double(s), true
 }
 
 // Int64 returns the value of a number written without fraction and exponent,

@@ -6,6 +6,8 @@ import (
 	"math/big"
 	"strconv"
 	"strings"
+
+	"github.com/rdfproto/rdfproto/internal/decimal"
 )
 
 // appendNumber appends the canonical lexical form of a number (section 8.6) to
@@ -15,7 +17,7 @@ func appendNumber(dst []byte, text string, asDouble bool) (out []byte, double bo
 	if !asDouble && plainInteger(text) {
 		return append(dst, text...), false
 	}
-	f, _ := strconv.ParseFloat(text, 64)
+	f := decimal.Double(text)
 	if asDouble || math.Abs(f) >= 1e21 || f != math.Trunc(f) {
 		return appendDouble(dst, f), true
 	}
@@ -93,11 +95,11 @@ func exact(text string) bool {
 	if plainInteger(text) {
 		return true
 	}
-	digits, exponent := decimal(text)
+	digits, exponent := significant(text)
 	if digits == "" {
 		return true
 	}
-	f, _ := strconv.ParseFloat(text, 64)
+	f := decimal.Double(text)
 	f = math.Abs(f)
 	if exponent < 0 {
 		return f >= 1e21 || f != math.Trunc(f)
@@ -109,9 +111,9 @@ func exact(text string) bool {
 	return len(whole) == len(digits)+exponent && strings.TrimRight(whole, "0") == digits
 }
 
-// decimal returns the digits of a number without zeros at either end, and the
+// significant returns the digits of a number without zeros at either end, and the
 // power of ten that they are multiplied by; no digits for zero.
-func decimal(text string) (digits string, exponent int) {
+func significant(text string) (digits string, exponent int) {
 	text = strings.TrimPrefix(text, "-")
 	if i := strings.IndexAny(text, "eE"); i >= 0 {
 		var err error

@@ -6,6 +6,8 @@ import (
 	"math/bits"
 	"strconv"
 	"strings"
+
+	"github.com/rdfproto/rdfproto/internal/decimal"
 )
 
 // parseDecimal reads xsd:decimal and the integers derived from it (XSD 1.1
@@ -125,6 +127,14 @@ func parseFloat(d Datatype, s string) (Value, bool) {
 	}
 	v.n = math.Float64bits(toFloat(s, d))
 	return v, true
+}
+
+// toFloat rounds a valid float or decimal to the nearest value of Float or Double.
+func toFloat(s string, d Datatype) float64 {
+	if d == Float {
+		return decimal.Single(s)
+	}
+	return decimal.Double(s)
 }
 
 // validFloat checks s against

@@ -1,4 +1,4 @@
-package xsd
+package decimal
 
 import (
 	"math"
@@ -8,33 +8,48 @@ import (
 	"sync"
 )
 
-// toFloat rounds a valid float or decimal to the nearest value of Float or Double, of
-// two that are as near to the even one.
-func toFloat(s string, d Datatype) float64 {
-	if !easy(s, d) {
-		return scan(s).nearest(d)
+// Double returns the double that is nearest to a number, of two that are as near the
+// even one; beyond the largest it is infinite. The number is digits, with or without a
+// sign, a point among or around them and an exponent after "e" or "E", as JSON, Turtle and
+// XSD have them. What is none gives some number.
+func Double(s string) float64 {
+	if !easy(s, &double) {
+		return scan(s).nearest(&double)
 	}
-	size := 64
-	if d == Float {
-		size = 32
-	}
-	f, _ := strconv.ParseFloat(s, size) // no error: it is valid and in range
+	f, _ := strconv.ParseFloat(s, 64) // in range
 	return f
 }
+
+// Single returns the number of single precision that is nearest, as [Double] does.
+func Single(s string) float64 {
+	if !easy(s, &single) {
+		return scan(s).nearest(&single)
+	}
+	f, _ := strconv.ParseFloat(s, 32)
+	return f
+}
+
+// format is what a format of floating point can hold, in powers of ten.
+type format struct {
+	whole             int64 // so far from one are numbers that have all of their bits
+	largest, smallest int64 // at and beyond which all are infinite, and zero
+	single            bool
+}
+
+var (
+	double = format{whole: 280, largest: 309, smallest: -323}
+	single = format{whole: 18, largest: 39, smallest: -45, single: true}
+)
 
 // easy reports whether package strconv rounds a number in its fast way. The other one,
 // for more digits than an uint64 holds, numbers next to halfway, and those near to zero
 // that have fewer bits, takes up to fifty microseconds for some ten characters.
-func easy(s string, d Datatype) bool {
+func easy(s string, f *format) bool {
 	const digits = 19
-	most := int64(280) // so far from one are numbers that have all of their bits
-	if d == Float {
-		most = 18
-	}
 	mantissa := s
 	if i := strings.IndexAny(s, "eE"); i >= 0 {
 		mantissa = s[:i]
-		if e := saturated(s[i+1:]); e > most || e < -most {
+		if e := saturated(s[i+1:]); e > f.whole || e < -f.whole {
 			return false
 		}
 	}
@@ -63,7 +78,7 @@ scan:
 		case c == '.':
 			point = true
 			continue
-		case !isDigit(c):
+		case c < '0' || c > '9':
 			break scan
 		case len(n.digits) < most && (c != '0' || len(n.digits) > 0):
 			n.digits = append(n.digits, c)
@@ -109,24 +124,20 @@ func saturated(s string) int64 {
 	return n
 }
 
-// nearest returns the nearest value of Float or Double: from the quotient of two whole
+// nearest returns the nearest value of a format: from the quotient of two whole
 // numbers, with more bits than the value has, the last of which tells whether there is
 // more. What is too large is infinite.
-func (n scientific) nearest(d Datatype) float64 {
+func (n scientific) nearest(f *format) float64 {
 	sign := 1.0
 	if n.neg {
 		sign = -1
 	}
 	// The number is less than ten to the power of top, and not less than a tenth of it.
 	top := int64(len(n.digits)) + n.exponent
-	largest, smallest := int64(309), int64(-323)
-	if d == Float {
-		largest, smallest = 39, -45
-	}
 	switch {
-	case len(n.digits) == 0 || top < smallest:
+	case len(n.digits) == 0 || top < f.smallest:
 		return math.Copysign(0, sign)
-	case top > largest:
+	case top > f.largest:
 		return math.Inf(int(sign))
 	}
 	quotient, exponent := n.whole(), int(n.exponent)
@@ -143,15 +154,15 @@ func (n scientific) nearest(d Datatype) float64 {
 		}
 		exponent -= shift
 	}
-	var f big.Float // as precise as the quotient
-	f.SetInt(quotient)
-	f.SetMantExp(&f, exponent)
-	if d == Float {
-		x, _ := f.Float32()
+	var x big.Float // as precise as the quotient
+	x.SetInt(quotient)
+	x.SetMantExp(&x, exponent)
+	if f.single {
+		x, _ := x.Float32()
 		return sign * float64(x)
 	}
-	x, _ := f.Float64()
-	return sign * x
+	rounded, _ := x.Float64()
+	return sign * rounded
 }
 
 // whole returns the number that the digits alone make.
@@ -197,4 +208,12 @@ func powerOfFive(n int) *big.Int {
 		return p.small[n]
 	}
 	return new(big.Int).Mul(p.large[n/fiveStep], p.small[n%fiveStep])
+}
+
+// cutSign takes the sign off a number.
+func cutSign(s string) (rest string, neg bool) {
+	if s != "" && (s[0] == '+' || s[0] == '-') {
+		return s[1:], s[0] == '-'
+	}
+	return s, false
 }
