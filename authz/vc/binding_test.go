@@ -81,7 +81,6 @@ func TestBindPolicy(t *testing.T) {
 		{"literal", `"policy": "p.ttl"`, related, vc.BindOptions{}, false, ""},
 		{"number", `"policy": 1`, related, vc.BindOptions{}, false, ""},
 		{"none", `"other": 1`, related, vc.BindOptions{}, true, vc.FormNone},
-		{"empty", `"policy": []`, related, vc.BindOptions{}, true, vc.FormNone},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()

@@ -97,6 +97,8 @@ func TestShapeSVC(t *testing.T) {
 		{"from after until", `"2026-07-01T00:00:00Z"`, `"2026-10-01T00:00:00Z"`},
 		{"date no string", `"2026-07-01T00:00:00Z"`, `1`},
 		{"null claim", `"count": 3`, `"count": null`},
+		{"claim of no values", `"count": 3`, `"count": []`},
+		{"claim of no values, deeper", `"count": 3`, `"count": [[3],{"x":[[]]}]`},
 		{"fraction", `"count": 3`, `"count": 3.5`},
 		{"exponent", `"count": 3`, `"count": 3e0`},
 		{"large integer", `"count": 3`, `"count": 9007199254740993`},

@@ -185,6 +185,9 @@ func (w *lowering) claim(n rdf.ID, key string, v strictjson.Value) {
 	p := svcTerm(key)
 	switch v.Kind() {
 	case strictjson.Array:
+		if v.Len() == 0 { // nothing of it would be signed
+			w.refuse(v, "expected a value for a claim, found an empty array")
+		}
 		for _, item := range v.Items() {
 			w.claim(n, key, item)
 		}
