@@ -75,7 +75,7 @@ var recipientNames = [...]string{"recipient", vocab.ODRL + "recipient"}
 // not. The values are the receiver's, as those of all attributes.
 func (w *walk) received(chain []*odrl.Policy, ask *odrl.Request) string {
 	for _, recipient := range recipients(ask) {
-		i := delegation.Prohibits(chain, ask, recipient, 0, &w.steps)
+		i := delegation.Prohibits(chain, ask, recipient, delegation.Further(ask), &w.steps)
 		switch {
 		case w.steps < 0:
 			return delegation.CodeTooManySteps.Text()
@@ -130,14 +130,14 @@ func (w *walk) prohibited(actors []hop) string {
 	for n := range w.r.Asks {
 		ask := w.r.Asks[n]
 		ask.Now, ask.InsecureDateTime, ask.Trace = w.r.Now, w.config.InsecureDateTime, nil
-		delegate := ask
+		delegate, further := ask, delegation.Further(&ask)
 		delegate.Action = vocab.ODRLGrantUse
 		for k, party := range parties {
 			what := "it"
-			i := delegation.Prohibits(chain, &ask, party, 0, &w.steps)
+			i := delegation.Prohibits(chain, &ask, party, further, &w.steps)
 			if left := len(parties) - 1 - k; i < 0 && left > 0 {
 				what = "to pass it on"
-				i = delegation.Prohibits(chain, &delegate, party, left, &w.steps)
+				i = delegation.Prohibits(chain, &delegate, party, left+further, &w.steps)
 			}
 			if w.steps < 0 {
 				return w.which(n) + delegation.CodeTooManySteps.Text()

@@ -369,6 +369,19 @@ func TestRules(t *testing.T) {
 			s.hops[2].insert(strings.Replace(forbids("grantUse", 3), " ]", " ; odrl:constraint [ odrl:leftOperand odrld:delegationDepth ; odrl:operator odrl:gteq ; odrl:rightOperand 3 ] ]", 1))
 			s.acts(5, chain(3, 2))
 		}, yes},
+		"one may pass it on":     {func(_ *testing.T, s *setting) { s.delegates(s.hops) }, yes},
+		"one may not pass it on": {func(_ *testing.T, s *setting) { s.delegates(nil) }, []string{"D", "POLICY_DENIED", "AZ-3.21"}},
+		"another may pass it on": {func(_ *testing.T, s *setting) { s.acts(5, chain(3, 2)); s.delegates(s.hops, s.actorHops) }, yes},
+		"another that may pass it on for one that must not pass on that far": {func(_ *testing.T, s *setting) {
+			s.hops[2].insert(strings.Replace(forbids("grantUse", 3), " ]", " ; odrl:constraint [ odrl:leftOperand odrld:delegationDepth ; odrl:operator odrl:gteq ; odrl:rightOperand 3 ] ]", 1))
+			s.acts(5, chain(3, 2))
+			s.delegates(s.hops, s.actorHops)
+		}, []string{"composition", "IDENTITY_COMPOSITION_FAILED", "AZ-3.24"}},
+		"another that may pass it on for one that must not pass on further": {func(_ *testing.T, s *setting) {
+			s.hops[2].insert(strings.Replace(forbids("grantUse", 3), " ]", " ; odrl:constraint [ odrl:leftOperand odrld:delegationDepth ; odrl:operator odrl:gteq ; odrl:rightOperand 4 ] ]", 1))
+			s.acts(5, chain(3, 2))
+			s.delegates(s.hops, s.actorHops)
+		}, yes},
 		"another acts for one to whom a permission outweighs the prohibition": {func(_ *testing.T, s *setting) {
 			s.hops = chain(0, 1)
 			s.hops[0].insert("odrl:conflict odrl:perm ; " + forbids("read", 1))
@@ -425,6 +438,16 @@ func (s *setting) byDocument(i int) {
 // acts makes another party act, with a chain of its own.
 func (s *setting) acts(as int, hops []*hop) {
 	s.request.Actor, s.actorHops = party(as), hops
+}
+
+// delegates asks whether the target may be passed on, which the last party of each chain may.
+func (s *setting) delegates(chains ...[]*hop) {
+	s.request.Asks = []odrl.Request{{Action: "grantUse", Target: target}}
+	for _, hops := range chains {
+		if len(hops) > 0 {
+			hops[len(hops)-1].insert("odrl:permission [ odrl:action odrl:grantUse ; odrl:target <" + target + "> ]")
+		}
+	}
 }
 
 // TestManyActions: what a credential is for is read once, however many asks there are.

@@ -167,6 +167,26 @@ func delegationVectors() ownSuite {
 	permit("passes-on-grant-other-depth", "the root prohibits one who passes it on once to pass it on twice", "10.4 item 4", 3, forbid(0, "grantUse", to(2, atDepth("gteq", 2))))
 	deny("passes-on-grant-depth", "the root prohibits one who passes it on once to pass it on once", "10.4 item 4", 3, forbid(0, "grantUse", to(2, atDepth("lteq", 1))))
 
+	// Who asks to delegate asks for one more edge, to a policy that is not there yet.
+	may := func(policy int, rest string) change {
+		return change{policy, "", fmt.Sprintf("ex:p%d odrl:permission [ odrl:action odrl:grantUse ; odrl:target ex:doc ; odrl:assignee ex:a%d %s ] .", policy, policy+1, rest)}
+	}
+	further := func(name, title, clause, decision string, n int, changes ...change) {
+		add("further-"+name, title, clause, decision, n, more{action: "grantUse"}, changes...)
+	}
+	unbounded := change{0, " ;\n  odrl:constraint [ odrl:leftOperand odrld:delegationDepth ; odrl:operator odrl:lteq ; odrl:rightOperand 3 ]", ""}
+	further("one", "a party asks to pass on what it may pass on", "7.6", "permit", 1, may(0, ""))
+	further("one-no-depth-left", "a party asks to pass on what it may pass on zero times", "7.6", "deny", 1, may(0, atDepth("lteq", 0)))
+	further("one-to-all", "a party asks to pass on what everyone may pass on", "7.6", "deny", 1, may(0, ""),
+		change{0, " ; odrl:assignee ex:a1  ]", " ]"}, change{0, "ex:p0 odrl:assignee ex:a1 .\n", ""})
+	further("two", "the second party asks to pass it on, which the root lets be done more than once", "7.6", "permit", 2, may(1, ""))
+	further("two-once", "the second party asks to pass it on, which the root lets be done once", "7.6", "deny", 2, may(1, ""), unbounded)
+	further("two-last", "the second party asks to pass it on, which the policy for it does not permit", "7.6", "deny", 2)
+	further("mandate", "a party asks to pass on what it may pass on by one policy alone", "7.7", "deny", 1, may(0, "; odrl:duty [ odrl:action odrl:nextPolicy ; odrl:target ex:p9 ]"))
+	further("mandate-other", "a party asks to pass on what it may pass on, and by one policy alone", "7.7", "permit", 1, may(0, ""), may(0, "; odrl:duty [ odrl:action odrl:nextPolicy ; odrl:target ex:p9 ]"))
+	further("prohibited-perm", "a party asks to pass on what it is prohibited to pass on, and permissions win", "7.3", "deny", 1, may(0, ""), perm(0), forbid(0, "grantUse", to(1, "")))
+	further("no-profile", "a party asks to pass on what a policy permits that does not say that it follows the profile", "7.9", "deny", 1, may(0, ""), change{0, "ex:p0 odrl:profile <https://w3id.org/jeswr/odrl-delegation> .\n", ""})
+
 	// A name is an IRI: a literal of the same text is no class, a label is no action.
 	deny("class-literal", "a literal for the class of a policy", "10.4 item 3", 1, change{0, "a odrl:Agreement", `a "http://www.w3.org/ns/odrl/2/Agreement"`})
 	deny("class-literal-delegated", "a literal for the class of a delegated policy", "10.4 item 3", 2, change{1, "a odrl:Agreement", `a "http://www.w3.org/ns/odrl/2/Agreement"`})

@@ -107,6 +107,16 @@ func Explain(chain []*odrl.Policy, r *odrl.Request, o Options) Decision {
 	return w.d
 }
 
+// Further returns how many edges a request adds to a chain that permits it: 1 where it is
+// to delegate, since nobody may do what a chain with the policy that comes of it would not
+// permit, 0 for every other one.
+func Further(r *odrl.Request) int {
+	if odrl.ActionIRI(r.Action) == vocab.ODRLGrantUse {
+		return 1
+	}
+	return 0
+}
+
 // walk is one evaluation.
 type walk struct {
 	chain   []*odrl.Policy
@@ -114,6 +124,9 @@ type walk struct {
 	options Options
 	explain bool
 	d       Decision
+	// further is 1 where the request is itself to delegate: it stands for one more edge,
+	// to a policy that is not there yet, and 0 otherwise.
+	further int
 
 	edgeDuties  []odrl.DutyStatus // of the permissions to delegate
 	scopeDuties []odrl.DutyStatus // of the ancestors, which come after those of the edges
@@ -128,6 +141,7 @@ func (w *walk) run() {
 		}
 	}()
 	n := len(w.chain)
+	w.further = Further(&w.request)
 	if !w.whole() || !w.policies() || !w.affordable() {
 		return
 	}
@@ -188,6 +202,8 @@ func (w *walk) whole() bool {
 		return w.deny(StepLength, -1, CodeInvalidCap, Check{}, "the longest chain allowed is %d", most)
 	case n > most:
 		return w.deny(StepLength, -1, CodeChainTooLong, Check{}, "the chain has %d policies, %d are allowed", n, most)
+	case n+w.further > most:
+		return w.deny(StepLength, -1, CodeChainTooLong, Check{}, "the chain has %d policies, and no more are allowed", n)
 	}
 	w.ok(StepLength, -1, Check{})
 	r := &w.request
@@ -224,7 +240,7 @@ func (w *walk) policies() bool {
 		if f, refused := p.Refused(); refused {
 			return w.deny(StepProfile, i, CodePolicyRefused, Check{}, "%s", f.Message)
 		}
-		if n > 1 && !slices.Contains(p.Profiles(), vocab.ODRLDProfile) {
+		if n+w.further > 1 && !slices.Contains(p.Profiles(), vocab.ODRLDProfile) {
 			return w.deny(StepProfile, i, CodeMissingProfile, Check{}, "the policy does not say that it follows <%s>", vocab.ODRLDProfile)
 		}
 	}
@@ -295,7 +311,7 @@ func (w *walk) edge(i int) bool {
 
 	r := w.request
 	r.Agent, r.Action = child.Assigner(), vocab.ODRLGrantUse
-	depth := len(w.chain) - i // r: this edge and all below it
+	depth := len(w.chain) - i + w.further // r: this edge and all below it
 	m, c := w.match(i-1, &r, depth)
 	if len(m.Prohibitions) > 0 {
 		c.Reasons = m.Reasons()
@@ -306,7 +322,7 @@ func (w *walk) edge(i int) bool {
 		return w.deny(StepGrantUse, i-1, CodeDelegationDenied, c, "the policy does not permit <%s> to delegate %d more", rdf.Abbreviate(child.Assigner()), depth)
 	}
 	w.ok(StepGrantUse, i-1, c)
-	return w.authorise(i, &m, depth) && w.unprohibited(StepGrantUse, i, &r, depth, CodeDelegationProhibited, "to delegate")
+	return w.authorise(i-1, child.Assigner(), child.IRI(), &m, depth) && w.unprohibited(StepGrantUse, i, &r, depth, CodeDelegationProhibited, "to delegate")
 }
 
 // unprohibited checks that no policy further up than the one before policy i prohibits a
@@ -330,7 +346,7 @@ func (w *walk) unprohibited(step Step, i int, r *odrl.Request, depth int, code C
 // a party, whoever its agent is; -1 if none does. It is for parties that act for the last
 // assignee by an authority of their own, which [Evaluate] does not know: nothing that it
 // permits helps a party to which the chain prohibits it. depth is how many more pass it on
-// where the request is to delegate, 0 for another one. What it may need is taken from
+// where the request is to delegate, itself included (see [Further]), 0 for another one. What it may need is taken from
 // steps, see [Options.Steps]; where that is not left, it returns 0. A policy that is not
 // there, not compiled for the profile or refused prohibits everything. It does not read
 // revocations.
@@ -367,14 +383,14 @@ func prohibits(p *odrl.Policy) bool {
 	return false
 }
 
-// authorise finds the permissions to delegate that carry the edge: steps 5e to
-// 5g.
-func (w *walk) authorise(i int, m *odrl.Match, depth int) bool {
-	child := w.chain[i]
+// authorise finds the permissions to delegate of policy i that carry the edge from it to a
+// child by some assigner: steps 5e to 5g. The child is "" when it is not known, and then no
+// permission that mandates one carries the edge.
+func (w *walk) authorise(i int, assigner, child string, m *odrl.Match, depth int) bool {
 	named, deep, found := false, false, false // a permission got as far as 5e, the depth, both parts of 5f
 	mandated := ""
 	for _, rule := range m.Permissions {
-		if !rule.HasAction(vocab.ODRLGrantUse) || !rule.HasAssignee(child.Assigner()) {
+		if !rule.HasAction(vocab.ODRLGrantUse) || !rule.HasAssignee(assigner) {
 			continue
 		}
 		named = true
@@ -383,7 +399,7 @@ func (w *walk) authorise(i int, m *odrl.Match, depth int) bool {
 		}
 		deep = true
 		duties := m.DutiesOf(rule)
-		if other, ok := mandates(duties, child.IRI()); !ok {
+		if other, ok := mandates(duties, child); !ok {
 			mandated = other
 			continue
 		}
@@ -391,21 +407,21 @@ func (w *walk) authorise(i int, m *odrl.Match, depth int) bool {
 		w.edgeDuties = appendDuties(w.edgeDuties, duties)
 	}
 	if !named {
-		return w.deny(StepExplicit, i-1, CodeNoExplicitGrant, Check{}, "no permission to delegate names <%s>", rdf.Abbreviate(child.Assigner()))
+		return w.deny(StepExplicit, i, CodeNoExplicitGrant, Check{}, "no permission to delegate names <%s>", rdf.Abbreviate(assigner))
 	}
-	w.ok(StepExplicit, i-1, Check{})
+	w.ok(StepExplicit, i, Check{})
 	switch {
 	case !deep:
-		return w.deny(StepAuthorise, i-1, CodeDepthExceeded, Check{}, "no permission to delegate reaches %d policies down", depth)
+		return w.deny(StepAuthorise, i, CodeDepthExceeded, Check{}, "no permission to delegate reaches %d policies down", depth)
 	case !found:
-		return w.deny(StepAuthorise, i-1, CodeNextPolicy, Check{}, "the permission to delegate mandates %s", mandated)
+		return w.deny(StepAuthorise, i, CodeNextPolicy, Check{}, "the permission to delegate mandates %s", mandated)
 	}
 	obligations := m.Obligations()
-	if other, ok := mandates(obligations, child.IRI()); !ok {
-		return w.deny(StepAuthorise, i-1, CodeNextPolicy, Check{}, "the policy mandates %s", other)
+	if other, ok := mandates(obligations, child); !ok {
+		return w.deny(StepAuthorise, i, CodeNextPolicy, Check{}, "the policy mandates %s", other)
 	}
 	w.edgeDuties = appendDuties(w.edgeDuties, obligations)
-	return w.ok(StepAuthorise, i-1, Check{})
+	return w.ok(StepAuthorise, i, Check{})
 }
 
 // appendDuties appends the duties that are not mandates (7.7).
@@ -418,11 +434,11 @@ func appendDuties(duties, more []odrl.DutyStatus) []odrl.DutyStatus {
 	return duties
 }
 
-// mandates reports whether all nextPolicy duties name the given policy (7.7), and if
-// not, what the first that does not names.
+// mandates reports whether all nextPolicy duties name the given policy (7.7), "" for one
+// that is not known, and if not, what the first that does not names.
 func mandates(duties []odrl.DutyStatus, child string) (other string, ok bool) {
 	for _, s := range duties {
-		if s.Action != vocab.ODRLNextPolicy || s.Known && s.Target == child {
+		if s.Action != vocab.ODRLNextPolicy || s.Known && s.Target == child && child != "" {
 			continue
 		}
 		if s.Target == "" {
@@ -433,11 +449,16 @@ func mandates(duties []odrl.DutyStatus, child string) (other string, ok bool) {
 	return "", true
 }
 
+// depth returns the delegation depth of the request as one of the party before policy i:
+// that of its edge where the request is to delegate, 0 otherwise.
+func (w *walk) depth(i int) int { return w.further * (len(w.chain) - i + w.further) }
+
 // ancestor makes the checks of policy i, which is not the last: steps 6 and 7.
 func (w *walk) ancestor(i int) bool {
 	r := w.request
 	r.Agent = w.chain[i+1].Assigner()
-	m, c := w.match(i, &r, 0)
+	depth := w.depth(i + 1)
+	m, c := w.match(i, &r, depth)
 	if len(m.Prohibitions) > 0 {
 		c.Reasons = m.Reasons()
 		return w.deny(StepScope, i, CodeProhibited, c, "the policy prohibits it to <%s>, who passes it on", rdf.Abbreviate(r.Agent))
@@ -451,11 +472,11 @@ func (w *walk) ancestor(i int) bool {
 	}
 	w.ok(StepScope, i, c)
 	w.collect(&m)
-	if !w.unprohibited(StepScope, i+1, &r, 0, CodeProhibited, "to do it") {
+	if !w.unprohibited(StepScope, i+1, &r, depth, CodeProhibited, "to do it") {
 		return false
 	}
 
-	m, c = w.match(i, &w.request, 0)
+	m, c = w.match(i, &w.request, w.further)
 	if v, _ := m.Verdict(); len(m.Prohibitions) > 0 || v == odrl.Deny {
 		c.Reasons = m.Reasons()
 		return w.deny(StepAncestor, i, CodeProhibited, c, "the policy prohibits it to <%s>", rdf.Abbreviate(w.request.Agent))
@@ -483,11 +504,12 @@ func (w *walk) collect(m *odrl.Match) {
 	w.scopeDuties = appendDuties(w.scopeDuties, m.Obligations())
 }
 
-// leaf makes the checks of the last policy: steps 8 and 9.
+// leaf makes the checks of the last policy: steps 8 and 9, and for a request to delegate
+// those of the edge that comes of it.
 func (w *walk) leaf() bool {
 	last := len(w.chain) - 1
-	m, c := w.match(last, &w.request, 0)
-	if last > 0 && len(m.Prohibitions) > 0 {
+	m, c := w.match(last, &w.request, w.further)
+	if last+w.further > 0 && len(m.Prohibitions) > 0 {
 		c.Reasons = m.Reasons()
 		return w.deny(StepLeaf, last, CodeProhibited, c, "the policy prohibits it to <%s>", rdf.Abbreviate(w.request.Agent))
 	}
@@ -501,6 +523,9 @@ func (w *walk) leaf() bool {
 	}
 	c.Reasons = m.Reasons()
 	w.ok(StepLeaf, last, c)
+	if w.further > 0 && !w.authorise(last, w.request.Agent, "", &m, w.further) {
+		return false
+	}
 	w.d.Reasons = c.Reasons
 	w.collect(&m)
 	if last > 0 && w.request.Agent != w.chain[last].Assignee() {

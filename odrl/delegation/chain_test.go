@@ -154,6 +154,70 @@ func TestChains(t *testing.T) {
 	}
 }
 
+// TestDelegates: a request to delegate stands for one more edge, to a policy that is not
+// there yet. Nobody gets a yes to what a chain with that policy would not permit, and who
+// may delegate gets one.
+func TestDelegates(t *testing.T) {
+	t.Parallel()
+	grant := func(i int, more string) edit {
+		return edit{i, "", "ex:p" + digit(i) + " odrl:permission ex:on . ex:on odrl:target ex:doc ; odrl:action odrl:grantUse ; odrl:assignee ex:a" + digit(i+1) + " . " + more}
+	}
+	depth := func(operator string, n int) string {
+		return "ex:on odrl:constraint [ odrl:leftOperand odrld:delegationDepth ; odrl:operator odrl:" + operator + " ; odrl:rightOperand " + digit(n) + " ] ."
+	}
+	forbid := func(i int, who, constraint string) edit {
+		return edit{i, "", "ex:p" + digit(i) + " odrl:prohibition ex:f . ex:f odrl:target ex:doc ; odrl:action odrl:grantUse ; odrl:assignee " + who + " . " + constraint}
+	}
+	bound := func(operator string, n int) string { return strings.Replace(depth(operator, n), "ex:on", "ex:f", 1) }
+	mandate := ` odrl:duty [ odrl:action odrl:nextPolicy ; odrl:target ex:p9 ] .`
+	for _, row := range []struct {
+		name     string
+		policies int
+		depths   []int
+		edits    []edit
+		options  delegation.Options
+		code     delegation.Code
+		hop      int
+	}{
+		{"once", 1, nil, []edit{grant(0, "")}, delegation.Options{}, delegation.CodePermitted, -1},
+		{"once with a depth", 1, nil, []edit{grant(0, depth("lteq", 1))}, delegation.Options{}, delegation.CodePermitted, -1},
+		{"not at all", 1, nil, nil, delegation.Options{}, delegation.CodeLeafDenied, 0},
+		{"no further", 1, nil, []edit{grant(0, depth("lteq", 0))}, delegation.Options{}, delegation.CodeLeafDenied, 0},
+		{"exactly twice, which is more", 1, nil, []edit{grant(0, depth("eq", 2))}, delegation.Options{}, delegation.CodeLeafDenied, 0},
+		{"however far, which bounds nothing", 1, nil, []edit{grant(0, depth("gteq", 1))}, delegation.Options{}, delegation.CodeDepthExceeded, 0},
+		{"everyone", 1, nil, []edit{{0, "; odrl:assignee ex:a1", ""}, grant(0, ""), {0, "; odrl:assignee ex:a1", ""}}, delegation.Options{}, delegation.CodeNoExplicitGrant, 0},
+		{"under a mandate", 1, nil, []edit{grant(0, "ex:on"+mandate)}, delegation.Options{}, delegation.CodeNextPolicy, 0},
+		{"under a mandate of nothing", 1, nil, []edit{grant(0, "ex:on odrl:duty [ odrl:action odrl:nextPolicy ] .")}, delegation.Options{}, delegation.CodeNextPolicy, 0},
+		{"under a mandate of the policy", 1, nil, []edit{grant(0, "ex:p0 odrl:obligation [ odrl:action odrl:nextPolicy ; odrl:target ex:p9 ] .")}, delegation.Options{}, delegation.CodeNextPolicy, 0},
+		{"prohibited, where permissions win", 1, nil, []edit{grant(0, "ex:p0 odrl:conflict odrl:perm ."), forbid(0, "ex:a1", "")}, delegation.Options{}, delegation.CodeProhibited, 0},
+		{"prohibited beyond", 1, nil, []edit{grant(0, ""), forbid(0, "ex:a1", bound("gt", 1))}, delegation.Options{}, delegation.CodePermitted, -1},
+		{"without the profile", 1, nil, []edit{grant(0, ""), {0, profile, ""}}, delegation.Options{}, delegation.CodeMissingProfile, 0},
+		{"of one", 1, nil, []edit{grant(0, "")}, delegation.Options{MaxPolicies: new(1)}, delegation.CodeChainTooLong, -1},
+
+		{"twice", 2, []int{2}, []edit{grant(1, "")}, delegation.Options{}, delegation.CodePermitted, -1},
+		{"twice where once is let", 2, nil, []edit{grant(1, "")}, delegation.Options{}, delegation.CodeDepthExceeded, 0},
+		{"twice where once is bounded", 2, []int{1}, []edit{grant(1, depth("lteq", 2))}, delegation.Options{}, delegation.CodeDelegationDenied, 0},
+		{"twice where the last is not let", 2, []int{2}, nil, delegation.Options{}, delegation.CodeLeafDenied, 1},
+		{"twice, prohibited twice", 2, []int{2}, []edit{grant(1, ""), forbid(0, "ex:a1", bound("gt", 1))}, delegation.Options{}, delegation.CodeDelegationProhibited, 0},
+		{"twice, prohibited to the last", 2, []int{2}, []edit{grant(1, ""), forbid(0, "ex:a2", "")}, delegation.Options{}, delegation.CodeProhibited, 0},
+		{"twice, prohibited to the last to let it be passed on", 2, []int{2}, []edit{grant(1, ""), forbid(0, "ex:a2", bound("gt", 1))}, delegation.Options{}, delegation.CodePermitted, -1},
+		{"three times", 3, []int{3, 2}, []edit{grant(2, "")}, delegation.Options{}, delegation.CodePermitted, -1},
+		{"three times, prohibited twice to the second", 3, []int{3, 2}, []edit{grant(2, ""), forbid(0, "ex:a2", bound("eq", 2))}, delegation.Options{}, delegation.CodeDelegationProhibited, 0},
+		{"seven times", 7, []int{7, 6, 5, 4, 3, 2}, []edit{grant(6, "")}, delegation.Options{}, delegation.CodePermitted, -1},
+		{"eight times", 8, []int{8, 7, 6, 5, 4, 3, 2}, []edit{grant(7, "")}, delegation.Options{}, delegation.CodeChainTooLong, -1},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			t.Parallel()
+			chain := compileAll(t, edited(t, chainText(row.policies, row.depths...), row.edits...))
+			for _, name := range []string{"grantUse", "http://www.w3.org/ns/odrl/2/grantUse"} {
+				d := decide(t, chain, ask(row.policies, action(name)), row.options)
+				require.Equal(t, row.code, d.Code, "%s", d.Message)
+				require.Equal(t, row.hop, d.Hop, "%s", d.Message)
+			}
+		})
+	}
+}
+
 // TestProhibits: what a chain prohibits to a party that is not its last assignee.
 func TestProhibits(t *testing.T) {
 	t.Parallel()

@@ -26,7 +26,12 @@
 //     do those that [Options] says; others are carried forward.
 //   - A mandate (odrl:nextPolicy) pins the next policy wherever it stands: on a permission to
 //     delegate, on the permission of what is passed on, as an obligation of the policy.
-//     The profile reads it on the first alone. On the last policy it has no effect.
+//     The profile reads it on the first alone. On the last policy it has an effect on a
+//     request to delegate alone.
+//   - A request to delegate (odrl:grantUse) stands for one more edge, to a policy that nobody
+//     has seen: it counts for the depth, for the length of the chain and for the profile, a
+//     prohibition is strict, and a permission that mandates the next policy permits it to none.
+//     The profile says nothing of it; what is permitted here the longer chain permits too.
 //   - A root may be an odrl:Offer or odrl:Set.
 //   - What a policy prohibits to a party, that party cannot pass on either, however
 //     far down the chain it is; and whom it prohibits to delegate does not delegate

@@ -219,12 +219,15 @@ func (n *naive) blocks(d rdf.Term) bool {
 
 // naiveChain is section 7.2, and that no policy prohibits anything to those who pass it on.
 func naiveChain(chain []*naive, r *odrl.Request, revoked func(string) bool) bool {
-	n := len(chain)
-	if n == 0 || n > 8 || r.Agent == "" || r.Action == "" || r.Target == "" {
+	n, further := len(chain), 0
+	if r.Action == "grantUse" {
+		further = 1 // another policy, which is not there yet
+	}
+	if n == 0 || n+further > 8 || r.Agent == "" || r.Action == "" || r.Target == "" {
 		return false
 	}
 	for i, p := range chain {
-		if p == nil || p.refused() || n > 1 && !p.profiled() || revoked(p.policy.Value()) {
+		if p == nil || p.refused() || n+further > 1 && !p.profiled() || revoked(p.policy.Value()) {
 			return false
 		}
 		for _, q := range chain[:i] {
@@ -255,15 +258,15 @@ func naiveChain(chain []*naive, r *odrl.Request, revoked func(string) bool) bool
 			iriOf(c.get(c.policy, nsD+"delegatedUnder")) != p.policy.Value() {
 			return false
 		}
-		q := *r
+		q, depth := *r, n-i+further
 		q.Agent, q.Action = assigner, "grantUse"
-		permissions, prohibited := p.apply(&q, n-i)
+		permissions, prohibited := p.apply(&q, depth)
 		if prohibited {
 			return false
 		}
 		var carrying []rdf.Term
 		for _, rule := range permissions {
-			if p.carries(rule, assigner, c.policy.Value(), n-i) {
+			if p.carries(rule, assigner, c.policy.Value(), depth) {
 				carrying = append(carrying, rule)
 			}
 		}
@@ -272,34 +275,39 @@ func naiveChain(chain []*naive, r *odrl.Request, revoked func(string) bool) bool
 		}
 		collect(p, carrying)
 		for _, action := range []string{"grantUse", r.Action} {
-			one := q
+			one, at := q, 0
 			one.Action = action
-			depth := 0
 			if action == "grantUse" {
-				depth = n - i
+				at = depth
 			}
 			for _, above := range chain[:i-1] {
-				if _, prohibited := above.apply(&one, depth); prohibited {
+				if _, prohibited := above.apply(&one, at); prohibited {
 					return false
 				}
 			}
 		}
 		q.Action = r.Action
-		permissions, prohibited = p.apply(&q, 0)
+		permissions, prohibited = p.apply(&q, depth*further)
 		if prohibited || !slices.ContainsFunc(permissions, func(rule rdf.Term) bool { return p.mandates(rule, "duty", c.policy.Value()) }) {
 			return false
 		}
 		collect(p, permissions)
-		if _, prohibited = p.apply(r, 0); prohibited {
+		if _, prohibited = p.apply(r, further); prohibited {
 			return false
 		}
 	}
 	leaf := chain[n-1]
-	permissions, prohibited := leaf.apply(r, 0)
+	permissions, prohibited := leaf.apply(r, further)
 	conflicts := leaf.odrl(leaf.policy, "conflict")
 	prefers := len(conflicts) == 1 && isIRI(conflicts[0]) && conflicts[0].Value() == nsODRL+"perm"
-	if len(permissions) == 0 || prohibited && (n > 1 || !prefers) {
+	if len(permissions) == 0 || prohibited && (n+further > 1 || !prefers) {
 		return false
+	}
+	if further == 1 {
+		to := func(rule rdf.Term) bool { return leaf.carries(rule, r.Agent, "", 1) }
+		if !slices.ContainsFunc(permissions, to) || !leaf.mandates(leaf.policy, "obligation", "") {
+			return false
+		}
 	}
 	collect(leaf, permissions)
 	if n > 1 && r.Agent != iriOf(leaf.odrl(leaf.policy, "assignee")) {

@@ -90,6 +90,9 @@ func randomChain(r *rand.Rand) (texts []string, request *odrl.Request) {
 		request.Agent = ex + "eve"
 	case 2:
 		request.Action = "distribute"
+	case 3, 4: // which the last policy mostly lets its assignee do
+		request.Action = "grantUse"
+		texts[n-1] += fmt.Sprintf("ex:p%d odrl:permission ex:grant%[1]d .\nex:grant%[1]d odrl:target ex:doc ; odrl:action odrl:grantUse .\n", n-1)
 	}
 	return texts, request
 }
@@ -125,7 +128,7 @@ func TestRandomChains(t *testing.T) {
 	if testing.Short() {
 		rounds = 300
 	}
-	permits := 0
+	permits, delegates := 0, 0
 	for seed := range rounds {
 		r := rand.New(rand.NewPCG(1, uint64(seed)))
 		texts, request := randomChain(r)
@@ -137,10 +140,30 @@ func TestRandomChains(t *testing.T) {
 			continue
 		}
 		permits++
+		if request.Action == "grantUse" {
+			delegates++
+			furthered(t, chain, texts, request)
+			continue
+		}
 		narrowing(t, chain, request)
 	}
 	require.Greater(t, permits, rounds/5, "too few chains that permit to say anything")
 	require.Less(t, permits, rounds*4/5)
+	require.Greater(t, delegates, rounds/60)
+}
+
+// furthered checks that a party to which a chain permits to delegate can do so: the chain
+// with another policy does not break at any edge.
+func furthered(t *testing.T, chain []*odrl.Policy, texts []string, request *odrl.Request) {
+	t.Helper()
+	n := len(chain)
+	next := compile(t, prefixes+"ex:p"+digit(n)+" a odrl:Agreement "+profile+"; odrl:assigner <"+request.Agent+"> ; odrl:assignee ex:next ; odrld:delegatedUnder ex:p"+digit(n-1)+
+		" ; odrl:permission [ odrl:target ex:doc ; odrl:action odrl:read ] .")
+	q := *request
+	q.Agent, q.Action = ex+"next", "read"
+	d := delegation.Evaluate(append(chain[:n:n], next), &q, delegation.Options{})
+	last := d.Checks[len(d.Checks)-1].Step
+	require.Contains(t, []delegation.Step{delegation.StepScope, delegation.StepAncestor, delegation.StepLeaf, delegation.StepDuties}, last, "%s\n%s", d, strings.Join(texts, "\n----\n"))
 }
 
 // narrowing checks what follows from a permit: no policy of the chain prohibits the
