@@ -50,6 +50,9 @@ func (e *Engine) keep(ctx context.Context, a handshake.Agreement, now time.Time,
 	a.Expires = now.Add(e.config.AgreementLife)
 	room := true
 	err := e.change(ctx, a.Scope, now, func(s *scopeState) (bool, error) {
+		if room = true; !taken && s.requires(a.Pin, a.Expires) { // noted when the offer came
+			return false, nil
+		}
 		if taken {
 			s.closed(a.Pin)
 		}
@@ -87,6 +90,7 @@ var errTooManyAgreements = &protocol.Error{Code: protocol.CodeLimitExceeded, Rea
 // nothing.
 func (e *Engine) inForce(ctx context.Context, scope handshake.Scope, s *scopeState, now time.Time) (string, error) {
 	const agreed, open = "a protocol document is agreed in this context", "an intent of this context is not answered, or an exchange came to nothing"
+	const required = "the peer offered a protocol document as a required one in this context"
 	var first *scopeState // of first messages
 	for _, a := range s.agreed {
 		pin, err := canon.ParseDigest(a.Pin)
@@ -107,6 +111,8 @@ func (e *Engine) inForce(ctx context.Context, scope handshake.Scope, s *scopeSta
 			continue
 		case a.Open:
 			return open, nil
+		case a.Required:
+			return required, nil
 		case now.Before(a.Made): // by the clock that made it, it is in force
 			return agreed, nil
 		}
@@ -125,7 +131,8 @@ func (e *Engine) Agreed(ctx context.Context, p Peer, contextID string, pin canon
 
 // Withdraw ends the agreement on a document with a peer in a context, on this side
 // only, and reports whether there was one. If this side had offered the document, no
-// prose is made in the context until a new offer is decided.
+// prose is made in the context until a new offer is decided; if the peer had offered it as
+// a required one, none is made or taken for a day longer than the agreement would have held.
 func (e *Engine) Withdraw(ctx context.Context, p Peer, contextID string, pin canon.Digest) (bool, error) {
 	now := e.config.Clock()
 	scope := e.scope(&p, contextID)

@@ -9,12 +9,28 @@ import (
 )
 
 // offered answers an offer (a2a-rdf, section 5.4), in the context that the answer will
-// have. After a decline of a required one the peer aborts: prose that comes all the same is
-// refused where this side declares the document.
+// have. A required one forbids prose there from now on, for a day longer than the agreement
+// that it may make: while it is evaluated, after it was declined, since the peer aborts
+// then, and after the agreement ended, however it did (DG-3, DG-4, section 5.5).
 func (x *exchange) offered(o handshake.Offer, contextID string) {
 	e := x.e
 	x.out.Pin = o.Hash
 	scope := e.scope(x.peer, contextID)
+	if o.Required && scope.Valid() {
+		room, until := true, x.now.Add(e.config.AgreementLife+openLife)
+		err := e.change(context.WithoutCancel(x.ctx), scope, x.now, func(s *scopeState) (bool, error) {
+			room = s.require(o.Hash, until, x.now)
+			return room, nil
+		})
+		if err != nil {
+			x.fail(stepOffer, "offer", err)
+			return
+		}
+		if !room {
+			x.refuse(stepOffer, "offer", errTooManyAgreements)
+			return
+		}
+	}
 	act, err := x.decideOffer(o, scope)
 	if err != nil {
 		x.fail(stepOffer, "offer", err)
@@ -23,12 +39,6 @@ func (x *exchange) offered(o handshake.Offer, contextID string) {
 	if act.Response == nil {
 		x.refuse(stepOffer, "offer", &protocol.Error{Code: act.Code, Reason: "the offer cannot be answered"})
 		return
-	}
-	if _, declared := e.declared[o.Hash]; declared && o.Required && !act.Response.Accept {
-		if err := e.begin(context.WithoutCancel(x.ctx), scope, o.Hash, x.now); err != nil {
-			x.fail(stepOffer, "offer", err)
-			return
-		}
 	}
 	x.reply(*act.Response, act.Code, contextID)
 }

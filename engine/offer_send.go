@@ -16,8 +16,9 @@ var ErrTooManyOffers = errors.New("too many offers in this context")
 // its answer could not be told from another's, nor what it forbids be known there.
 var ErrNoContext = errors.New("an offer of an agent, or to a task, needs a context")
 
-// errOpen is the error of an optional offer that could lead to prose around an intent.
-var errOpen = fmt.Errorf("an intent under it is not answered, or came to nothing: %w", handshake.ErrRequired)
+// errOpen is the error of an optional offer that could lead to prose around an intent, or
+// around a required offer of the peer.
+var errOpen = fmt.Errorf("an intent under it is not answered or came to nothing, or the peer required it: %w", handshake.ErrRequired)
 
 // Offer makes the message that offers a document, and remembers the offer before it is
 // sent: until it is decided, no prose is made in the exchange, here or at another
@@ -25,7 +26,8 @@ var errOpen = fmt.Errorf("an intent under it is not answered, or came to nothing
 // [handshake.Offeror.Offer], with [ErrTooManyOffers] and [ErrNoContext]; nothing may be
 // sent then. An optional offer also fails with [handshake.ErrAgreed] while the document is
 // agreed by other means, and with [handshake.ErrRequired] while an intent under it is not
-// answered or came to nothing: its decline must not lead around that.
+// answered or came to nothing, or after the peer offered it as a required one: its decline
+// must not lead around that.
 func (e *Engine) Offer(ctx context.Context, to To, d OfferDraft) (Message, error) {
 	doc, ok := e.config.Documents.Get(d.Pin)
 	if !ok {
@@ -57,7 +59,7 @@ func (e *Engine) Offer(ctx context.Context, to To, d OfferDraft) (Message, error
 			}
 			f = &handshake.Offeror{Timeout: e.config.OfferTimeout}
 		}
-		open := s.isOpen(d.Pin, now)
+		open := s.isOpen(d.Pin, now) || s.requires(d.Pin, now)
 		if s.follows(d.Pin, now) {
 			first, _, err := e.load(ctx, firstOf(scope), now)
 			if err != nil {

@@ -57,6 +57,9 @@ func (x *exchange) forbidden(s *scopeState, scope handshake.Scope) (reason strin
 	if f := s.offer(pin); f != nil && !f.MayUseNaturalLanguage() {
 		return "the offer of the routine's document was not declined as an optional one", pin, nil
 	}
+	if s.requires(pin, x.now) {
+		return "the peer offered the routine's document as a required one", pin, nil
+	}
 	if _, agreed, err := e.agreement(x.ctx, scope, pin, x.now); err != nil || agreed {
 		return "the routine's document is agreed", pin, err
 	}

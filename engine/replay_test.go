@@ -400,7 +400,7 @@ func TestClocks(t *testing.T) {
 	} {
 		c := &clock{at: noon}
 		s := newSide(t, c, "alice", []*protocol.Reviewed{doc}, nil)
-		o := receive(t, s, aliceToBob, message("m-1", "ctx", payload("upgrade-offer", "", offerJSON(doc.Pin(), true), "")))
+		o := receive(t, s, aliceToBob, message("m-1", "ctx", payload("upgrade-offer", "", offerJSON(doc.Pin(), false), "")))
 		require.Equal(t, engine.KindReply, o.Kind)
 		c.add(-row.behind)
 		require.Equal(t, engine.KindRefused, receive(t, s, aliceToBob, prose).Kind, row.behind)

@@ -81,14 +81,16 @@ type agreed struct {
 	Made  time.Time `json:"made"`
 	Until time.Time `json:"until"`
 	// Open: an intent under the document was sent and is not answered, or one was sent or
-	// received and came to nothing, or a required offer was declined here. There may be no
-	// agreement, or it may be over before the answer comes, and prose would be the way
-	// around it.
+	// received and came to nothing. There may be no agreement, or it may be over before the
+	// answer comes, and prose would be the way around it.
 	Open bool `json:"open,omitempty"`
 	// First: it is open in first messages to the peer, or an offer in one does not allow
 	// prose, and forbids it here for as long as it does there. An exchange about the document
 	// that began here takes the place of the offer.
 	First bool `json:"first,omitempty"`
+	// Required: the peer offered the document as a required one. Prose is forbidden whatever
+	// became of the offer, and of the agreement that it may have made.
+	Required bool `json:"required,omitempty"`
 }
 
 type scopeRecord struct {
@@ -154,12 +156,31 @@ func (s *scopeState) remove(pin canon.Digest) {
 // agree notes an agreement, and reports whether there was room. What is noted of an intent
 // stays: the agreement may be over before that is.
 func (s *scopeState) agree(pin canon.Digest, made, until, now time.Time) bool {
-	s.agreed = slices.DeleteFunc(s.agreed, func(a agreed) bool { return !a.Open && a.Pin == pin.String() || !now.Before(a.Until) })
+	s.agreed = slices.DeleteFunc(s.agreed, func(a agreed) bool {
+		return !a.Open && !a.Required && a.Pin == pin.String() || !now.Before(a.Until)
+	})
 	if len(s.agreed) >= maxAgreed {
 		return false
 	}
 	s.agreed = append(s.agreed, agreed{Pin: pin.String(), Made: made.UTC(), Until: until.UTC()})
 	return true
+}
+
+// require notes that the peer offered a document as a required one, and reports whether
+// there was room. It takes the place of what is noted of an agreement about it, which
+// forbids no more than this does.
+func (s *scopeState) require(pin canon.Digest, until, now time.Time) bool {
+	s.agreed = slices.DeleteFunc(s.agreed, func(a agreed) bool { return !a.Open && a.Pin == pin.String() || !now.Before(a.Until) })
+	if len(s.agreed) >= maxAgreed {
+		return false
+	}
+	s.agreed = append(s.agreed, agreed{Pin: pin.String(), Made: now.UTC(), Until: until.UTC(), Required: true})
+	return true
+}
+
+// requires reports whether what require noted holds at an instant.
+func (s *scopeState) requires(pin canon.Digest, at time.Time) bool {
+	return slices.ContainsFunc(s.agreed, func(a agreed) bool { return a.Required && a.Pin == pin.String() && at.Before(a.Until) })
 }
 
 // end is when nothing of it matters any more: a record that outlived its meaning would

@@ -217,8 +217,8 @@ func (refusesAll) Allow(context.Context, engine.Proposal, *protocol.Review) erro
 	return errors.New("refused")
 }
 
-// TestProseAfterDecline: where this side declined a required offer of a document that it
-// declares, prose is refused, since the peer has aborted (section 5.4).
+// TestProseAfterDecline: where this side declined a required offer, prose is refused, since
+// the peer has aborted (DG-3), whatever this side makes of the document.
 func TestProseAfterDecline(t *testing.T) {
 	t.Parallel()
 	doc, other := grant(t), read(t)
@@ -231,8 +231,9 @@ func TestProseAfterDecline(t *testing.T) {
 	}{
 		{"required", doc.Pin(), true, false, false},
 		{"optional", doc.Pin(), false, false, true},
-		{"required, not security-bearing", doc.Pin(), true, true, true},
-		{"required, not declared", other.Pin(), true, false, true},
+		{"required, not security-bearing", doc.Pin(), true, true, false},
+		{"required, not declared", other.Pin(), true, false, false},
+		{"optional, not declared", other.Pin(), false, false, true},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			t.Parallel()
