@@ -66,9 +66,16 @@ func (m mandate) sign(ctx context.Context, now time.Time) (json.RawMessage, erro
 // Present makes the presentation that goes with an intent: the client's chain, signed
 // by the client for the challenge that the agent issued. It can be used for one
 // message.
+//
+// It is made for the agent that the client means to speak to, whatever domain the challenge
+// names: whoever answers could pass on a challenge of another agent, and then, in the
+// client's name, the presentation to that.
 func (c *Client) Present(ctx context.Context, challenge *engine.Challenge) ([]byte, error) {
 	if challenge == nil {
 		return nil, fmt.Errorf("expected a challenge of the agent, found none")
+	}
+	if challenge.Domain != AgentName {
+		return nil, fmt.Errorf("expected a challenge for %s, found one for %q", AgentName, challenge.Domain)
 	}
 	key, err := vc.ParsePrivateKey(c.Key)
 	if err != nil {
@@ -83,6 +90,6 @@ func (c *Client) Present(ctx context.Context, challenge *engine.Challenge) ([]by
 	}
 	return vc.Sign(ctx, text, key, vc.SignOptions{
 		Method: method(key), Purpose: vc.Authentication, Contexts: jsonld.Builtin(),
-		Challenge: challenge.Challenge, Domain: []string{challenge.Domain},
+		Challenge: challenge.Challenge, Domain: []string{AgentName},
 	})
 }
