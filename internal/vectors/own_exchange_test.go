@@ -237,6 +237,26 @@ func (m exchangeSuite) offered() {
 	add("old", "-day", "what was agreed a day ago", "BIND-9", nil, offer, asks("2", ctx, refused(notAgreed)).with("now", aDayLater), user("3", ctx, accepts, offerPart(false, intentDocumentPin)), asks("4", ctx, isIntent))
 	declines := sends("decline", notAgreed)
 	add("other", ".", "an offer of a document that this side does not want", "VAL-7", nil, user("1", ctx, declines, offerPart(false, strangerPin)), asks("2", ctx, refused(notAgreed)), hello("3", ctx, isProse))
+	// A required offer forbids prose where it was made, whatever comes of it.
+	silent := func(id string) []step {
+		return []step{hello(id, ctx, refused(upgrade)), saysProse(ctx, upgrade), hello(id, "ctx-2", isProse), saysProse("ctx-2", "")}
+	}
+	add("required-other", ".", "a required offer of a document that this side does not want: the exchange is over, and nothing of it is said in prose", "DG-3, DG-4", nil,
+		append([]step{user("1", ctx, declines, offerPart(true, strangerPin)), asks("2", ctx, refused(notAgreed))}, silent("3")...)...)
+	add("required-other-informal", "-required-other", "a required offer that this side does not accept, where nothing depends on the document for this side", "DG-3, DG-4", object{"informal": true},
+		append([]step{user("1", ctx, declines, offerPart(true, strangerPin)), asks("2", ctx, refused(notAgreed))}, silent("3")...)...)
+	add("required-other-accepted", "-required-other", "a required offer of a document that this side does not want, and then one that it accepts", "DG-3, DG-6", nil,
+		append([]step{user("1", ctx, declines, offerPart(true, strangerPin)), user("2", ctx, accepts, offerPart(false, intentDocumentPin)), asks("3", ctx, isIntent)}, silent("4")...)...)
+	late := silent("3")
+	late[0] = late[0].with("now", aDayLater)
+	add("required-old", "-old", "a required offer of the peer that was accepted a day ago", "DG-4, DG-6", nil,
+		append([]step{user("1", ctx, accepts, offerPart(true, intentDocumentPin)), asks("2", ctx, isIntent)}, late...)...)
+	add("required-lowered", "-required-old", "a required offer, and then an optional one, of what is agreed already a day ago", "DG-4, DG-6", nil,
+		append([]step{user("1", ctx, accepts, offerPart(true, intentDocumentPin)), user("2", ctx, accepts, offerPart(false, intentDocumentPin))}, late...)...)
+	add("required-raised", "-required-old", "an optional offer, and then a required one, of what is agreed already a day ago", "DG-4, DG-6", nil,
+		append([]step{user("1", ctx, accepts, offerPart(false, intentDocumentPin)), user("2", ctx, accepts, offerPart(true, intentDocumentPin))}, late...)...)
+	add("required-back", "-required-old", "no optional offer of this side after a required one of the peer that is over", "DG-4", nil,
+		user("1", ctx, accepts, offerPart(true, intentDocumentPin)), asks("2", ctx, isIntent), saysOffer(ctx, false, "no").with("now", aDayLater), saysOffer("ctx-2", false, ""), saysOffer(ctx, true, ""), saysProse(ctx, upgrade))
 	add("algorithm", ".", "an offer with a hash of another algorithm", "HASH-4, HS-7", nil, user("1", ctx, refused("unsupported-hash"), offerPart(false, "sha512:"+intentDocumentPin[7:])), asks("2", ctx, refused(notAgreed)))
 	add("text", ".", "an offer whose flag is a text", "HS-3", nil, user("1", ctx, refused("malformed-payload"), offerPart("false", intentDocumentPin)), asks("2", ctx, refused(notAgreed)))
 	add("inactive", ".", "an offer without the extension", "CARD-5, CARD-15", nil, offer.with("activates", []string{}).becoming(refused("extension-not-active")), asks("2", ctx, refused(notAgreed)))
@@ -352,6 +372,11 @@ func (m exchangeSuite) serverOffers() {
 	add("withdrawn", first, "an offer of an agent that is accepted, and then withdrawn by it", "DG-6",
 		saysProse("", ""), replies(0, accepts, asked(ctx, intentDocumentPin)), saysIntent(ctx, ""),
 		step{object{"withdraw": true, "contextId": ctx}, object{"withdrawn": true}}, saysIntent(ctx, notAgreed))
+	add("withdrawn-prose", "answered-by-offer-withdrawn", "a required offer of an agent that is accepted, and then withdrawn by it: no prose takes its place", "DG-4, DG-6",
+		saysProse("", ""), replies(0, accepts, asked(ctx, intentDocumentPin)), saysIntent(ctx, ""),
+		step{object{"withdraw": true, "contextId": ctx}, object{"withdrawn": true}}, saysProse(ctx, upgrade), saysProse("ctx-2", ""))
+	add("other-prose", "answered-by-offer-other", "prose that is answered by a required offer which is declined: no more prose there", "DG-3, DG-4",
+		saysProse("", ""), replies(0, sends("decline", notAgreed), asked(ctx, strangerPin)), saysProse(ctx, upgrade), replies(1, refused(upgrade), agentSays(ctx, textPart("then in words"))), saysProse("ctx-2", ""))
 	m.add("answered-by-offer-to-offer", "", "an offer that is answered by an offer of the same document", "DG-2, DG-6", accepted(),
 		saysOffer(ctx, false, ""), replies(0, accepts, asked(ctx, intentDocumentPin)), saysProse(ctx, upgrade), saysIntent(ctx, ""))
 	m.add("answered-by-offer-to-intent", "", "an intent under a declared document that is answered by an offer of it", "DG-6", nil,
@@ -469,6 +494,9 @@ func (m exchangeSuite) withdrawn() {
 	}
 	const theirs = "offered-again"
 	add("accepted", theirs, "an offer of the peer that was accepted, from which this side withdraws", "BIND-9", offer, asks("2", ctx, isIntent), withdraws(ctx, true), asks("3", ctx, refused(notAgreed)))
+	add("accepted-required", "withdrawn-accepted", "a required offer of the peer that was accepted, from which this side withdraws: no prose takes its place", "DG-4, DG-6",
+		user("1", ctx, accepts, offerPart(true, intentDocumentPin)), asks("2", ctx, isIntent), withdraws(ctx, true), asks("3", ctx, refused(notAgreed)),
+		user("4", ctx, refused(upgrade), textPart("please")), saysProse(ctx, upgrade), user("4", "ctx-2", isProse, textPart("please")))
 	add("accepted-elsewhere", theirs, "an offer of the peer that was accepted, and a withdrawal in another context", "BIND-9", offer, withdraws("ctx-2", false), asks("2", ctx, isIntent))
 	add("accepted-offered", "withdrawn-accepted", "an offer of the peer that was accepted, withdrawn, and comes again", "BIND-9",
 		offer, asks("2", ctx, isIntent), withdraws(ctx, true), asks("3", ctx, refused(notAgreed)), user("4", ctx, accepts, offerPart(false, intentDocumentPin)), asks("5", ctx, isIntent))
