@@ -234,6 +234,12 @@ func TestRules(t *testing.T) {
 		"a revocation of a word": {func(_ *testing.T, s *setting) {
 			s.request.Revocations = []authz.RevocationDocument{{Content: []byte(prefixes + `<urn:r> odrld:revokedPolicy "x" .`)}}
 		}, []string{"C", "STATUS_RETRIEVAL_ERROR", "AZ-3.19"}},
+		"a revocation by a term that is not known, of another": {func(_ *testing.T, s *setting) {
+			s.request.Revocations = []authz.RevocationDocument{{Content: []byte(prefixes + `<urn:r> odrld:revokedPolicies <` + policy(1) + `> .`), By: party(5)}}
+		}, []string{"C", "STATUS_RETRIEVAL_ERROR", "AZ-3.19"}},
+		"a policy for a revocation": {func(_ *testing.T, s *setting) {
+			s.request.Revocations = []authz.RevocationDocument{{Content: []byte(s.hops[1].policy)}}
+		}, []string{"C", "STATUS_RETRIEVAL_ERROR", "AZ-3.19"}},
 		"a revocation that is no Turtle": {func(_ *testing.T, s *setting) {
 			s.request.Revocations = []authz.RevocationDocument{{Content: []byte(`<urn:r>`), By: party(5)}}
 		}, []string{"C", "STATUS_RETRIEVAL_ERROR", "AZ-3.19"}},

@@ -234,6 +234,13 @@ func (m grantSuite) current() {
 	said("text", "a document that revokes a text", unknown, "<urn:r> a odrld:Revocation ; odrld:revokedPolicy \"https://example.org/#p0\" .\n")
 	said("blank", "a document that revokes what has no name", unknown, "<urn:r> a odrld:Revocation ; odrld:revokedPolicy [] .\n")
 	said("cut", "a document that is cut", unknown, "<urn:r> a odrld:Revocation ; odrld:revokedPolicy <https://example.org/#p4> ")
+	said("more", "a document that revokes a policy that is not of the chain, and says when in another vocabulary", authorized, "<urn:r> a odrld:Revocation ; odrld:revokedPolicy <https://example.org/#p4> ; <http://purl.org/dc/terms/issued> \"2026-07-01\" .\n")
+	said("property", "a document that says it by a property that is not known", unknown, "<urn:r> odrld:revokedPolicies <https://example.org/#p0> .\n")
+	said("property-more", "a document that revokes a policy, and another by a property that is not known", unknown, "<urn:r> a odrld:Revocation ; odrld:revokedPolicy <https://example.org/#p4> ; odrld:revokedPolicies <https://example.org/#p0> .\n")
+	said("property-odrl", "a document that says it in the namespace of ODRL", unknown, "<urn:r> <http://www.w3.org/ns/odrl/2/revokedPolicy> <https://example.org/#p0> .\n")
+	said("property-http", "a document that says it in a namespace that is nearly that of the profile", unknown, "<urn:r> <http://w3id.org/jeswr/odrl-delegation#revokedPolicy> <https://example.org/#p0> .\n")
+	said("class", "a document with something of a class that is not known", unknown, "<urn:r> a odrld:PolicyRevocation ; <urn:of> <https://example.org/#p0> .\n")
+	said("policy", "a policy in the place of a document that revokes policies", unknown, "<https://example.org/#p4> a <http://www.w3.org/ns/odrl/2/Set> .\n")
 	m.add("revocation-unreachable", "two", "a source of revocations that cannot be had", "AZ-3.19", 2, unknown, func(q *grantCase) { q.input["statusUnreachable"] = true })
 
 	// Status lists (section 4).

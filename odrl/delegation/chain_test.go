@@ -552,7 +552,7 @@ func TestRevocations(t *testing.T) {
 	empty, err := base.Document(graphOf(t, prefixes+`ex:r a ex:Revocation ; ex:revokedPolicy ex:c .`).Dataset())
 	require.NoError(t, err)
 	require.Equal(t, base.All(), empty.All())
-	for _, more := range []string{``, `ex:s odrld:revokedPolicy ex:c .`, `ex:r odrld:revoked ex:c .`} {
+	for _, more := range []string{``, `ex:s odrld:revokedPolicy ex:c .`, `ex:r ex:revoked ex:c .`} {
 		_, err = base.Document(graphOf(t, prefixes+`ex:r a odrld:Revocation . `+more).Dataset())
 		var re *delegation.RevocationError
 		require.ErrorAs(t, err, &re, "a revocation of nobody knows what")
@@ -571,6 +571,42 @@ func TestRevocations(t *testing.T) {
 		require.Equal(t, delegation.CodeInvalidRevocation, re.Code())
 		require.Contains(t, err.Error(), "a revoked policy must be named by an IRI")
 		require.Equal(t, 5, re.Place.Line)
+	}
+}
+
+// TestUnknownRevocations: what may have been meant to withdraw a policy is an error, and
+// what other vocabularies say beside a revocation is none.
+func TestUnknownRevocations(t *testing.T) {
+	t.Parallel()
+	for text, term := range map[string]string{
+		`ex:r odrld:revokedPolicies ex:c .`:                                  "odrl-delegation#revokedPolicies>",
+		`ex:r odrld:RevokedPolicy ex:c .`:                                    "odrl-delegation#RevokedPolicy>",
+		`ex:r odrld:revokedPolicy ex:c ; odrld:revokedPolicys ex:d .`:        "#revokedPolicys>",
+		`ex:r odrl:revokedPolicy ex:c .`:                                     "odrl/2/revokedPolicy>",
+		`ex:r <odrld:revokedPolicy> ex:c .`:                                  "<odrld:revokedPolicy>",
+		`ex:r <http://w3id.org/jeswr/odrl-delegation#revokedPolicy> ex:c .`:  "<http://w3id.org/jeswr/odrl-delegation#revokedPolicy>",
+		`ex:r <https://w3id.org/jeswr/ODRL-delegation#revokedPolicy> ex:c .`: "ODRL-delegation#revokedPolicy>",
+		`ex:r a odrl:Revocation ; ex:revokes ex:c .`:                         "odrl/2/Revocation>",
+		`ex:r a odrld:revocation .`:                                          "odrl-delegation#revocation>",
+		`ex:r a "odrld:Revocation" .`:                                        `"odrld:Revocation"`,
+		`ex:r odrld:revokedPolicy ex:c . ex:c a odrl:Agreement .`:            "Agreement>",
+		`ex:c odrl:permission [ ] .`:                                         "permission>",
+	} {
+		_, err := delegation.Revoke(ex + "a").Document(graphOf(t, prefixes+text).Dataset())
+		var re *delegation.RevocationError
+		require.ErrorAs(t, err, &re, text)
+		require.Equal(t, delegation.CodeInvalidRevocation, re.Code())
+		require.ErrorContains(t, err, term+" is no term of a revocation")
+		require.Equal(t, 5, re.Place.Line)
+	}
+	for _, text := range []string{
+		``,
+		`<http://odrl.example/me> a ex:Person ; ex:knows <https://odrl.example/> , "odrl" .`,
+		`ex:r a odrld:Revocation , ex:Statement ; odrld:revokedPolicy <https://alice.example/odrl/p1> ; <http://purl.org/dc/terms/description> "see odrl:Policy" .`,
+		`ex:r a _:odrl ; ex:why [ a ex:Reason ] .`,
+	} {
+		_, err := delegation.Revoke(ex + "a").Document(graphOf(t, prefixes+text).Dataset())
+		require.NoError(t, err, text)
 	}
 }
 
