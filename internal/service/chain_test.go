@@ -3,6 +3,7 @@ package service_test
 import (
 	"bytes"
 	"encoding/json"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -38,8 +39,8 @@ func presentation(t testing.TB, challenge string) json.RawMessage {
 	return p
 }
 
-// chainJudge is an agent of the owner's that permits by chains that come from her, and
-// the pin of the document that it speaks.
+// chainJudge is an agent of the owner's that permits by chains that come from her, of which
+// it holds the policies of two, and the pin of the document that it speaks.
 func chainJudge(t testing.TB) (*service.Judge, string) {
 	t.Helper()
 	shape, err := protocol.StockRequest(protocol.VerbRead)
@@ -48,14 +49,14 @@ func chainJudge(t testing.TB) (*service.Judge, string) {
 	require.NoError(t, err)
 	var text bytes.Buffer
 	require.NoError(t, rdfturtle.Write(&text, d.Dataset(), rdfturtle.WriteOptions{}))
-	files := map[string]string{"read.ttl": text.String(), "policy.ttl": policyText}
+	files := map[string]string{"read.ttl": text.String(), "policy.ttl": policyText, "other.ttl": strings.ReplaceAll(policyText, "policy.ttl", "other.ttl")}
 	for name, who := range map[string]string{"keys/owner.json": owner, "keys/helper.json": helper} {
 		files[name] = controllerOf(t, who)
 	}
 	pin := d.Pin().String()
 	return judge(t, object(t, m{
 		"agent": "https://alice.example/", "domain": domain, "documents": m{pin: "read.ttl"}, "agreements": []string{pin},
-		"keys": "keys", "profile": "svc", "authorizer": m{"rootPrincipal": owner, "policies": []string{"policy.ttl"}},
+		"keys": "keys", "profile": "svc", "authorizer": m{"rootPrincipal": owner, "policies": []string{"other.ttl", "policy.ttl"}},
 	}), files), pin
 }
 

@@ -279,7 +279,13 @@ func (j *Judge) authorizer(c *Config) (engine.Authorizer, error) {
 	if err != nil {
 		return nil, err
 	}
-	chains.Policies = func(context.Context, *engine.Question) ([]authz.PolicyDocument, error) { return policies, nil }
+	held, err := a.Hold(policies)
+	if err != nil {
+		return nil, fmt.Errorf("authorizer: %w", err)
+	}
+	chains.Policies = func(_ context.Context, q *engine.Question) ([]authz.PolicyDocument, error) {
+		return held.Of(q.Presentation), nil
+	}
 	if c.Authorizer.AnyHolder {
 		chains.Actor = func(context.Context, engine.Peer) (string, error) { return "", nil }
 	}

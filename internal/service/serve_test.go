@@ -112,6 +112,10 @@ func TestServeRefuses(t *testing.T) {
 	openKey := write(t, dir, "open.key", readFile(t, key), 0o640)
 	config := func(name, text string) string { return write(t, dir, name, text, 0o600) }
 	plain := write(t, dir, "plain", "", 0o600)
+	require.NoError(t, os.Mkdir(filepath.Join(dir, "keys"), 0o700))
+	write(t, dir, "keys/alice.json", controllerOf(t, owner), 0o600)
+	write(t, dir, "policy.ttl", policyText, 0o600)
+	write(t, dir, "none.ttl", "<urn:x> <urn:y> <urn:z> .", 0o600)
 	for _, row := range []struct {
 		name string
 		args []string
@@ -175,6 +179,8 @@ func TestServeRefuses(t *testing.T) {
 		{"an empty agent", []string{"--config", config("24", `{"agent":""}`)}, "invalid-config"},
 		{"an agent that is no IRI", []string{"--config", config("25", `{"agent":"an agent"}`)}, "invalid-config"},
 		{"a principal that is no IRI", []string{"--config", config("26", `{"agent":"a:a","domain":"d","authorizer":{"rootPrincipal":"alice"}}`)}, "invalid-config"},
+		{"policies that are one", []string{"--config", config("36", `{"agent":"a:a","domain":"d","keys":"keys","authorizer":{"rootPrincipal":"a:b","policies":["policy.ttl","policy.ttl"]}}`)}, "invalid-config"},
+		{"a policy that is none", []string{"--config", config("37", `{"agent":"a:a","domain":"d","keys":"keys","authorizer":{"rootPrincipal":"a:b","policies":["none.ttl"]}}`)}, "invalid-config"},
 		{"an empty card", []string{"--config", config("27", `{"agent":"a:a","card":""}`)}, "invalid-config"},
 		{"a password, no scheme", []string{"--config", config("28", `{"agent":"a:a","replay":{"store":"redis","url":"redis:`+secret+`@localhost"}}`)}, "invalid-config"},
 		{"a password, another scheme", []string{"--config", config("29", `{"agent":"a:a","replay":{"store":"redis","url":"user:`+secret+`@localhost"}}`)}, "invalid-config"},
