@@ -1,7 +1,6 @@
 package engine
 
 import (
-	"context"
 	"errors"
 
 	"github.com/rdfproto/rdfproto/handshake"
@@ -18,7 +17,7 @@ func (x *exchange) offered(o handshake.Offer, contextID string) {
 	scope := e.scope(x.peer, contextID)
 	if o.Required && scope.Valid() {
 		room, until := true, x.now.Add(e.config.AgreementLife+openLife)
-		err := e.change(context.WithoutCancel(x.ctx), scope, x.now, func(s *scopeState) (bool, error) {
+		err := e.change(x.ctx, scope, x.now, func(s *scopeState) (bool, error) {
 			room = s.require(o.Hash, until, x.now)
 			return room, nil
 		})
