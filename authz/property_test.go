@@ -32,7 +32,7 @@ type model struct {
 
 // random makes a chain of up to six hops in which a few things are wrong.
 func random(r *rand.Rand) model {
-	m := model{action: pick(r, "read", "read", "read", "write", "delete")}
+	m := model{action: pick(r, "read", "read", "read", "write", "delete", "grantUse")}
 	n := 1 + r.IntN(6)
 	sometimes := func() bool { return r.IntN(14*n) == 0 }
 	for range n {
@@ -106,6 +106,14 @@ func (m *model) naive() (authz.Phase, authz.Code) {
 // the action, and all but the last must allow to pass the rest on.
 func (m *model) permits(i int) bool {
 	l := &m.links[i]
+	left := len(m.links) - 1 - i // edges from here to the end
+	most := l.depth
+	if most == 0 {
+		most = 1
+	}
+	if m.action == "grantUse" { // one more edge, at the end
+		return l.grant && l.prohibit != "grantUse" && left < most && (left == 0 || m.permits(i+1))
+	}
 	allowed := false
 	for _, a := range l.actions {
 		allowed = allowed || a == m.action || a == "use"
@@ -113,13 +121,8 @@ func (m *model) permits(i int) bool {
 	if !allowed || l.prohibit == m.action || l.prohibit == "use" {
 		return false
 	}
-	left := len(m.links) - 1 - i // edges from here to the end
 	if left == 0 {
 		return true
-	}
-	most := l.depth
-	if most == 0 {
-		most = 1
 	}
 	return l.grant && l.prohibit != "grantUse" && left <= most && m.permits(i+1)
 }
