@@ -44,10 +44,18 @@ func TestProseAfterRequired(t *testing.T) {
 			c.Routine = func(context.Context, engine.Peer, *engine.Message) (canon.Digest, bool) { return doc.Pin(), true }
 		}, false},
 		"the document is gone": {[]bool{true}, false, func(_ *testing.T, s *side, _ *clock) { s.config.Documents = protocol.NewStore(0) }, nil, false},
-		"raised":               {[]bool{false, true}, false, withdraw, nil, false},
-		"not lowered":          {[]bool{true, false}, false, withdraw, nil, false},
-		"optional, withdrawn":  {[]bool{false}, false, withdraw, nil, true},
-		"optional, over":       {[]bool{false}, false, func(_ *testing.T, _ *side, c *clock) { c.add(day) }, nil, true},
+		"withdrawn, then an intent under the card": {[]bool{true}, false, func(t *testing.T, s *side, c *clock) {
+			withdraw(t, s, c)
+			require.Equal(t, engine.KindIntent, receive(t, s, aliceToBob, message("i", "ctx", payload("intent", doc.Pin().String(), grantIntent, turtleMT))).Kind)
+			c.add(time.Minute)
+		}, func(c *engine.Config) {
+			c.AgreementLife, c.Authorizer = time.Minute, permitAll
+			c.Declared = []engine.Declared{{Pin: doc.Pin(), Source: source}}
+		}, false},
+		"raised":              {[]bool{false, true}, false, withdraw, nil, false},
+		"not lowered":         {[]bool{true, false}, false, withdraw, nil, false},
+		"optional, withdrawn": {[]bool{false}, false, withdraw, nil, true},
+		"optional, over":      {[]bool{false}, false, func(_ *testing.T, _ *side, c *clock) { c.add(day) }, nil, true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
