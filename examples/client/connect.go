@@ -6,6 +6,7 @@ import (
 	"crypto/tls"
 	"crypto/x509"
 	"errors"
+	"fmt"
 	"net/http"
 	"net/netip"
 	"net/url"
@@ -44,11 +45,16 @@ func connect(ctx context.Context, me *demo.Client, cardURL string, pin canon.Dig
 	if err != nil {
 		return nil, err
 	}
+	// The token is for the agent whose address is known here. A card may name any endpoint.
+	origin := a2a.Endpoint{Binding: a2a.JSONRPC, URL: cardURL}.Origin()
 	return a2a.Dial(ctx, cardURL, a2a.ClientConfig{
 		Engine: e, Cards: fetch.NewCache(web, fetch.Card(), 0, nil),
 		Trust: a2a.CardTrust{Demand: agentcard.DemandVerified, Keys: agentcard.Keys{Trust: keys}},
 		TLS:   &tls.Config{RootCAs: roots},
-		Authorize: func(context.Context, a2a.Endpoint) (http.Header, error) {
+		Authorize: func(_ context.Context, e a2a.Endpoint) (http.Header, error) {
+			if e.Origin() != origin {
+				return nil, fmt.Errorf("the token is for %s, not for %s", origin, e.Origin())
+			}
 			return http.Header{"Authorization": {"Bearer " + me.Token}}, nil
 		},
 	})

@@ -130,7 +130,7 @@ func (s *session) ask(ctx context.Context, challenge *engine.Challenge) (engine.
 	if r.Response == nil {
 		return engine.Message{}, fmt.Errorf("the agent did not do it: %s", r.Code)
 	}
-	fmt.Fprintf(s.out, "  the answer says %s\n%s", strings.Join(r.Texts, " "), demo.Indent(r.Response.Body))
+	fmt.Fprintf(s.out, "  the answer says %s\n%s", demo.Clean(strings.Join(r.Texts, " ")), demo.Indent(r.Response.Body))
 	return r.Sent, nil
 }
 

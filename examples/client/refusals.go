@@ -57,7 +57,7 @@ PREFIX schema: <https://schema.org/>
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(s.out, "  the same message again is not carried out again: %s, %s\n", again.Kind, strings.Join(again.Texts, " "))
+	fmt.Fprintf(s.out, "  the same message again is not carried out again: %s, %s\n", again.Kind, demo.Clean(strings.Join(again.Texts, " ")))
 	fmt.Fprintln(s.out, "  another content under the same messageId:")
 	other := sent
 	other.Parts = append(slices.Clone(sent.Parts), engine.Part{Content: engine.Text, Text: "and now?"})
