@@ -135,6 +135,10 @@ func sharedValues() []shared {
 			revoked.Revocations = []authz.RevocationDocument{{Content: []byte("<urn:r> a <https://w3id.org/jeswr/odrl-delegation#Revocation> ; <https://w3id.org/jeswr/odrl-delegation#revokedPolicy> <urn:p> .")}}
 			return value{of: a, args: []any{w.request(w.credentials, w.policies), revoked, w.presentation, expected, func(authz.Record) error { return nil }}}
 		}},
+		{name: "authz.Held", begin: func(*testing.T) value {
+			held := must(must(authz.New(authz.Config{Verifier: verifier})).Hold(w.request(nil, w.policies).Chain.Policies))
+			return value{of: held, args: []any{w.presentation}}
+		}},
 		{name: "authz.Cache", begin: func(*testing.T) value {
 			var ticks atomic.Int64 // what is kept is over now and then
 			c := must(authz.NewCache(shelf{listURL: {Content: w.statusList}}, func() time.Time { return noon.Add(time.Duration(ticks.Add(1)) * time.Second) }, authz.CacheOptions{Fresh: 3 * time.Second}))

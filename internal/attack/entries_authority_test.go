@@ -3,6 +3,7 @@ package attack_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -74,6 +75,7 @@ func authorityEntries(w *world) []entry {
 		return found(r.Codes(), r.Verified(), "")
 	}
 	a := w.authorizer(nil)
+	held := must(a.Hold(w.request(nil, w.policies).Chain.Policies))
 	chain := func(hop int) func(context.Context, []byte) (outcome, error) {
 		return func(ctx context.Context, data []byte) (outcome, error) {
 			credentials := [][]byte{w.credentials[0], w.credentials[1]}
@@ -168,10 +170,13 @@ func authorityEntries(w *world) []entry {
 		{name: "a chain, its first policy", covers: []string{"authz.Authorizer.Authorize"}, valid: one(w.policies[0]), forms: []form{aPolicy, inTurtle}, signed: true, run: policy(0)},
 		{name: "a chain, its last policy", covers: []string{"authz.Authorizer.Authorize"}, valid: one(w.policies[1]), forms: []form{aPolicy, inTurtle}, signed: true, run: policy(1)},
 		{
-			name: "a chain as a presentation", covers: []string{"authz.Authorizer.AuthorizePresentation", "authz.Authorizer.AuthorizePresentationRecorded"}, forms: secured,
+			name: "a chain as a presentation", covers: []string{"authz.Authorizer.AuthorizePresentation", "authz.Authorizer.AuthorizePresentationRecorded", "authz.Held.Of"}, forms: secured,
 			run: func(ctx context.Context, data []byte) (outcome, error) {
 				r := w.request(nil, w.policies)
 				r.Actor = ""
+				if n := len(held.Of(data)); n > len(w.policies) {
+					return outcome{}, fmt.Errorf("%d policies of %d that are held", n, len(w.policies))
+				}
 				d, err := a.AuthorizePresentation(ctx, r, data, vc.Expected{Challenge: challenge, Domain: []string{domain}})
 				if err == nil && d.Authorized() {
 					return outcome{}, errors.New("the holder is not the one whom the chain authorizes")

@@ -200,8 +200,8 @@ func protocolEntries(w *world) []entry {
 					return check(err)
 				}
 				delegation.Evaluate([]*odrl.Policy{q, q, nil}, &r, delegation.Options{})
-				if _, err := (delegation.Revocations{}).Document(d); err != nil {
-					return check(err)
+				if _, err := (delegation.Revocations{}).Document(d); err == nil {
+					return outcome{}, errors.New("a policy passes for a document that withdraws nothing")
 				}
 				return accepted(""), nil
 			},
