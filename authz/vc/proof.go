@@ -1,7 +1,6 @@
 package vc
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -154,46 +153,62 @@ func strs(v strictjson.Value, list bool, bad func()) []string {
 // property has other names than its term: an end or a domain by such a name would be
 // signed and not looked at.
 func (p *proof) saidBy(d *rdf.Dataset) error {
-	all := nodes(d, vocab.SecDataIntegrityProof)
-	if len(all) != 1 {
-		return fmt.Errorf("expected one node of type DataIntegrityProof in its graph, found %d", len(all))
+	g := d.Default()
+	all := g.Subjects(d.LookupIRI(vocab.RDFType), d.LookupIRI(vocab.SecDataIntegrityProof))
+	if all.Len() != 1 {
+		return fmt.Errorf("expected one node of type DataIntegrityProof in its graph, found %d", all.Len())
 	}
-	said := func(name, predicate string, kind rdf.Kind, want ...string) error {
-		var got []string
-		for _, t := range objects(d, all[0], predicate) {
-			if got = append(got, t.Value()); t.Kind() != kind {
-				return fmt.Errorf("its graph has another kind of value for %s", name)
-			}
-		}
-		if !slices.Equal(set(got), set(want)) {
-			return fmt.Errorf("its graph has another %s than the member of that name", name)
-		}
-		return nil
-	}
-	optional := func(name, predicate string, want *string) error {
-		if want == nil {
-			return said(name, predicate, rdf.KindLiteral)
-		}
-		return said(name, predicate, rdf.KindLiteral, *want)
-	}
-	for q := range d.Default().Subject(all[0]).Quads() {
+	node := all.At(0).S
+	for q := range g.Subject(node).Quads() {
 		if predicate := d.Value(q.P); predicate != secExpiration && limitsTime(predicate) {
 			return fmt.Errorf("its graph has <%s>, which may begin or end the proof and is not known", rdf.Abbreviate(predicate))
 		}
 	}
-	purpose := objects(d, all[0], vocab.SecProofPurpose)
-	if names := append(Purpose(p.purpose).links(), p.purpose); len(purpose) != 1 || !slices.Contains(names, purpose[0].Value()) {
+	purpose := g.Objects(node, d.LookupIRI(vocab.SecProofPurpose))
+	if names := append(Purpose(p.purpose).links(), p.purpose); purpose.Len() != 1 || !slices.Contains(names, d.Value(purpose.At(0).O)) {
 		return errors.New("its graph has another proofPurpose than the member of that name")
 	}
-	return cmp.Or(
-		said("cryptosuite", vocab.SecCryptosuite, rdf.KindLiteral, p.suite),
-		said("verificationMethod", vocab.SecVerificationMethod, rdf.KindIRI, p.method),
-		optional("created", dctermsCreated, p.created),
-		optional("expires", secExpiration, p.expires),
-		optional("challenge", vocab.SecChallenge, p.challenge),
-		said("domain", vocab.SecDomain, rdf.KindLiteral, p.domains...),
-		said("previousProof", secPreviousProof, rdf.KindIRI, p.previous...),
-	)
+	text := func(s *string) []string {
+		if s == nil {
+			return nil
+		}
+		return []string{*s}
+	}
+	for _, o := range [...]struct {
+		name, predicate string
+		kind            rdf.Kind
+		values          []string
+	}{
+		{"cryptosuite", vocab.SecCryptosuite, rdf.KindLiteral, text(&p.suite)},
+		{"verificationMethod", vocab.SecVerificationMethod, rdf.KindIRI, text(&p.method)},
+		{"created", dctermsCreated, rdf.KindLiteral, text(p.created)},
+		{"expires", secExpiration, rdf.KindLiteral, text(p.expires)},
+		{"challenge", vocab.SecChallenge, rdf.KindLiteral, text(p.challenge)},
+		{"domain", vocab.SecDomain, rdf.KindLiteral, p.domains},
+		{"previousProof", secPreviousProof, rdf.KindIRI, p.previous},
+	} {
+		if !says(d, g.Objects(node, d.LookupIRI(o.predicate)), o.kind, o.values) {
+			return fmt.Errorf("its graph has another %s than the member of that name", o.name)
+		}
+	}
+	return nil
+}
+
+// says reports whether the objects of a run are terms of a kind with these values.
+func says(d *rdf.Dataset, objects rdf.Run, kind rdf.Kind, values []string) bool {
+	for i := range objects.Len() {
+		if d.Kind(objects.At(i).O) != kind {
+			return false
+		}
+	}
+	if objects.Len() < 2 && len(values) < 2 {
+		return objects.Len() == len(values) && (len(values) == 0 || d.Value(objects.At(0).O) == values[0])
+	}
+	var got []string
+	for i := range objects.Len() {
+		got = append(got, d.Value(objects.At(i).O))
+	}
+	return slices.Equal(set(got), set(values))
 }
 
 // set returns the different texts of a list, sorted.
