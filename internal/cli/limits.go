@@ -224,12 +224,13 @@ func (a *app) limitsCommand() *cobra.Command {
 	var markdown bool
 	cmd := &cobra.Command{
 		Use:   "limits",
-		Short: "list the limits, their defaults and their reasons",
-		Long: `Lists every limit: its name for --limit NAME=VALUE, its default for files that
-are named on the command line, and why it exists.
+		Short: "list the limits that --limit sets, with their reasons",
+		Long: `Lists every limit that --limit NAME=VALUE sets: its name, its default for files
+that are named on the command line, and why it exists. --markdown adds those of
+the packages, which no flag sets.
 
-A limit that is reached is a refusal (exit 3), never a shorter answer. Any
-limit can be raised or lowered; none can be switched off.`,
+A limit that is reached is a refusal (exit 3), never a shorter answer. Any of
+these can be raised or lowered; none can be switched off.`,
 		Example: `  rdfproto limits
   rdfproto hash --limit nesting=5000 deep.ttl`,
 		Args: files(0, 0),
@@ -247,6 +248,6 @@ limit can be raised or lowered; none can be switched off.`,
 			return w.Flush()
 		},
 	}
-	cmd.Flags().BoolVar(&markdown, "markdown", false, "print them in Markdown, with those of the library")
+	cmd.Flags().BoolVar(&markdown, "markdown", false, "print them in Markdown, with those of the packages")
 	return cmd
 }
