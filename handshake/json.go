@@ -25,7 +25,7 @@ type Options struct {
 
 	// Read says how the bytes of the RDF form are read. Its zero Limits stand for
 	// those of [protocol.PayloadLimits] with at most [MaxBytes]. For the JSON form
-	// its Limits bound the bytes and the nesting; zero means MaxBytes and 8.
+	// its Limits bound the bytes and the nesting; zero means [MaxBytes] and [MaxDepth].
 	Read protocol.Options
 }
 
@@ -33,7 +33,7 @@ type Options struct {
 // sections 4.1 and 4.2). It fails with an [*Error].
 func Parse(data []byte, o Options) (Message, error) {
 	root, err := strictjson.Parse(data, strictjson.Limits{
-		Bytes: cmp.Or(o.Read.Limits.Bytes, MaxBytes), Depth: cmp.Or(o.Read.Limits.Nesting, maxDepth), // HS-14
+		Bytes: cmp.Or(o.Read.Limits.Bytes, MaxBytes), Depth: cmp.Or(o.Read.Limits.Nesting, MaxDepth), // HS-14
 	})
 	if err != nil {
 		code := protocol.CodeMalformedPayload

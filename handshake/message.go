@@ -21,7 +21,7 @@ const (
 // Bounds on payloads (a2a-rdf, sections 4.1 and 4.2).
 const (
 	MaxBytes       = 64 << 10 // a payload; an offer is some 300 bytes
-	maxDepth       = 8        // a payload is one flat object; unknown members may nest a little
+	MaxDepth       = 8        // brackets of a payload; it is one flat object, unknown members may nest a little
 	maxSourceBytes = 2048     // protocolSource; what browsers and servers handle
 	maxNameRunes   = 256      // protocolName, a label
 	maxReasonRunes = 1024     // reason, a few sentences

@@ -74,6 +74,7 @@ func libraryLimits() []libraryLimit {
 		count("fetch.GateOptions.PerMinute", 10, "fetches that one peer causes in a minute"),
 		count("fetch.GateOptions.Entries", 4096, "peers and failed fetches that are remembered"),
 		count("handshake.MaxBytes", handshake.MaxBytes, "an offer or a response to one; it is some 300 bytes"),
+		count("handshake.MaxDepth", handshake.MaxDepth, "brackets within each other of one of these in JSON"),
 		count("handshake.MaxPending", handshake.MaxPending, "offers that wait for an answer in one context"),
 		span("handshake.OfferTimeout", handshake.OfferTimeout, "an offer waits for its answer"),
 		span("handshake.AgreementTTL", handshake.AgreementTTL, "an agreement holds, at most"),

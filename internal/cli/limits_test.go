@@ -1,10 +1,15 @@
 package cli_test
 
 import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"reflect"
 	"slices"
+	"strings"
 	"testing"
 	"unsafe"
 
@@ -91,4 +96,65 @@ func TestLibraryLimits(t *testing.T) {
 			assert.True(t, slices.Contains(known, name+f.Name), "%s%s is in no table", name, f.Name)
 		}
 	}
+}
+
+// notLibraryLimits are exported bounds of packages that are in the document by another
+// name.
+var notLibraryLimits = map[string]string{
+	"shacl.DefaultChecks":       "shape-checks",
+	"shacl.DefaultReport":       "report-bytes",
+	"shacl.DefaultDepth":        "shape-nesting",
+	"shacl.DefaultPattern":      "pattern-length",
+	"shacl.DefaultPatternBytes": "pattern-bytes",
+	"canon.DefaultPermutations": "permutations",
+	"canon.DefaultCalls":        "calls",
+	"a2a.MaxMessage":            "engine.Limits.Message",
+	"replay.MaxRecordName":      "the most of replay.Limits.RecordName",
+}
+
+// TestLibraryConstants: so is every bound that a package exports as a constant.
+func TestLibraryConstants(t *testing.T) {
+	t.Parallel()
+	root := filepath.Join("..", "..")
+	open, known, n := map[string]bool{}, cli.LibraryFields(), 0
+	for name := range notLibraryLimits {
+		open[name] = true
+	}
+	require.NoError(t, filepath.WalkDir(root, func(name string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if base := d.Name(); d.IsDir() && name != root && (strings.HasPrefix(base, ".") || slices.Contains([]string{"internal", "testdata", "compat", "examples", "bench", "node_modules"}, base)) {
+			return fs.SkipDir
+		}
+		if !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go") {
+			return nil
+		}
+		f, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.SkipObjectResolution)
+		if err != nil {
+			return err
+		}
+		for _, decl := range f.Decls {
+			group, ok := decl.(*ast.GenDecl)
+			if !ok || group.Tok != token.CONST {
+				continue
+			}
+			for _, spec := range group.Specs {
+				for _, id := range spec.(*ast.ValueSpec).Names {
+					constant := f.Name.Name + "." + id.Name
+					if !strings.HasPrefix(id.Name, "Max") && !strings.HasPrefix(id.Name, "Default") {
+						continue
+					}
+					n++
+					if !open[constant] {
+						assert.Contains(t, known, constant, "%s has no row", constant)
+					}
+					delete(open, constant)
+				}
+			}
+		}
+		return nil
+	}))
+	require.Greater(t, n, 20)
+	assert.Empty(t, open, "no such constant")
 }
