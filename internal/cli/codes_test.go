@@ -35,15 +35,18 @@ func TestCodes(t *testing.T) {
 		f, err := parser.ParseFile(token.NewFileSet(), source, nil, 0)
 		require.NoError(t, err)
 		ast.Inspect(f, func(n ast.Node) bool {
-			pair, ok := n.(*ast.KeyValueExpr)
-			if !ok {
-				return true
+			var value ast.Expr
+			switch n := n.(type) {
+			case *ast.KeyValueExpr:
+				if name, ok := n.Key.(*ast.Ident); ok && strings.EqualFold(name.Name, "code") {
+					value = n.Value
+				}
+			case *ast.CallExpr:
+				if of, ok := n.Fun.(*ast.SelectorExpr); ok && of.Sel.Name == "warn" {
+					value = n.Args[len(n.Args)-1]
+				}
 			}
-			name, ok := pair.Key.(*ast.Ident)
-			if !ok || !strings.EqualFold(name.Name, "code") {
-				return true
-			}
-			if text, ok := pair.Value.(*ast.BasicLit); ok {
+			if text, ok := value.(*ast.BasicLit); ok && text.Value != `""` {
 				code, err := strconv.Unquote(text.Value)
 				require.NoError(t, err)
 				spelt[code] = true

@@ -283,11 +283,11 @@ const (
 	cyan   = "1;36"
 )
 
-func (t *textReport) paint(code, s string) string {
+func (t *textReport) paint(sgr, s string) string {
 	if !t.color {
 		return s
 	}
-	return "\x1b[" + code + "m" + s + "\x1b[0m"
+	return "\x1b[" + sgr + "m" + s + "\x1b[0m"
 }
 
 func (t *textReport) line(indent, s string) {

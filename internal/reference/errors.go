@@ -64,6 +64,7 @@ func tables() []table {
 		of("fetch", "What could not be fetched.", fetch.Codes(), fetch.Code.Text),
 		of("internal/cli", "The command line itself.", cli.Codes(), cli.Code.Text),
 		of("internal/service", "The HTTP service itself, when it gives no verdict.", service.Codes(), service.Code.Text),
+		of("internal/service, commands", "The commands of `rdfprotod`. The codes of `internal/cli` come besides, and those of the packages that judge.", service.CommandCodes(), service.CommandCode.Text),
 	}
 }
 

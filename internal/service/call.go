@@ -293,11 +293,11 @@ func (v *outgoing) dial(ctx context.Context, e *engine.Engine, web *fetch.Client
 	case errors.As(err, &wrong), errors.Is(err, os.ErrNotExist), errors.Is(err, os.ErrPermission):
 		return nil, err // explained with its place
 	case errors.Is(err, context.DeadlineExceeded):
-		return nil, cli.Fail(cli.StatusCall, "timeout", "the card did not come in time")
+		return nil, cli.Fail(cli.StatusCall, string(CommandTimeout), "the card did not come in time")
 	case errors.As(err, &failed):
 		return nil, cli.Fail(cli.StatusCall, string(failed.Code), err.Error())
 	}
-	return nil, cli.Fail(cli.StatusCall, "unreachable", err.Error())
+	return nil, cli.Fail(cli.StatusCall, string(CommandUnreachable), err.Error())
 }
 
 // cardSource gets cards: from https, from files, and from http on loopback where that
@@ -330,7 +330,7 @@ func exchangeError(what string, err error) error {
 	case errors.As(err, &wrong):
 		return cli.Fail(cli.StatusNo, string(wrong.Code), fmt.Sprintf("%s came to nothing: %s", what, err)) // before or after it was sent
 	case errors.Is(err, context.DeadlineExceeded):
-		return cli.Fail(cli.StatusCall, "timeout", what+" was not answered in time")
+		return cli.Fail(cli.StatusCall, string(CommandTimeout), what+" was not answered in time")
 	}
-	return cli.Fail(cli.StatusCall, "unreachable", fmt.Sprintf("%s: %s", what, err))
+	return cli.Fail(cli.StatusCall, string(CommandUnreachable), fmt.Sprintf("%s: %s", what, err))
 }

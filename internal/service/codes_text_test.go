@@ -14,4 +14,8 @@ func TestCodeTexts(t *testing.T) {
 		require.NotEmpty(t, c.Text(), c)
 	}
 	require.Empty(t, service.Code("other").Text())
+	for _, c := range service.CommandCodes() {
+		require.NotEmpty(t, c.Text(), c)
+	}
+	require.Empty(t, service.CommandCode("other").Text())
 }

@@ -58,14 +58,15 @@ func newMetrics(started time.Time, version, commit, goVersion string, codes []st
 
 // count counts a request that was answered. route is that of a table, or other.
 func (m *metrics) count(route string, status int, verdict, code string, size int, took time.Duration) {
+	outcome := outcomeKey{route, strconv.Itoa(status), verdict, code}
 	if !m.codes[code] {
-		code = otherLabel
+		outcome.code = otherLabel
 	}
 	bounds := buckets()
 	seconds := took.Seconds()
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.requests[outcomeKey{route, strconv.Itoa(status), verdict, code}]++
+	m.requests[outcome]++
 	m.bytes[route] += uint64(max(size, 0))
 	l := m.latencies[route]
 	if l == nil {

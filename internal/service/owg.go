@@ -210,7 +210,7 @@ func (v *handOver) execute(ctx context.Context) error {
 	defer cancel()
 	switch {
 	case v.abandon && last == nil:
-		return cli.Fail(cli.StatusNothing, "no-attempt", "no attempt at the task runs")
+		return cli.Fail(cli.StatusNothing, string(CommandNoAttempt), "no attempt at the task runs")
 	case v.abandon:
 		v.run.follow = owg.NewFollow(*last, t.Produced, owg.Limits{})
 		v.run.givenUp = true

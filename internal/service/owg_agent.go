@@ -98,7 +98,7 @@ func unreachable(err error) error {
 	if file := (*fs.PathError)(nil); errors.As(err, &file) {
 		return err
 	}
-	code := "unreachable"
+	code := string(CommandUnreachable)
 	if coded := (*fetch.Error)(nil); errors.As(err, &coded) {
 		code = coded.FetchCode()
 	}

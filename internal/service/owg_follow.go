@@ -204,7 +204,7 @@ func (f *following) through(ctx context.Context) error {
 			return nil
 		}
 		if failures++; failures >= manyFailures {
-			return cli.Fail(cli.StatusCall, "unreachable", "the agent does not answer about the task any more; the attempt is still running")
+			return cli.Fail(cli.StatusCall, string(CommandUnreachable), "the agent does not answer about the task any more; the attempt is still running")
 		}
 		pause = min(2*pause, f.interval)
 	}

@@ -169,7 +169,7 @@ func (v *handOver) answered(ctx context.Context, res *a2a.Result, failed error, 
 	case failed != nil && ctx.Err() != nil:
 		return nil // its answer is asked for when the attempt is gone on with
 	case failed != nil:
-		return cli.Fail(cli.StatusCall, "unreachable", "the intent got no answer; called again, it is sent again as it was: "+failed.Error())
+		return cli.Fail(cli.StatusCall, string(CommandUnreachable), "the intent got no answer; called again, it is sent again as it was: "+failed.Error())
 	case res.Kind == engine.KindResponse:
 		result, err := owg.ReadResult(res.Response.Graph)
 		if err != nil {
@@ -183,7 +183,7 @@ func (v *handOver) answered(ctx context.Context, res *a2a.Result, failed error, 
 	case res.Kind == engine.KindFailed && res.ExtensionRequired:
 		return f.ended(owg.CodeExtensionRequired, codeAnd(res.Code, res.Reason))
 	case res.Kind == engine.KindFailed && res.Code == "" && again:
-		return cli.Fail(cli.StatusNothing, "running", "the agent gave no answer to the intent yet: "+res.Reason)
+		return cli.Fail(cli.StatusNothing, string(CommandRunning), "the agent gave no answer to the intent yet: "+res.Reason)
 	case res.Kind == engine.KindFailed:
 		return f.ended(owg.CodeTaskRejected, codeAnd(res.Code, res.Reason))
 	}

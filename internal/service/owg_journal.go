@@ -100,7 +100,7 @@ func (j *journal) claimAnswer(task string) (release func(), err error) {
 	case err != nil:
 		return nil, j.failed(err)
 	case !ok:
-		return nil, cli.Fail(cli.StatusNothing, "in-progress", "another call with --answer goes on with the attempt")
+		return nil, cli.Fail(cli.StatusNothing, string(CommandInProgress), "another call with --answer goes on with the attempt")
 	}
 	return release, nil
 }
@@ -112,7 +112,7 @@ func (j *journal) begin(a owg.Attempt) (owg.Attempt, error) {
 		a.Number = 1
 		if r != nil {
 			if runningIn(r, a.Task) != nil {
-				return nil, cli.Fail(cli.StatusNothing, "in-progress", "another attempt at the task has begun in the meantime")
+				return nil, cli.Fail(cli.StatusNothing, string(CommandInProgress), "another attempt at the task has begun in the meantime")
 			}
 			a.Number = r.Next(a.Task)
 		}

@@ -75,17 +75,17 @@ func (f *following) outcome(interrupted bool) (status cli.Status, code, message 
 	case a.Status == owg.StatusFailed:
 		return cli.StatusNo, string(a.Failure.Code), "the task failed: " + a.Failure.Message
 	case a.Remote.TaskID == "" && a.Sent == nil:
-		return cli.StatusNothing, "not-known", notKnown
+		return cli.StatusNothing, string(CommandNotKnown), notKnown
 	case interrupted:
 		return cli.StatusNothing, "interrupted", "interrupted; the task was not canceled, and the attempt is still running"
 	case a.Remote.State == inputRequired:
-		return cli.StatusNothing, inputRequired, "the agent asks for input: call again with --record and --answer"
+		return cli.StatusNothing, string(CommandInputRequired), "the agent asks for input: call again with --record and --answer"
 	case a.Remote.State == authRequired:
-		return cli.StatusNothing, authRequired, "the agent asks for an authorization that A2A does not carry: call again with --record once it is given"
+		return cli.StatusNothing, string(CommandAuthRequired), "the agent asks for an authorization that A2A does not carry: call again with --record once it is given"
 	case f.late:
-		return cli.StatusNothing, "timeout", "the time to follow the task is up; the attempt is still running"
+		return cli.StatusNothing, string(CommandTimeout), "the time to follow the task is up; the attempt is still running"
 	}
-	return cli.StatusNothing, "running", "the attempt is still running"
+	return cli.StatusNothing, string(CommandRunning), "the attempt is still running"
 }
 
 // report asks for the cancellation after an interrupt, prints the attempt, and ends with

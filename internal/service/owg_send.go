@@ -161,7 +161,7 @@ func (v *handOver) resume(ctx context.Context, w *owg.Workflow, a owg.Attempt) e
 	case f.ask(ctx, a.Remote.TaskID):
 		err = f.through(ctx)
 	case ctx.Err() == nil:
-		err = cli.Fail(cli.StatusCall, "unreachable", "the agent does not answer about the task; the attempt is still running")
+		err = cli.Fail(cli.StatusCall, string(CommandUnreachable), "the agent does not answer about the task; the attempt is still running")
 	}
 	if b := f.follow.Attempt(); err == nil && f.answer != nil && b.Terminal() {
 		f.note("the answer was not asked for: the attempt has ended")
@@ -183,7 +183,7 @@ func (v *handOver) readAnswer() (*engine.Part, error) {
 		return &engine.Part{Content: engine.Data, Data: []byte(value.Source()), MediaType: jsonType}, nil
 	}
 	if !utf8.Valid(data) || len(data) == 0 {
-		return nil, cli.Fail(cli.StatusRefused, "malformed", legible.Printable(v.answer)+": expected a text in UTF-8 that is not empty")
+		return nil, cli.Fail(cli.StatusRefused, string(CommandMalformed), legible.Printable(v.answer)+": expected a text in UTF-8 that is not empty")
 	}
 	return &engine.Part{Content: engine.Text, Text: string(data)}, nil
 }

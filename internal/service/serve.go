@@ -183,7 +183,7 @@ func (v *serve) run(ctx context.Context, ready func()) error {
 	// it from being reached must not be found after a store of messages was made.
 	listening, err := Listen(v.listen)
 	if err != nil {
-		return startError("cannot-listen", err)
+		return startError(string(CommandCannotListen), err)
 	}
 	closed := func(err error) error { return errors.Join(err, listening.Listener.Close()) }
 	c := &Config{}
@@ -216,7 +216,7 @@ func (v *serve) run(ctx context.Context, ready func()) error {
 	case err != nil:
 		return startError("failed", err)
 	case cut > 0:
-		return cli.Fail(cli.StatusCall, "requests-cut-off", fmt.Sprintf("%d requests did not end within %s and were cut off", cut, v.drain))
+		return cli.Fail(cli.StatusCall, string(CommandCutOff), fmt.Sprintf("%d requests did not end within %s and were cut off", cut, v.drain))
 	}
 	return nil
 }
@@ -238,10 +238,10 @@ func startError(code string, err error) error {
 	var network *net.OpError
 	switch {
 	case errors.Is(err, errExposed):
-		code = "exposed"
+		code = string(CommandExposed)
 	case errors.As(err, &network):
 		if code == "invalid-config" {
-			code = "unreachable" // the store of messages
+			code = string(CommandUnreachable) // the store of messages
 		}
 	case errors.Is(err, fs.ErrNotExist), errors.Is(err, fs.ErrPermission):
 		code = "unreadable"
