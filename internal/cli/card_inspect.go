@@ -108,7 +108,7 @@ Exit status: 0 verified, 1 not, 3 refused, 4 unsigned.`,
 			return p.end(c, r, status)
 		},
 	}
-	p = a.addCardPolicyFlags(cmd)
+	p = a.addCardPolicyFlags(cmd, "the documents that the card declares, and ", " and offers open")
 	cmd.Flags().StringArrayVar(&flags, "document", nil, "take a declared document at a URL from a file, `URL=FILE` (repeatable)")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print the report as JSON")
 	return cmd

@@ -127,7 +127,10 @@ func (a *app) cardKeygenCommand() *cobra.Command {
 		Short: "make a key, or print the public half of one",
 		Long: `Makes a key for signing cards, writes it as a private JWK into a new file that
 only its owner can read, and prints the JWK Set to publish. With --key it makes
-no key and prints the JWK Set of one that is there.`,
+no key and prints the JWK Set of one that is there.
+
+A signature by a key for ES512 is accepted only where it is asked for, as card
+verify --algorithm ES512 does; the other algorithms are accepted by default.`,
 		Example: `  rdfproto card keygen --out new.jwk
   rdfproto card keygen --algorithm EdDSA --kid 2027 --out other.jwk
   rdfproto card keygen --key key.jwk`,
@@ -159,9 +162,14 @@ no key and prints the JWK Set of one that is there.`,
 	f.StringVar(&out, "out", "", "write the private key into this new `FILE`")
 	f.StringVar(&exist, "key", "", "print the public half of the private key in this `FILE`")
 	f.StringVar(&kid, "kid", "", "the key's `NAME`; by default its thumbprint (RFC 7638)")
-	f.StringVar(&alg, "algorithm", "ES256", "the key's `ALGORITHM`: ES256, ES384, ES512, EdDSA, RS256, PS256")
-	completeFlag(cmd, "algorithm", "ES256", "ES384", "ES512", "EdDSA", "RS256", "PS256")
+	f.StringVar(&alg, "algorithm", "ES256", "the key's `ALGORITHM`: "+algorithmNames(keyAlgorithms()))
+	completeAlgorithms(cmd, keyAlgorithms())
 	return cmd
+}
+
+// keyAlgorithms are those that keys are made for, see [agentcard.GenerateKey].
+func keyAlgorithms() []agentcard.Algorithm {
+	return append(agentcard.DefaultAlgorithms(), agentcard.ES512)
 }
 
 // newKey makes a key and writes it into a file that was not there.

@@ -29,24 +29,40 @@ type cardPolicy struct {
 	unread error // what is wrong with the JWK Set of --jwks, nil when it could be read
 }
 
-func (a *app) addCardPolicyFlags(cmd *cobra.Command) *cardPolicy {
+// addCardPolicyFlags gives a command these flags. online is what --online fetches beside
+// JWK Sets, as the help has it: "the card, and "; at is what counts at the time of --at
+// beside keys: " and offers open".
+func (a *app) addCardPolicyFlags(cmd *cobra.Command, online, at string) *cardPolicy {
 	p := &cardPolicy{in: a.addCardFlags(cmd)}
 	f := cmd.Flags()
 	f.StringVar(&p.jwks, "jwks", "", "verify with the keys of a JWK Set in this `FILE`, which does not say whose they are")
 	f.StringVar(&p.trust, "trust", "", "verify with the trust store in this `FILE`: pinned keys, and where card keys may be fetched from")
 	f.StringArrayVar(&p.readings, "reading", []string{"spec"}, "accept this `READING` of the payload rules: spec, sdk, raw (repeatable)")
-	f.StringArrayVar(&p.algorithms, "algorithm", nil, "accept only this `ALGORITHM` (repeatable: only these)")
+	f.StringArrayVar(&p.algorithms, "algorithm", nil, "accept only this `ALGORITHM` (repeatable: only these); by default "+algorithmNames(agentcard.DefaultAlgorithms()))
 	f.IntVar(&p.signatures, "min", 1, "demand `N` valid signatures with distinct keys")
 	f.BoolVar(&p.require, "require", false, "an unsigned card is a no (exit 1), not nothing (exit 4)")
-	f.BoolVar(&p.online, "online", false, "fetch JWK Sets from where the trust store allows it")
-	p.at = atFlag(cmd, "at which keys must be valid")
+	f.BoolVar(&p.online, "online", false, "fetch "+online+"JWK Sets from where the trust store allows it")
+	p.at = atFlag(cmd, "at which keys must be valid"+at)
 	completeFlag(cmd, "reading", "spec", "sdk", "raw")
-	var algorithms []string
-	for _, a := range agentcard.Algorithms() {
-		algorithms = append(algorithms, string(a))
-	}
-	completeFlag(cmd, "algorithm", algorithms...)
+	completeAlgorithms(cmd, agentcard.Algorithms())
 	return p
+}
+
+// algorithmNames lists algorithms for helps.
+func algorithmNames(all []agentcard.Algorithm) string {
+	return strings.Join(algorithmTexts(all), ", ")
+}
+
+func completeAlgorithms(cmd *cobra.Command, all []agentcard.Algorithm) {
+	completeFlag(cmd, "algorithm", algorithmTexts(all)...)
+}
+
+func algorithmTexts(all []agentcard.Algorithm) []string {
+	texts := make([]string, len(all))
+	for i, a := range all {
+		texts[i] = string(a)
+	}
+	return texts
 }
 
 // policy turns the flags into a policy, the card's source left out.
@@ -221,7 +237,7 @@ Exit status: 0 verified, 1 not, 3 refused, 4 unsigned.`,
 			return p.end(c, r, status)
 		},
 	}
-	p = a.addCardPolicyFlags(cmd)
+	p = a.addCardPolicyFlags(cmd, "", "")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print the verdict and the report as JSON")
 	return cmd
 }

@@ -80,7 +80,7 @@ Exit status: 0 the request was written, 1 it must not be made, 3 refused.`,
 		},
 	}
 	a.inJSON(cmd, &q.asJSON)
-	q.cardPolicy = a.addCardPolicyFlags(cmd)
+	q.cardPolicy = a.addCardPolicyFlags(cmd, "the agent's card from where the workflow says, and ", " and delegations count")
 	f := cmd.Flags()
 	f.StringVar(&q.card, "card", "", "the performer's `CARD`: a file, an https URL, domain:NAME")
 	f.StringVar(&q.o.ID, "id", "1", "the `ID` of the JSON-RPC request")

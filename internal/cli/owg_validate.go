@@ -55,7 +55,7 @@ Exit status: 0 valid, warnings and notes included, 1 errors, 3 refused.`,
 			return a.workflowReport(args[0], r, timeText(o.Now), asJSON)
 		},
 	}
-	p = a.addCardPolicyFlags(cmd)
+	p = a.addCardPolicyFlags(cmd, "the agents' cards from where the workflow says, and ", " and delegations count")
 	f := cmd.Flags()
 	f.BoolVar(&o.Strict, "strict", false, "a delegation that grants more than its delegator received is an error")
 	f.StringArrayVar(&cards, "card", nil, "look skills up on the card `[PARTICIPANT=]FILE` of a performer (repeatable); the participant may be left out when there is one")
