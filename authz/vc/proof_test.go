@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -536,4 +537,71 @@ func TestSignCancelled(t *testing.T) {
 	require.ErrorIs(t, err, context.Canceled)
 	_, ofDocument := errors.AsType[*vc.SignError](err)
 	require.False(t, ofDocument)
+}
+
+// TestSignFor: whoever has an identifier that is its key signs with that key, by the method
+// that every verifier looks for. Of others the signer cannot know it.
+func TestSignFor(t *testing.T) {
+	t.Parallel()
+	alice, bob, p256 := someone(t, vc.Ed25519, 7), someone(t, vc.Ed25519, 8), someone(t, vc.P256, 7)
+	const web = "https://alice.example/#me"
+	mandate := signW3C(t, w3cText(alice.id), alice)
+	held := func(holder string) string {
+		return fmt.Sprintf(`{"@context":["https://www.w3.org/ns/credentials/v2"],"id":"urn:uuid:vp","type":["VerifiablePresentation"],"holder":%s,"verifiableCredential":[%s]}`, holder, mandate)
+	}
+	svc := func(issuer string) string { return strings.ReplaceAll(svcCredential, issuerID, issuer) }
+	list := unsignedList(t, alice)
+	v := verifier(t, vc.Config{Keys: vc.DIDKeys{}, Profile: vc.ProfileAuto, Contexts: jsonld.Builtin()})
+	for name, tt := range map[string]struct {
+		document string
+		by       *vc.PrivateKey
+		method   string
+		suite    vc.Cryptosuite
+		pointer  string
+		want     vc.Code
+	}{
+		"the issuer":                        {w3cText(alice.id), alice.key, alice.method, "", "", ""},
+		"the issuer, with members":          {replaced(t, w3cText(alice.id), `"issuer": "`+alice.id+`"`, `"issuer": {"id": "`+alice.id+`"}`), alice.key, alice.method, "", "", ""},
+		"the issuer, P-256":                 {w3cText(p256.id), p256.key, p256.method, "", "", ""},
+		"another":                           {w3cText(alice.id), bob.key, bob.method, "", "/issuer", vc.CodeIssuerMismatch},
+		"another for an issuer of members":  {replaced(t, w3cText(alice.id), `"issuer": "`+alice.id+`"`, `"issuer": {"id": "`+alice.id+`"}`), bob.key, bob.method, "", "/issuer", vc.CodeIssuerMismatch},
+		"another, by JCS":                   {w3cText(alice.id), bob.key, bob.method, vc.EdDSAJCS2022, "/issuer", vc.CodeIssuerMismatch},
+		"another, in the SVC profile":       {svc(alice.id), bob.key, bob.method, "", "/issuer", vc.CodeIssuerMismatch},
+		"another beside the issuer":         {mandate, bob.key, bob.method, "", "/issuer", vc.CodeIssuerMismatch},
+		"another that says it is the first": {w3cText(alice.id), bob.key, alice.method, "", "/issuer", vc.CodeInvalidSignature},
+		"another fragment":                  {w3cText(alice.id), alice.key, alice.id + "#key-1", "", "/issuer", vc.CodeIssuerMismatch},
+		"a key of another type":             {w3cText(alice.id), p256.key, p256.method, "", "/issuer", vc.CodeIssuerMismatch},
+		"an issuer that is no key":          {w3cText("did:key:z6Mk"), alice.key, alice.method, "", "/issuer", vc.CodeIssuerMismatch},
+		"an issuer with a fragment":         {w3cText(alice.method), alice.key, alice.method, "", "/issuer", vc.CodeIssuerMismatch},
+		"an issuer of the web":              {w3cText(web), bob.key, web, "", "", ""},
+		"a status list":                     {list, alice.key, alice.method, "", "", ""},
+		"a status list of another":          {list, bob.key, bob.method, "", "/issuer", vc.CodeIssuerMismatch},
+		"the holder":                        {held(`"` + alice.id + `"`), alice.key, alice.method, "", "", ""},
+		"another holder":                    {held(`"` + alice.id + `"`), bob.key, bob.method, "", "/holder", vc.CodeIssuerMismatch},
+		"another holder, with members":      {held(`{"id":"` + alice.id + `"}`), bob.key, bob.method, "", "/holder", vc.CodeIssuerMismatch},
+		"a holder of another's credentials": {held(`"` + bob.id + `"`), bob.key, bob.method, "", "", ""},
+		"a holder of the web":               {held(`"` + web + `"`), bob.key, web, "", "", ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			o := vc.SignOptions{Profile: vc.ProfileAuto, Method: tt.method, Suite: tt.suite, Created: now, Challenge: "c-1", Domain: []string{"d"}, Contexts: jsonld.Builtin()}
+			_, err := vc.Sign(t.Context(), []byte(tt.document), tt.by, o)
+			o.InsecureAnySigner = true
+			signed := sign(t, tt.document, tt.by, o)
+			if tt.want == "" {
+				require.NoError(t, err)
+				return
+			}
+			var refused *vc.SignError
+			require.ErrorAs(t, err, &refused)
+			require.Equal(t, tt.want, refused.Finding.Code, refused.Finding.Text)
+			require.Equal(t, tt.pointer, refused.Finding.Pointer)
+			// The verifier says the same.
+			if vc.IsPresentation([]byte(signed), vc.Limits{}) {
+				require.Equal(t, []vc.Code{tt.want}, present(t, v, signed, vc.Expected{Challenge: "c-1", Domain: []string{"d"}, Holder: vc.HolderUnbound, DeferStatus: true}).Codes())
+				return
+			}
+			require.Equal(t, tt.want, verify(t, v, signed, now).Codes()[0])
+		})
+	}
 }

@@ -84,9 +84,12 @@ func owner(r Resolver, method string) string {
 // documents, without input or output.
 type DIDKeys struct{}
 
+// didKey is what did:key identifiers begin with.
+const didKey = "did:key:"
+
 // Controller implements [Resolver].
 func (DIDKeys) Controller(_ context.Context, id string) (*Controller, error) {
-	multibase, ok := strings.CutPrefix(id, "did:key:")
+	multibase, ok := strings.CutPrefix(id, didKey)
 	if !ok {
 		return nil, ErrUnknownController
 	}

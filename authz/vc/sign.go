@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/mr-tron/base58"
@@ -36,6 +37,9 @@ type SignOptions struct {
 	Expires       time.Time
 	Nonce         string
 	PreviousProof []string
+	// InsecureAnySigner signs for an issuer or holder that is a did:key identifier with
+	// whatever key, as tests of verifiers do.
+	InsecureAnySigner bool
 	// Contexts are the JSON-LD contexts that the document may refer to.
 	Contexts *jsonld.Contexts
 	// Rand is where the nonces of ECDSA come from; nil derives them from the key and
@@ -47,8 +51,11 @@ type SignOptions struct {
 // Sign adds a proof to a credential or presentation in JSON and returns the new
 // document, which keeps the order and spelling of the members. The new signature is
 // verified before it is returned. It fails with a [*SignError] for a document that no
-// verifier would accept, because data would be lost or its shape is refused; other
-// errors are about the key and the options, or that of a ctx that is done.
+// verifier would accept: data would be lost, its shape is refused, or its issuer, or the
+// holder of a presentation, is a did:key identifier and the key or its method is not that
+// one's. Whether the key is that of an issuer or holder with another identifier is not
+// checked: its controller document says so. Other errors are about the key and the
+// options, or that of a ctx that is done.
 func Sign(ctx context.Context, document []byte, key *PrivateKey, o SignOptions) ([]byte, error) {
 	return sign(ctx, document, key, o, false)
 }
@@ -97,12 +104,13 @@ func sign(ctx context.Context, document []byte, key *PrivateKey, o SignOptions, 
 	signed := withProof(root, options+`,"proofValue":"z1"}`)
 	v := &Verifier{config: Config{Profile: o.Profile, Contexts: o.Contexts, Suites: Cryptosuites(), Limits: o.Limits}, work: new(work)}
 	s, fault := v.parse(signed, o.Limits.PresentationBytes)
+	var party string // the issuer or holder, "" with anything
 	switch {
 	case fault != nil:
 	case anything:
 		fault = s.numbers()
 	default:
-		fault = v.prepare(ctx, s, presentation)
+		party, fault = v.prepare(ctx, s, presentation)
 	}
 	if fault != nil {
 		return nil, signError(ctx, *fault)
@@ -110,6 +118,15 @@ func sign(ctx context.Context, document []byte, key *PrivateKey, o SignOptions, 
 	p := s.proofs[len(s.proofs)-1]
 	if p.fault != "" {
 		return nil, errors.New(p.fault)
+	}
+	if !anything && !o.InsecureAnySigner {
+		role := "issuer"
+		if presentation {
+			role = "holder"
+		}
+		if fault := p.by(ctx, root.Get(role), role, party, key.public); fault != nil {
+			return nil, &SignError{*fault}
+		}
 	}
 	data, err := s.hashData(ctx, p, algorithm(key.public.typ))
 	if err != nil {
@@ -267,23 +284,45 @@ func withProof(root strictjson.Value, proof string) []byte {
 	return append(appendMember(out[:len(out)-1], `"proof"`, proof), '}')
 }
 
-// prepare checks the shape of a document that is to be signed and makes its graph.
-func (v *Verifier) prepare(ctx context.Context, s *secured, presentation bool) *Finding {
+// by says why a proof that a key makes does not count as one by a party, the issuer or the
+// holder, as steps 10 and 11 of section 2.4 do: nothing for a party whose identifier is not
+// its key, where another document says what its keys are.
+func (p *proof) by(ctx context.Context, at strictjson.Value, role, party string, key PublicKey) *Finding {
+	if !strings.HasPrefix(party, didKey) {
+		return nil
+	}
+	c, err := DIDKeys{}.Controller(ctx, party)
+	if err != nil {
+		return faultAt(CodeIssuerMismatch, at, "the %s <%s> is no key: %v", role, rdf.Abbreviate(party), err)
+	}
+	own := &c.methods[0]
+	if own.id != p.method {
+		return faultAt(CodeIssuerMismatch, at, "expected the key of the %s, <%s>, found <%s>", role, own.id, rdf.Abbreviate(p.method))
+	}
+	if !own.parsed.Equal(key) {
+		return faultAt(CodeInvalidSignature, at, "expected the key of the %s, <%s>, found that of <%s%s>", role, own.id, didKey, key.Multikey())
+	}
+	return nil
+}
+
+// prepare checks the shape of a document that is to be signed and makes its graph. It
+// returns whose proof is expected: the issuer, or the holder of a presentation.
+func (v *Verifier) prepare(ctx context.Context, s *secured, presentation bool) (string, *Finding) {
 	if !presentation {
 		e, fault := v.credentialShape(s)
 		if fault == nil {
 			_, fault = v.read(s, e)
 		}
-		return fault
+		return e.issuer, fault
 	}
 	embedded, fault := v.presentationShape(s)
 	if fault != nil {
-		return fault
+		return "", fault
 	}
 	p := &Presentation{profile: s.profile}
 	p.id, _ = s.root.Get("id").Str()
 	if p.holder, fault = s.holder(); fault != nil {
-		return fault
+		return "", fault
 	}
 	one := *v
 	one.config.Profile = s.profile
@@ -291,11 +330,11 @@ func (v *Verifier) prepare(ctx context.Context, s *secured, presentation bool) *
 		c, fault := one.unverified(item)
 		if fault != nil {
 			fault.Credential = i + 1
-			return fault
+			return "", fault
 		}
 		p.credentials = append(p.credentials, c)
 	}
-	return v.presentationGraph(ctx, s, p)
+	return p.holder, v.presentationGraph(ctx, s, p)
 }
 
 // unverified reads a credential in a presentation that is to be signed. Its proofs are

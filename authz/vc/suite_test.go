@@ -99,6 +99,7 @@ func TestSuiteDataIntegrity(t *testing.T) {
 			unsigned := suite.ReadFile(t, filepath.Join(vectors, tt.unsigned))
 			again, err := vc.Sign(t.Context(), unsigned, suiteKey(t, vectors, tt.key), vc.SignOptions{
 				Suite: configuration.Cryptosuite, Method: configuration.VerificationMethod, Created: configuration.Created, Contexts: contexts,
+				InsecureAnySigner: true, // the issuer of some has another did:key
 			})
 			require.NoError(t, err)
 			assert.JSONEq(t, string(signed), string(again))

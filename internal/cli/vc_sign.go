@@ -80,7 +80,10 @@ func (a *app) vcSignCommand() *cobra.Command {
 		Long: `Adds a proof to a credential or presentation and prints the new document. What
 no verifier would accept is refused: a term that the context does not define, a
 member that the proof would not cover, a document that is not shaped like a
-credential. A document that has proofs gets one more.`,
+credential, an issuer (or holder of a presentation) whose did:key is not the
+key. Whether the key is that of any other issuer or holder is not checked:
+their controller documents say so, and nothing is fetched. A document that has
+proofs gets one more.`,
 		Example: `  rdfproto vc sign --key key.jwk unsigned.json
   rdfproto vc sign --key key.jwk --suite eddsa-jcs-2022 unsigned.json
   rdfproto vc sign --key key.jwk --profile svc --method https://a.example/keys#k1 unsigned.json`,
@@ -122,8 +125,9 @@ func (a *app) vcPresentCommand() *cobra.Command {
 		Use:   "present --key FILE --holder IRI --challenge C --domain D CREDENTIAL...",
 		Short: "make a presentation of credentials",
 		Long: `Makes a presentation of credentials, a chain's from its root on, for a receiver
-that issued a challenge, and signs it with the holder's key. The credentials are
-not verified.`,
+that issued a challenge, and signs it with the holder's key. A did:key must be
+that of the key; whether the key is that of any other holder is not checked. The
+credentials are not verified.`,
 		Example: `  rdfproto vc present --key key.jwk --holder did:key:z6Mk... --challenge c-8f21 --domain https://b.example/ a.json b.json`,
 		Args:    files(1, manyFiles),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -160,9 +164,12 @@ not verified.`,
 			signed, err := vc.Sign(cmd.Context(), presentation(o.Profile, id, holder, list), key, o)
 			if err != nil {
 				var refused *vc.SignError
-				if errors.As(err, &refused) && refused.Finding.Credential > 0 {
-					refused.Finding.Pointer, refused.Finding.Line, refused.Finding.Column = "", 0, 0 // of a document that nobody has
-					return vcRefused(cmd, args[refused.Finding.Credential-1], err)
+				if !errors.As(err, &refused) {
+					return vcRefused(cmd, "the presentation", err)
+				}
+				refused.Finding.Pointer, refused.Finding.Line, refused.Finding.Column = "", 0, 0 // of a document that nobody has
+				if n := refused.Finding.Credential; n > 0 {
+					return vcRefused(cmd, args[n-1], err)
 				}
 				return vcRefused(cmd, "the presentation", err)
 			}

@@ -1,6 +1,8 @@
 package cli
 
 import (
+	"errors"
+
 	"github.com/spf13/cobra"
 
 	"github.com/rdfproto/rdfproto/authz/vc"
@@ -25,9 +27,11 @@ func (a *app) vcStatusListNewCommand() *cobra.Command {
 		entries int
 	)
 	cmd := &cobra.Command{
-		Use:     "new --key FILE --id URL --issuer IRI",
-		Short:   "make a status list with all entries clear",
-		Long:    `Makes a status list credential whose entries are all clear, and signs it.`,
+		Use:   "new --key FILE --id URL --issuer IRI",
+		Short: "make a status list with all entries clear",
+		Long: `Makes a status list credential whose entries are all clear, and signs it. An
+--issuer that is a did:key must be that of the key; whether the key is that of
+any other issuer is not checked.`,
 		Example: `  rdfproto vc status-list new --key key.jwk --id https://a.example/status/1 --issuer did:key:z6Mk...`,
 		Args:    files(0, 0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -45,7 +49,11 @@ func (a *app) vcStatusListNewCommand() *cobra.Command {
 			}
 			signed, err := vc.Sign(cmd.Context(), unsigned, key, o)
 			if err != nil {
-				return usageError(cmd, err.Error())
+				var refused *vc.SignError
+				if errors.As(err, &refused) {
+					refused.Finding.Pointer, refused.Finding.Line, refused.Finding.Column = "", 0, 0 // of a document that nobody has
+				}
+				return vcRefused(cmd, "the status list", err)
 			}
 			return a.printDocument(signed)
 		},
@@ -68,9 +76,10 @@ func (a *app) vcStatusListSetCommand() *cobra.Command {
 		set, clear []int64
 	)
 	cmd := &cobra.Command{
-		Use:     "set --key FILE [--set N]... [--clear N]... LIST",
-		Short:   "set and clear entries of a status list",
-		Long:    `Sets and clears entries of a status list credential and signs it again.`,
+		Use:   "set --key FILE [--set N]... [--clear N]... LIST",
+		Short: "set and clear entries of a status list",
+		Long: `Sets and clears entries of a status list credential and signs it again, with the
+key of its issuer: see vc status-list new.`,
 		Example: `  rdfproto vc status-list set --key key.jwk --set 42 --set 43 list.json`,
 		Args:    files(1, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {

@@ -73,7 +73,10 @@ type proofSuite struct {
 // sign adds a proof of the W3C profile.
 func (m proofSuite) sign(document string, k *vc.PrivateKey, method string, change func(o *vc.SignOptions)) string {
 	m.t.Helper()
-	o := vc.SignOptions{Method: method, Created: time.Date(2026, 7, 1, 0, 0, 0, 0, time.UTC), Contexts: jsonld.Builtin()}
+	o := vc.SignOptions{
+		Method: method, Created: time.Date(2026, 7, 1, 0, 0, 0, 0, time.UTC), Contexts: jsonld.Builtin(),
+		InsecureAnySigner: true, // verifiers must refuse those of others
+	}
 	if change != nil {
 		change(&o)
 	}
