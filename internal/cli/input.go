@@ -9,6 +9,7 @@ import (
 	"os"
 	"slices"
 	"strings"
+	"syscall"
 
 	"github.com/spf13/cobra"
 
@@ -94,8 +95,11 @@ func (in *input) syntax(file string) (rdfio.Syntax, error) {
 	if s, ok := rdfio.ByExtension(file); ok {
 		return s, nil
 	}
-	if _, err := os.Stat(file); err != nil {
+	switch info, err := os.Stat(file); {
+	case err != nil:
 		return 0, err // a missing file is a misspelt name more often than an unknown format
+	case info.IsDir():
+		return 0, &fs.PathError{Op: "read", Path: file, Err: syscall.EISDIR} // as when it is read
 	}
 	return 0, &failure{
 		status: StatusCall, place: rdf.Place{File: file}, code: "unknown-format",
