@@ -91,6 +91,9 @@ func Group(cmd *cobra.Command, commands ...*cobra.Command) *cobra.Command {
 	return commandGroup(cmd, commands...)
 }
 
+// Count writes a number of things: "1 result", "2 results".
+func Count(n int, thing string) string { return count(n, thing) }
+
 // Quote puts a text from outside between quotes, shortened and without line ends.
 func Quote(s string) string { return quote(s) }
 

@@ -130,7 +130,8 @@ func TestValidate(t *testing.T) {
 			require.Equal(t, row.verdict, r.str("verdict"), r.text)
 			require.Equal(t, row.code, r.str("code"), r.text)
 			if row.name == "does not" {
-				require.NotEmpty(t, r.object["results"])
+				require.Len(t, r.object["results"], 1)
+				require.Equal(t, "the data does not conform: 1 result", r.str("message"))
 				require.Equal(t, false, r.object["conforms"])
 				require.Contains(t, r.text, `"file":"shapes/0"`)
 				require.Contains(t, r.text, `"file":"data"`)

@@ -216,7 +216,7 @@ func (v *serve) run(ctx context.Context, ready func()) error {
 	case err != nil:
 		return startError("failed", err)
 	case cut > 0:
-		return cli.Fail(cli.StatusCall, string(CommandCutOff), fmt.Sprintf("%d requests did not end within %s and were cut off", cut, v.drain))
+		return cli.Fail(cli.StatusCall, string(CommandCutOff), fmt.Sprintf("cut off what did not end within %s: %s", v.drain, cli.Count(cut, "request")))
 	}
 	return nil
 }

@@ -415,7 +415,7 @@ func TestServeCutsOff(t *testing.T) {
 	require.NoError(t, err)
 	require.Eventually(t, func() bool { return inFlight(t, s.url) == "2" }, 5*time.Second, 5*time.Millisecond)
 	require.Equal(t, cli.StatusCall, s.end(t))
-	require.Contains(t, s.log.String(), "rdfprotod: error: 1 requests did not end within 100ms and were cut off [requests-cut-off]")
+	require.Contains(t, s.log.String(), "rdfprotod: error: cut off what did not end within 100ms: 1 request [requests-cut-off]")
 }
 
 // inFlight reads the number of requests that are not answered, the reading included.

@@ -100,7 +100,7 @@ func (s *Server) validateShapes(ctx context.Context, q *validateRequest) answer 
 	case report.Conforms():
 		return yes("the data conforms", more)
 	}
-	return no("does-not-conform", fmt.Sprintf("the data does not conform: %d results", len(report.Results)+report.Omitted), more)
+	return no("does-not-conform", "the data does not conform: "+cli.Count(len(report.Results)+report.Omitted, "result"), more)
 }
 
 // reportMembers returns the members of a report and the warnings.
@@ -118,7 +118,7 @@ func reportMembers(r *shacl.Report, warnings []shacl.Warning, shapes, data *rdf.
 		*rdf.Dataset
 	}{{"shapes", shapes}, {"data", data}} {
 		if n := len(d.GraphNames()); n > 0 {
-			all = append(all, problem{Code: "named-graphs", Message: fmt.Sprintf("only the default graph of the %s counts; there are %d named graphs", d.name, n)})
+			all = append(all, problem{Code: "named-graphs", Message: "left out of the " + d.name + ", where only the default graph counts: " + cli.Count(n, "named graph")})
 		}
 	}
 	more := r.AppendJSON(nil)
