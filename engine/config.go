@@ -107,7 +107,8 @@ type Declared struct {
 	Name   string // a label
 }
 
-// Config is what an Engine needs. A field whose comment names no default is required.
+// Config is what an Engine needs. Local, Documents, Store, Clock and Random are required;
+// what another field is where it is not set stands beside it.
 type Config struct {
 	// Local is the name of this agent, with which agreements are made.
 	Local string

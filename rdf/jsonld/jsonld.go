@@ -2,6 +2,7 @@ package jsonld
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
 
@@ -143,9 +144,19 @@ func (p *processor) parseJSON(data []byte, file string) (strictjson.Value, error
 		Bytes: p.rdfLimits.Bytes, Depth: p.nesting, Values: p.limits.Values, Members: p.limits.Members,
 	})
 	if err != nil {
-		return v, jsonError(err, file)
+		return v, looksLikeTurtle(jsonError(err, file), data)
 	}
 	return v, nil
+}
+
+// looksLikeTurtle adds that to a syntax error if the text begins like Turtle.
+func looksLikeTurtle(err error, data []byte) error {
+	var syntax *rdf.SyntaxError
+	text := bytes.TrimLeft(data, " \t\r\n")
+	if errors.As(err, &syntax) && syntax.Code == rdf.CodeSyntax && len(text) > 0 && bytes.IndexByte([]byte("@<#_PB"), text[0]) >= 0 {
+		syntax.Expected += "; this looks like Turtle"
+	}
+	return err
 }
 
 // run expands the document, once it is sure that every remote context is there.

@@ -296,6 +296,10 @@ func TestTextThatIsNoJSON(t *testing.T) {
 
 func TestMessages(t *testing.T) {
 	t.Parallel()
+	for _, document := range []string{"@prefix e: <a:> .", "\n<a:s> <a:p> <a:o> .", "# a comment", "PREFIX e: <a:>"} {
+		_, err := jsonld.Parse([]byte(document), jsonld.Options{})
+		assert.ErrorContains(t, err, "; this looks like Turtle", document)
+	}
 	_, err := jsonld.Parse([]byte("{\n \"naïve\": \"x\"}"), jsonld.Options{File: "x.jsonld"})
 	assert.EqualError(t, err, `x.jsonld:2:2: undefined term "naïve": the name of a member maps to no IRI (at /naïve)`)
 	_, err = jsonld.Parse([]byte(`{"@context":"https://contexts.example/v1"}`), jsonld.Options{})

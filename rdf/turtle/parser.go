@@ -294,6 +294,8 @@ func (p *parser) mistake(expected string) string {
 	rest := p.data[p.pos:]
 	switch {
 	case len(rest) == 0:
+	case p.startsJSON():
+		return "; this looks like JSON"
 	case rest[0] == '{' && !p.trig:
 		return "; graphs are of TriG, not of Turtle"
 	case rest[0] == '.' && p.sparql > 0 && len(bytes.TrimSpace(p.data[p.sparql:p.pos])) == 0:
@@ -302,6 +304,19 @@ func (p *parser) mistake(expected string) string {
 		return "; true and false are in lower case"
 	}
 	return ""
+}
+
+// startsJSON reports whether the document begins like a JSON object, if p.pos is at its
+// bracket or, in TriG, behind it.
+func (p *parser) startsJSON() bool {
+	before := bytes.TrimSpace(p.data[scan.AfterBOM(p.data):p.pos])
+	rest := p.data[p.pos:]
+	if len(before) == 0 && rest[0] == '{' {
+		rest = bytes.TrimLeft(rest[1:], " \t\r\n")
+	} else if string(before) != "{" {
+		return false
+	}
+	return len(rest) > 0 && rest[0] == '"'
 }
 
 func (p *parser) fail(err error, off int) error { return scan.Error(err, p.file, p.data, off) }

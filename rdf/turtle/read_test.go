@@ -72,6 +72,16 @@ func TestRefusesTriG(t *testing.T) {
 	}
 }
 
+// What is of another syntax says so, at the place where that shows.
+func TestRefusesOtherSyntaxes(t *testing.T) {
+	t.Parallel()
+	const json = "\uFEFF{\n \"@id\": \"a:s\" }"
+	requireRefused(t, turtle.Parse, refusal{"JSON", json, rdf.CodeSyntax, "1:1", `found "{"; this looks like JSON`})
+	requireRefused(t, turtle.ParseTriG, refusal{"JSON", json, rdf.CodeSyntax, "2:2", `found '"'; this looks like JSON`})
+	requireRefused(t, turtle.Parse, refusal{"TriG", "<a:s> <a:p> <a:o> .\n{ <a:s> <a:p> <a:o> }", rdf.CodeSyntax, "2:1", `found "{"; graphs are of TriG, not of Turtle`})
+	requireRefused(t, turtle.Parse, refusal{"TriG", "{ <a:s> <a:p> <a:o> }", rdf.CodeSyntax, "1:1", `found "{"; graphs are of TriG, not of Turtle`})
+}
+
 func requireRefused(t *testing.T, p parse, row refusal) {
 	t.Helper()
 	_, err := p([]byte(row.doc), turtle.Options{File: "f"})
