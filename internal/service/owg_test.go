@@ -454,12 +454,13 @@ func TestOwgWhichCard(t *testing.T) {
 // TestOwgUnreachable: an agent that cannot be reached fails the attempt.
 func TestOwgUnreachable(t *testing.T) {
 	t.Parallel()
+	nobody := nobodyListens(t)
 	gone := func(card []byte) []byte {
 		var c map[string]any
 		if json.Unmarshal(card, &c) != nil {
 			return nil
 		}
-		c["supportedInterfaces"].([]any)[0].(map[string]any)["url"] = "http://127.0.0.1:1/rpc"
+		c["supportedInterfaces"].([]any)[0].(map[string]any)["url"] = "http://" + nobody + "/rpc"
 		out, _ := json.Marshal(c)
 		return out
 	}

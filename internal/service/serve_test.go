@@ -116,6 +116,7 @@ func TestServeRefuses(t *testing.T) {
 	write(t, dir, "keys/alice.json", controllerOf(t, owner), 0o600)
 	write(t, dir, "policy.ttl", policyText, 0o600)
 	write(t, dir, "none.ttl", "<urn:x> <urn:y> <urn:z> .", 0o600)
+	nobody := nobodyListens(t)
 	for _, row := range []struct {
 		name string
 		args []string
@@ -163,7 +164,7 @@ func TestServeRefuses(t *testing.T) {
 		{"a password that others can read", []string{"--config", write(t, dir, "8", `{"agent":"a:a","replay":{"store":"redis","url":"redis://u:p@localhost:1/0"}}`, 0o644)}, "invalid-config"},
 		{"a URL of another kind", []string{"--config", config("20", `{"agent":"a:a","replay":{"store":"redis","url":"https://localhost/"}}`)}, "invalid-config"},
 		{"a URL of no database", []string{"--config", config("21", `{"agent":"a:a","replay":{"store":"redis","url":"redis://localhost/x"}}`)}, "invalid-config"},
-		{"a Redis that is not there", []string{"--config", config("22", `{"agent":"a:a","replay":{"store":"redis","url":"redis://127.0.0.1:1/0"}}`)}, "unreachable"},
+		{"a Redis that is not there", []string{"--config", config("22", `{"agent":"a:a","replay":{"store":"redis","url":"redis://`+nobody+`/0"}}`)}, "unreachable"},
 		{"a prefix of another store", []string{"--config", config("23", `{"agent":"a:a","replay":{"store":"memory","prefix":"x"}}`)}, "invalid-config"},
 		{"a store without an agent", []string{"--config", config("9", `{"replay":{"store":"memory"}}`)}, "invalid-config"},
 		{"a document that is missing", []string{"--config", config("10", `{"documents":{"`+grantPin+`":"missing.ttl"}}`)}, "unreadable"},
@@ -189,7 +190,7 @@ func TestServeRefuses(t *testing.T) {
 		{"a password in a query", []string{"--config", config("32", `{"agent":"a:a","replay":{"store":"redis","url":"redis://localhost/0?password=`+secret+`"}}`)}, "invalid-config"},
 		{"a password in the place of the store", []string{"--config", config("33", `{"agent":"a:a","replay":{"store":"redis://:`+secret+`@localhost"}}`)}, "invalid-config"},
 		{"a password in a list", []string{"--config", config("34", `{"agent":"a:a","replay":{"store":"redis","url":["redis://:`+secret+`@localhost"]}}`)}, "invalid-config"},
-		{"a password that is not that of the server", []string{"--config", config("35", `{"agent":"a:a","replay":{"store":"redis","url":"redis://:`+secret+`@127.0.0.1:1/0"}}`)}, "unreachable"},
+		{"a password that is not that of the server", []string{"--config", config("35", `{"agent":"a:a","replay":{"store":"redis","url":"redis://:`+secret+`@`+nobody+`/0"}}`)}, "unreachable"},
 
 		{"no requests", []string{"--max-requests", "0"}, "usage"},
 		{"more requests than there is memory", []string{"--max-requests", "9223372036854775807"}, "usage"},
