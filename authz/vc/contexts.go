@@ -49,8 +49,11 @@ func (v *Verifier) checkContexts(root strictjson.Value, embedded string) *Findin
 	}
 	for _, item := range context.Items() {
 		iri, isIRI := item.Str()
+		harmless, known := v.vetted[iri]
 		switch {
-		case isIRI && !v.vetted[iri]:
+		case isIRI && !known:
+			return refuse(item, "the context <%s> is not among the Contexts of the verifier", rdf.Abbreviate(iri))
+		case isIRI && !harmless:
 			return refuse(item, "the context <%s> is not one of those that credentials of authority may use", rdf.Abbreviate(iri))
 		case !isIRI && !item.Same(v.inline):
 			return refuse(item, "expected no inline context but that of Agent Authorization Credentials")

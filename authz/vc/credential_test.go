@@ -182,6 +182,44 @@ func TestSubjectIsCredential(t *testing.T) {
 	}
 }
 
+// TestContexts: a context is refused for what is the matter with it. Without a table the
+// contexts of W3C are not there either.
+func TestContexts(t *testing.T) {
+	t.Parallel()
+	alice := someone(t, vc.Ed25519, 7)
+	contexts, err := jsonld.Builtin().With(map[string][]byte{"https://vocab.example/": []byte(`{"@context":{"@vocab":"https://vocab.example/#"}}`)})
+	require.NoError(t, err)
+	good := signW3C(t, w3cText(alice.id), alice)
+	byJCS := sign(t, w3cText(alice.id), alice.key, vc.SignOptions{Method: alice.method, Suite: vc.EdDSAJCS2022})
+	with := func(iri string) string { return replaced(t, good, `credentials/v2", `, `credentials/v2","`+iri+`",`) }
+	unknown := func(iri string) string { return "the context <" + iri + "> is not among the Contexts of the verifier" }
+	for name, tt := range map[string]struct {
+		document string
+		config   vc.Config
+		want     string // "" when it is verified
+	}{
+		"those of W3C":                {good, vc.Config{Contexts: jsonld.Builtin(), Authority: true}, ""},
+		"none":                        {good, vc.Config{Authority: true}, unknown(jsonld.CredentialsV2)},
+		"none, by JCS":                {byJCS, vc.Config{Authority: true, Suites: vc.Cryptosuites()}, unknown(jsonld.CredentialsV2)},
+		"none, without authority":     {good, vc.Config{}, "loading remote context failed"},
+		"none, by JCS, no authority":  {byJCS, vc.Config{}, ""},
+		"another":                     {with("https://vocab.example/"), vc.Config{Contexts: jsonld.Builtin(), Authority: true}, unknown("https://vocab.example/")},
+		"one that takes unknown ones": {with("https://vocab.example/"), vc.Config{Contexts: contexts, Authority: true}, "the context <https://vocab.example/> is not one of those that credentials of authority may use"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			tt.config.Keys = vc.DIDKeys{}
+			r := verify(t, verifier(t, tt.config), tt.document, now)
+			if tt.want == "" {
+				require.NotContains(t, r.Codes(), vc.CodeMalformed, r.Findings())
+				return
+			}
+			require.Equal(t, []vc.Code{vc.CodeMalformed}, r.Codes())
+			require.Contains(t, r.Findings()[0].Text, tt.want)
+		})
+	}
+}
+
 // TestShapeW3C has the rules of the W3C profile, both the plain and the strict ones.
 func TestShapeW3C(t *testing.T) {
 	t.Parallel()

@@ -48,7 +48,9 @@ type Config struct {
 	// Profile is ProfileW3C by default.
 	Profile Profile
 	// Contexts are the JSON-LD contexts that documents of the W3C profile may refer
-	// to; there are no others, and nothing is fetched.
+	// to; there are no others, and nothing is fetched. Nil is none, which refuses every
+	// credential of that profile, or leaves its claims unread where it has JCS proofs
+	// alone and grants no authority; [jsonld.Builtin] has those of W3C.
 	Contexts *jsonld.Contexts
 	// Suites are the allowed cryptosuites; empty means all of [Cryptosuites], with
 	// Authority [AuthorityCryptosuites].
@@ -84,7 +86,7 @@ type Config struct {
 // immutable and safe for concurrent use.
 type Verifier struct {
 	config Config
-	vetted map[string]bool  // IRIs of the contexts that authority may use
+	vetted map[string]bool  // whether authority may use it, by the IRIs of all contexts
 	inline strictjson.Value // the inline context that it may use
 	work   *work            // that calls share, nil for none
 }
