@@ -23,6 +23,10 @@
 // [Record.Sign] signs it, [VerifyRecord] verifies that, and [Record.Differences] says
 // whether a decision that is made again is the same.
 //
+// The verifier of the Config needs [vc.Config.Authority], a resolver of keys and the
+// contexts that credentials refer to: jsonld.Builtin of package rdf/jsonld has those of
+// W3C, and a verifier without contexts refuses every credential of the W3C profile.
+//
 // [Authorizer.Authorize] never fails because of what a party presents: that is a
 // denial. An error means that the call was wrong or its context is done, and the
 // answer is no as well.
