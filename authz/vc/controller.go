@@ -4,9 +4,9 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 	"time"
 
+	"github.com/rdfproto/rdfproto/internal/lifetime"
 	"github.com/rdfproto/rdfproto/internal/strictjson"
 	"github.com/rdfproto/rdfproto/rdf"
 	"github.com/rdfproto/rdfproto/rdf/xsd"
@@ -135,7 +135,7 @@ func ParseController(data []byte, limits Limits) (*Controller, error) {
 		return nil, errAt(v, "expected an absolute IRI for id")
 	}
 	for name, member := range v.Members() {
-		if on, isBool := member.Bool(); limitsTime(name) && (on || !isBool) {
+		if on, isBool := member.Bool(); lifetime.Limits(name) && (on || !isBool) {
 			return nil, errAt(member, "the member %s may begin or end the document and is not known", rdf.Abbreviate(name))
 		}
 	}
@@ -198,7 +198,7 @@ func (m *method) material(v strictjson.Value) error {
 		}
 	}
 	for name := range v.Members() {
-		if name != "revoked" && name != "expires" && limitsTime(name) {
+		if name != "revoked" && name != "expires" && lifetime.Limits(name) {
 			return fmt.Errorf("it has the member %s, which may begin or end the key and is not known", rdf.Abbreviate(name))
 		}
 	}
@@ -228,20 +228,6 @@ func (m *method) material(v strictjson.Value) error {
 		}
 	}
 	return nil
-}
-
-// limitsTime reports whether the name of a member or the IRI of a property reads like one
-// that begins or ends a key, a proof or a presentation: the whole IRI of sec:revoked, what
-// other specifications call it, a claim of a web token. It would be lost. Of an IRI the
-// last part counts: who publishes a vocabulary may be called anything.
-func limitsTime(name string) bool {
-	name = strings.TrimRight(strings.ToLower(name), "#/")
-	name = name[strings.LastIndexAny(name, "#/")+1:]
-	switch name[strings.LastIndexByte(name, ':')+1:] {
-	case "exp", "nbf":
-		return true
-	}
-	return slices.ContainsFunc([]string{"revo", "expir", "until", "notafter", "deactivat", "validfrom", "notbefore"}, func(part string) bool { return strings.Contains(name, part) })
 }
 
 // items returns the elements of an array, or a value alone as one element.

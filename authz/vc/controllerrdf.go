@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/rdfproto/rdfproto/internal/lifetime"
 	"github.com/rdfproto/rdfproto/rdf"
 	"github.com/rdfproto/rdfproto/rdf/rdfio"
 	"github.com/rdfproto/rdfproto/rdf/vocab"
@@ -128,7 +129,7 @@ func ended(profile *rdf.Dataset, id string) string {
 	for q := range profile.Default().Subject(n).Quads() {
 		value := profile.Term(q.O)
 		off := value.Datatype() == vocab.XSDBoolean && (value.Value() == "false" || value.Value() == "0")
-		if property := profile.Value(q.P); limitsTime(property) && !off {
+		if property := profile.Value(q.P); lifetime.Limits(property) && !off {
 			return property
 		}
 	}
@@ -241,7 +242,7 @@ func (m *method) describe(d *rdf.Dataset, controller string) error {
 		if term, ok := strings.CutPrefix(property, vocab.Sec); ok {
 			return fmt.Errorf("it has sec:%s, which is not known of a public key", rdf.Abbreviate(term))
 		}
-		if limitsTime(property) {
+		if lifetime.Limits(property) {
 			return fmt.Errorf("it has <%s>, which may begin or end the key and is not known", rdf.Abbreviate(property))
 		}
 	}

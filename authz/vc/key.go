@@ -14,6 +14,7 @@ import (
 
 	"github.com/mr-tron/base58"
 
+	"github.com/rdfproto/rdfproto/internal/lifetime"
 	"github.com/rdfproto/rdfproto/internal/strictjson"
 	"github.com/rdfproto/rdfproto/rdf"
 )
@@ -194,7 +195,7 @@ func parseJWK(v strictjson.Value) (PublicKey, error) {
 		}
 	}
 	for name := range v.Members() { // OpenID Federation 1.0 has revoked, exp and nbf
-		if limitsTime(name) {
+		if lifetime.Limits(name) {
 			return PublicKey{}, fmt.Errorf("expected no member %s in a JWK: it may begin or end the key, whose times are members of its method", rdf.Abbreviate(name))
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/mr-tron/base58"
 
 	"github.com/rdfproto/rdfproto/canon"
+	"github.com/rdfproto/rdfproto/internal/lifetime"
 	"github.com/rdfproto/rdfproto/internal/strictjson"
 	"github.com/rdfproto/rdfproto/rdf"
 	"github.com/rdfproto/rdfproto/rdf/jsonld"
@@ -214,7 +215,7 @@ func (v *Verifier) presentationShape(s *secured) ([]strictjson.Value, *Finding) 
 		}
 	}
 	for name, member := range root.Members() {
-		if limitsTime(name) {
+		if lifetime.Limits(name) {
 			return refuse(member, "the member %s may begin or end the presentation and is not known", rdf.Abbreviate(name))
 		}
 	}
@@ -358,7 +359,7 @@ func (v *Verifier) presentationGraph(ctx context.Context, s *secured, p *Present
 			return faultAt(CodeMalformed, s.root, "expected <%s> to be the node of type VerifiablePresentation", rdf.Abbreviate(p.id))
 		}
 		for q := range d.Default().Subject(all[0]).Quads() {
-			if property := d.Value(q.P); limitsTime(property) {
+			if property := d.Value(q.P); lifetime.Limits(property) {
 				return faultAt(CodeMalformed, s.root, "<%s> may begin or end the presentation and is not known", rdf.Abbreviate(property))
 			}
 		}

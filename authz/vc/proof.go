@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/rdfproto/rdfproto/internal/lifetime"
 	"github.com/rdfproto/rdfproto/internal/strictjson"
 	"github.com/rdfproto/rdfproto/rdf"
 	"github.com/rdfproto/rdfproto/rdf/vocab"
@@ -85,7 +86,7 @@ func readProof(v strictjson.Value, profile Profile) *proof {
 		return p
 	}
 	for name := range v.Members() {
-		if name != "expires" && limitsTime(name) {
+		if name != "expires" && lifetime.Limits(name) {
 			bad("the member " + rdf.Abbreviate(name) + " may begin or end the proof and is not known")
 		}
 	}
@@ -160,7 +161,7 @@ func (p *proof) saidBy(d *rdf.Dataset) error {
 	}
 	node := all.At(0).S
 	for q := range g.Subject(node).Quads() {
-		if predicate := d.Value(q.P); predicate != secExpiration && limitsTime(predicate) {
+		if predicate := d.Value(q.P); predicate != secExpiration && lifetime.Limits(predicate) {
 			return fmt.Errorf("its graph has <%s>, which may begin or end the proof and is not known", rdf.Abbreviate(predicate))
 		}
 	}

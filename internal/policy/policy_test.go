@@ -53,10 +53,10 @@ var rooms = map[string]room{
 	"odrl":             {ours: []string{"rdf", "rdf/vocab", "rdf/xsd", "internal/strictjson"}},
 	"odrl/delegation":  {ours: []string{"rdf", "rdf/vocab", "odrl"}},
 	"authz":            {ours: []string{"rdf", "rdf/vocab", "rdf/xsd", "rdf/rdfio", "canon", "odrl", "odrl/delegation", "authz/vc", "protocol", "internal/strictjson"}},
-	"authz/vc":         {ours: []string{"rdf", "rdf/vocab", "rdf/xsd", "rdf/jsonld", "rdf/rdfio", "canon", "internal/strictjson"}, others: []string{"github.com/mr-tron/base58"}},
+	"authz/vc":         {ours: []string{"rdf", "rdf/vocab", "rdf/xsd", "rdf/jsonld", "rdf/rdfio", "canon", "internal/lifetime", "internal/strictjson"}, others: []string{"github.com/mr-tron/base58"}},
 	"terms":            {ours: []string{"agentcard", "canon", "internal/strictjson"}, others: []string{"github.com/nats-io/nkeys"}},
-	"agentcard":        {ours: []string{"rdf", "canon", "internal/decimal", "internal/strictjson"}, others: []string{"github.com/go-jose/go-jose/v4"}},
-	"owg":              {ours: []string{"rdf", "rdf/vocab", "canon", "agentcard", "internal/strictjson"}, std: []string{"embed"}, others: []string{"golang.org/x/text"}}, // the Protocol Document; names that look alike
+	"agentcard":        {ours: []string{"rdf", "canon", "internal/decimal", "internal/lifetime", "internal/strictjson"}, others: []string{"github.com/go-jose/go-jose/v4"}},
+	"owg":              {ours: []string{"rdf", "rdf/vocab", "canon", "agentcard", "internal/lifetime", "internal/strictjson"}, std: []string{"embed"}, others: []string{"golang.org/x/text"}}, // the Protocol Document; names that look alike
 
 	"replay":                {ours: []string{"canon", "handshake", "internal/strictjson", "replay/internal/entry"}},
 	"replay/internal/entry": {},
@@ -77,6 +77,7 @@ var rooms = map[string]room{
 	"fetch": {others: []string{"code.dny.dev/ssrf"}, edge: true},
 
 	"internal/decimal":    {},
+	"internal/lifetime":   {},
 	"internal/strictjson": {ours: []string{"internal/decimal"}, std: []string{"unsafe"}}, // texts of the input without a copy
 	"internal/earl":       {ours: []string{"rdf", "rdf/vocab"}},
 	"internal/suite":      {ours: []string{"rdf", "rdf/vocab", "rdf/nquads", "rdf/turtle", "internal/earl"}, edge: true}, // for tests alone

@@ -1,0 +1,37 @@
+package lifetime_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+
+	"github.com/rdfproto/rdfproto/internal/lifetime"
+)
+
+func TestLimits(t *testing.T) {
+	t.Parallel()
+	for _, name := range []string{
+		"exp", "EXP", "Exp", "nbf", "expires", "expires_at", "expiresAt", "EXPIRES-AT", "expiry", "expirationDate",
+		"revoked", "revoked_at", "revocation", "deactivated", "Deactivated", "inactive", "disabled", "suspended", "compromised",
+		"until", "valid_until", "validUntil", "valid-from", "valid_to", "valid through", "validity",
+		"not_after", "notAfter", "not-before", "status", "Status",
+		"https://w3id.org/security#revoked", "https://w3id.org/security#expiration", "https://schema.org/validThrough/",
+		"https://example.org/exp", "urn:example:exp", "https://example.org/ns#not_after", "https://example.org/ns#status",
+	} {
+		assert.True(t, lifetime.Limits(name), name)
+	}
+	for _, name := range []string{
+		"", "kid", "kty", "crv", "x", "alg", "use", "key_ops", "x5c", "x5t#S256", "iat", "by", "scope", "note", "credential",
+		"experience", "export", "explanation", "credentialStatus", "https://www.w3.org/2018/credentials#credentialStatus",
+		"https://revoked.example/ns#name", "https://exp.example/name", "created", "description",
+	} {
+		assert.False(t, lifetime.Limits(name), name)
+	}
+}
+
+func TestPlain(t *testing.T) {
+	t.Parallel()
+	for _, name := range []string{"expires_at", "expiresAt", "Expires-At", "EXPIRES.AT", "expires at", "expiresat"} {
+		assert.Equal(t, "expiresat", lifetime.Plain(name))
+	}
+}
