@@ -13,6 +13,7 @@ import (
 
 	"github.com/go-jose/go-jose/v4"
 
+	"github.com/rdfproto/rdfproto/internal/lifetime"
 	"github.com/rdfproto/rdfproto/internal/strictjson"
 )
 
@@ -24,7 +25,8 @@ type Key struct {
 	thumbprint [32]byte  // RFC 7638
 	notBefore  time.Time
 	notAfter   time.Time
-	fault      Code // why it cannot verify, "" for none
+	limitedBy  string // a member that may begin or end it and is not known, "" for none
+	fault      Code   // why it cannot verify, "" for none
 	faultText  string
 }
 
@@ -45,12 +47,19 @@ func (k *Key) usable(at time.Time) (Code, string) {
 	switch {
 	case k.fault != "":
 		return k.fault, k.faultText
+	case k.limitedBy != "":
+		return CodeKeyMalformed, k.limited()
 	case !k.notBefore.IsZero() && at.Before(k.notBefore):
 		return CodeKeyExpired, "the key is valid from " + stamp(k.notBefore) + " on"
 	case !k.notAfter.IsZero() && !at.Before(k.notAfter):
 		return CodeKeyExpired, "the key was valid until " + stamp(k.notAfter)
 	}
 	return "", ""
+}
+
+// limited says why a key with a member that may end it is not used.
+func (k *Key) limited() string {
+	return "the key has the member " + shorten(k.limitedBy) + ", which may begin or end it and is not known"
 }
 
 func stamp(t time.Time) string { return t.UTC().Format(time.RFC3339) }
@@ -60,7 +69,8 @@ var privateMembers = [...]string{"d", "p", "q", "dp", "dq", "qi", "oth", "k"}
 
 // parseKey reads a JWK. A key that is understood but must not be used is returned with
 // its fault, so that a report can say so; on an error the entry of a set is skipped
-// (K-4, K-5).
+// (K-4, K-5). A member that may begin or end the key, under any name but nbf and exp and
+// whatever its value, ends it.
 func parseKey(v strictjson.Value) (*Key, *Error) {
 	if v.Kind() != strictjson.Object {
 		return nil, refuseAt(v, CodeKeyMalformed, "expected a JWK, which is an object, found %s", v.Kind())
@@ -98,6 +108,15 @@ func parseKey(v strictjson.Value) (*Key, *Error) {
 			}
 			*t.to = time.Unix(int64(seconds), 0).UTC()
 		}
+	}
+	// OpenID Federation has revoked, others have other names: what they say would be lost.
+	for name := range v.Members() {
+		if name != "nbf" && name != "exp" && k.limitedBy == "" && lifetime.Limits(name) {
+			k.limitedBy = name
+		}
+	}
+	if v.Get("alg").Exists() && alg == "" { // for no algorithm, which is not the same as for any
+		k.fail(CodeKeyAlgMismatch, "the key's alg is empty")
 	}
 	k.setAlgorithm(Algorithm(alg))
 	if err := k.setUse(v, use); err != nil {

@@ -110,6 +110,9 @@ func parsePinned(v strictjson.Value) (pinned, *Error) {
 	if k.fault != "" {
 		return pinned{}, refuseAt(v.Get("jwk"), k.fault, "%s", k.faultText)
 	}
+	if k.limitedBy != "" {
+		return pinned{}, refuseAt(v.Get("jwk"), CodeKeyMalformed, "%s", k.limited())
+	}
 	if alg := v.Get("alg"); alg.Exists() {
 		name, ok := alg.Str()
 		a := Algorithm(name)

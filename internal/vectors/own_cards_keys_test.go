@@ -49,6 +49,10 @@ func (m cardSuite) keys() {
 	jwk("jwk-not-yet", "a key whose JWK says nbf", "K-6", uncheckedCard("KEY_EXPIRED"), object{"nbf": 1785542401})
 	jwk("use-sig", "a key for signatures", "K-5", verifiedCard(), object{"use": "sig"})
 	jwk("ops-verify", "a key for verifying", "K-5", verifiedCard(), object{"key_ops": []string{"sign", "verify"}})
+	ended := refusedCardFor("KEY_MALFORMED")
+	jwk("jwk-revoked", "a key whose JWK says that it is revoked", "K-6", ended, object{"revoked": true})
+	jwk("jwk-not-after", "a key whose JWK says when it ends under a name that is not known", "K-6", ended, object{"not_after": 4102444800})
+	jwk("alg-empty", "a key with an empty alg", "K-5", refusedCardFor("KEY_ALG_MISMATCH"), object{"alg": ""})
 	jwk("private", "a private key in the trust store", "K-5", refusedCardFor("JWKS_PRIVATE_KEY"), object{"d": ed.private["d"]})
 
 	set := func(name, base, title, clause string, expected object, keys any) {
@@ -66,6 +70,25 @@ func (m cardSuite) keys() {
 	set("no-kid", inSet, "a key without a kid", "K-5", uncheckedCard("KEY_NOT_FOUND"), keySet(ed.jwk(nil)))
 	set("ambiguous", inSet, "two keys of one kid and algorithm", "K-5, A.10", uncheckedCard("KEY_AMBIGUOUS"), keySet(ed.jwk(object{"kid": "key-1"}), edKey(2).jwk(object{"kid": "key-1"})))
 	set("expired", inSet, "a key that expired", "K-6", uncheckedCard("KEY_EXPIRED"), keySet(ed.jwk(object{"kid": "key-1", "exp": 1785542400})))
+	for _, end := range []struct {
+		name, title string
+		member      object
+	}{
+		{"revoked", "that is revoked", object{"revoked": true}},
+		{"revoked-federation", "that is revoked as OpenID Federation writes it", object{"revoked": object{"revoked_at": 1767225600, "reason": "compromised"}}},
+		{"revoked-false", "that says whether it is revoked", object{"revoked": false}},
+		{"revoked-at", "that was revoked at a time", object{"revoked_at": "2026-01-01T00:00:00Z"}},
+		{"expires", "that says when it expires in another form", object{"expires": "2099-01-01T00:00:00Z"}},
+		{"not-after", "that says when it ends under another name", object{"not_after": 4102444800}},
+		{"exp-case", "that says exp in capitals", object{"EXP": 4102444800}},
+		{"deactivated", "that is deactivated", object{"deactivated": true}},
+		{"status", "that has a status", object{"status": "inactive"}},
+	} {
+		end.member["kid"] = "key-1"
+		set("ends-"+end.name, inSet, "a key "+end.title, "K-6", uncheckedCard("KEY_MALFORMED"), keySet(ed.jwk(end.member)))
+	}
+	set("issued", inSet, "a key that says when it was made", "K-6", supplied(), keySet(ed.jwk(object{"kid": "key-1", "iat": 1767225600})))
+	set("alg-empty", inSet, "a key with an empty alg", "K-5", invalidCard("KEY_ALG_MISMATCH"), keySet(ed.jwk(object{"kid": "key-1", "alg": ""})))
 	set("low-order", inSet, "a key of low order", "ALG-5", uncheckedCard("KEY_NOT_FOUND"), keySet(object{"kty": "OKP", "crv": "Ed25519", "x": b64(make([]byte, 32)), "kid": "key-1"}))
 	hundred := []object{ed.jwk(object{"kid": "key-1"})}
 	for i := range 99 {
