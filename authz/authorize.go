@@ -140,10 +140,7 @@ func (w *walk) authentic(credential, hop int) bool {
 		return true
 	}
 	c := Check{Phase: PhaseA, Step: "AZ-3.8", Hop: hop, Code: Code(report.Code()), Findings: report.Findings()}
-	why := "the credential is not verified"
-	if len(c.Findings) > 0 {
-		why = c.Findings[0].Text
-	}
+	why := c.found()
 	if hop < 0 {
 		why = fmt.Sprintf("credential %d: %s", credential+1, why)
 	}

@@ -67,7 +67,7 @@ func (w *walk) status(i int) bool {
 	}
 	if !report.Clear() {
 		c := Check{Phase: PhaseC, Step: "AZ-3.18", Hop: i, Code: Code(report.Code()), Findings: report.Findings()}
-		return w.deny(c, "%s", c.Code.Text())
+		return w.deny(c, "%s", c.found())
 	}
 	return w.ok(PhaseC, "AZ-3.18", i)
 }

@@ -109,3 +109,15 @@ type Check struct {
 	// Policies are the checks of the chain's policies for one ask, in phase D.
 	Policies []delegation.Check `json:"policies,omitempty"`
 }
+
+// found says why a credential, its status or a presentation is refused: what the verifier
+// found first, whose code is that of the check, and of which credential.
+func (c *Check) found() string {
+	if len(c.Findings) == 0 {
+		return c.Code.Text()
+	}
+	if f := &c.Findings[0]; f.Credential > 0 {
+		return fmt.Sprintf("credential %d: %s", f.Credential, f.Text)
+	}
+	return c.Findings[0].Text
+}

@@ -44,7 +44,7 @@ func (a *Authorizer) AuthorizePresentation(ctx context.Context, r Request, prese
 	}
 	c := Check{Phase: PhaseA, Step: "5.1", Hop: -1, Code: Code(report.Code()), Findings: report.Findings()}
 	if !report.Verified() {
-		w.deny(c, "the presentation is not verified: %s", c.Code.Text())
+		w.deny(c, "the presentation is not verified: %s", c.found())
 		return w.d, nil
 	}
 	p := report.Presentation()

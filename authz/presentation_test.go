@@ -160,3 +160,57 @@ func TestReplay(t *testing.T) {
 	require.Equal(t, "complete ", decide("task-1"))
 	require.Equal(t, "A CHALLENGE_MISMATCH", decide("task-1"))
 }
+
+// TestReasons: whoever decides is told what the verifier found, of which credential and with
+// its dates, not the meaning of the code alone.
+func TestReasons(t *testing.T) {
+	t.Parallel()
+	expected := vc.Expected{Challenge: "c-1", Domain: []string{"d"}}
+	expired := func() []*hop {
+		hops := chain(0, 3)
+		hops[1].credential["validUntil"] = "2026-07-02T00:00:00Z"
+		return hops
+	}
+	listed := func() []*hop {
+		hops := chain(0, 3)
+		hops[1].credential["credentialStatus"] = statusEntry(7, "revocation")
+		return hops
+	}
+	for name, tt := range map[string]struct {
+		hops      []*hop
+		presented bool
+		documents vc.Documents
+		expected  vc.Expected
+		want      string
+	}{
+		"an expired credential": {expired(), false, nil, expected,
+			"phase A: hop 2 of 3, <https://p1.example/policy.ttl#it>: the credential was valid until 2026-07-02T00:00:00Z [EXPIRED]"},
+		"an expired credential, presented": {expired(), true, nil, expected,
+			"phase A: the presentation is not verified: credential 2: the credential was valid until 2026-07-02T00:00:00Z [EXPIRED]"},
+		"another domain": {chain(0, 3), true, nil, vc.Expected{Challenge: "c-1", Domain: []string{"e"}},
+			`phase A: the presentation is not verified: expected a proof for the domain ["e"], found ["d"] [DOMAIN_MISMATCH]`},
+		"a set status": {listed(), false, statusList(t, 1, "revocation", 7), expected,
+			"phase C: hop 2 of 3, <https://p1.example/policy.ttl#it>: entry 7 of the status list is set [REVOKED]"},
+		"a set status, presented": {listed(), true, statusList(t, 1, "revocation", 7), expected,
+			"phase C: hop 2 of 3, <https://p1.example/policy.ttl#it>: entry 7 of the status list is set [REVOKED]"},
+		"a status that cannot be read": {listed(), false, nil, expected,
+			"phase C: hop 2 of 3, <https://p1.example/policy.ttl#it>: no status list can be read here [STATUS_RETRIEVAL_ERROR]"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := good(t)
+			s.hops, s.verifier.Documents = tt.hops, tt.documents
+			if !tt.presented {
+				require.Equal(t, tt.want, s.decide(t).String())
+				return
+			}
+			r := s.request
+			var presentation []byte
+			presentation, r.Chain.Policies = present(t, 3, 3, expected, tt.hops...)
+			d, err := s.authorizer(t).AuthorizePresentation(t.Context(), r, presentation, tt.expected)
+			require.NoError(t, err)
+			require.Equal(t, tt.want, d.String())
+			consistent(t, d)
+		})
+	}
+}

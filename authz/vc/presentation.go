@@ -316,10 +316,15 @@ func quoteOrNone(s string) string {
 	return `"` + rdf.Abbreviate(s) + `"`
 }
 
+// abbreviated returns the first of some texts of a peer as a message shows them.
 func abbreviated(all []string) []string {
-	out := make([]string, len(all))
-	for i, s := range all {
-		out[i] = rdf.Abbreviate(s)
+	const most = 8
+	out := make([]string, min(len(all), most))
+	for i := range out {
+		out[i] = rdf.Abbreviate(all[i])
+	}
+	if len(all) > most {
+		out = append(out, "...")
 	}
 	return out
 }

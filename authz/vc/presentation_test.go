@@ -252,6 +252,14 @@ func TestPresentationW3C(t *testing.T) {
 	assert.True(t, present(t, v, empty, expected).Verified())
 	assert.Equal(t, []vc.Code{vc.CodeMalformed}, present(t, strict, empty, expected).Codes())
 	// The holder may be an object with more members.
+	many := make([]string, 1000)
+	for i := range many {
+		many[i] = fmt.Sprint("https://domain.example/", i)
+	}
+	long := present(t, v, sign(t, unsigned, bob.key, vc.SignOptions{Method: bob.method, Challenge: "c-1", Domain: many}), expected)
+	require.Equal(t, []vc.Code{vc.CodeDomainMismatch}, long.Codes())
+	require.Less(t, len(long.Findings()[0].Text), 1000, "what a peer sends does not fill a log")
+
 	object := sign(t, replaced(t, unsigned, `"holder":"`+bob.id+`"`, `"holder":{"id":"`+bob.id+`"}`), bob.key, vc.SignOptions{Method: bob.method, Challenge: "c-1", Domain: []string{"https://verifier.example/"}})
 	assert.True(t, present(t, v, object, expected).Verified())
 	// Proofs of a presentation expire like those of a credential.
