@@ -16,13 +16,13 @@ func TestLimits(t *testing.T) {
 		"until", "valid_until", "validUntil", "valid-from", "valid_to", "valid through", "validity",
 		"not_after", "notAfter", "not-before", "status", "Status",
 		"https://w3id.org/security#revoked", "https://w3id.org/security#expiration", "https://schema.org/validThrough/",
-		"https://example.org/exp", "urn:example:exp", "https://example.org/ns#not_after", "https://example.org/ns#status",
+		"https://example.org/exp", "urn:example:exp", "https://example.org/ns#not_after", "ends_at", "endDate", "end", "deadline", "active", "ttl", "max_age",
 	} {
 		assert.True(t, lifetime.Limits(name), name)
 	}
 	for _, name := range []string{
 		"", "kid", "kty", "crv", "x", "alg", "use", "key_ops", "x5c", "x5t#S256", "iat", "by", "scope", "note", "credential",
-		"experience", "export", "explanation", "credentialStatus", "https://www.w3.org/2018/credentials#credentialStatus",
+		"http://xmlns.com/foaf/0.1/status", "https://schema.org/endDate", "append", "activity", "experience", "export", "explanation", "credentialStatus", "https://www.w3.org/2018/credentials#credentialStatus",
 		"https://revoked.example/ns#name", "https://exp.example/name", "created", "description",
 	} {
 		assert.False(t, lifetime.Limits(name), name)
