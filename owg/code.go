@@ -34,6 +34,7 @@ const (
 	CodeDelegationExpired Code = "OWG_DELEGATION_EXPIRED"
 	CodeDelegationMissing Code = "OWG_DELEGATION_MISSING"
 	CodeDelegationSelf    Code = "OWG_DELEGATION_SELF"
+	CodeDelegationMember  Code = "OWG_DELEGATION_MEMBER"
 	CodeAuthorityCycle    Code = "OWG_AUTHORITY_CYCLE"
 	CodeAuthorityOrphan   Code = "OWG_AUTHORITY_ORPHAN"
 	CodeAuthorityNoPerson Code = "OWG_AUTHORITY_NO_PERSON"
@@ -121,6 +122,7 @@ var codeTexts = [...]struct {
 	{CodeDelegationExpired, "a delegation has lapsed"},
 	{CodeDelegationMissing, "on whose authority a task is handed over is not recorded"},
 	{CodeDelegationSelf, "a delegator performs the task itself"},
+	{CodeDelegationMember, "a delegation has a member that may bound it and is not known"},
 	{CodeAuthorityCycle, "a chain of authority leads back into itself"},
 	{CodeAuthorityOrphan, "an agent is operated by nobody and works for nobody"},
 	{CodeAuthorityNoPerson, "a chain of authority ends without a person"},

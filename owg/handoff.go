@@ -116,6 +116,9 @@ func ParseHandOff(data []byte, delegationKey string, limits Limits) (*HandOff, e
 		if d.Kind() != strictjson.Object {
 			return nil, refuseAt(d, CodeHandOff, "expected a delegation, which is an object, found %s", d.Kind())
 		}
+		if name := boundedBy(d); name.Exists() {
+			return nil, refuseAt(name, CodeDelegationMember, "%s", boundText(name))
+		}
 		h.Delegation = &Delegation{By: r.text(d, "by", false), ExpiresAt: r.text(d, "expires_at", false), Scope: r.texts(d, "scope")}
 		h.Delegation.ScopeStated = d.Get("scope").Exists()
 		h.Identity = r.text(d.Get("identity"), "id", false)

@@ -164,6 +164,8 @@ func TestParseHandOff(t *testing.T) {
 		`{"parts":[{"data":{"owg":` + fine + `}},{"data":{"owg":` + fine + `}}]}`:                                      owg.CodeHandOff,
 		`{"parts":[{"data":{"owg":` + fine + `}}],"metadata":{"` + owg.DelegationKey + `":[]}}`:                        owg.CodeHandOff,
 		`{"parts":[{"data":{"owg":` + fine + `}}],"metadata":{"` + owg.DelegationKey + `":{"expires_at":"noon"}}}`:     owg.CodeTime,
+		`{"parts":[{"data":{"owg":` + fine + `}}],"metadata":{"` + owg.DelegationKey + `":{"by":"a","expires":1}}}`:    owg.CodeDelegationMember,
+		`{"parts":[{"data":{"owg":` + fine + `}}],"metadata":{"` + owg.DelegationKey + `":{"by":"a","Scope":[]}}}`:     owg.CodeDelegationMember,
 		`{"parts":[{"data":{"owg":` + fine + `}}],"metadata":{"` + owg.DelegationKey + `":{"by":1}}}`:                  owg.CodeHandOff,
 		`{"parts":[{"data":{"owg":` + fine + `}}],"metadata":{"` + owg.DelegationKey + `":{"scope":"all"}}}`:           owg.CodeHandOff,
 		`{"parts":[{"data":{"owg":` + fine + `}}],"metadata":{"` + owg.DelegationKey + `":{"by":"a","by":"b"}}}`:       owg.CodeJSONDuplicate,

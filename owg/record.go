@@ -171,6 +171,9 @@ func (p *recordReader) delegation(v strictjson.Value) *Delegation {
 	}
 	d := &Delegation{By: p.text(m, "by", false), ExpiresAt: p.time(m, "expires_at"), extra: unknown(m, "by", "scope", "expires_at")}
 	d.Scope, d.ScopeStated = p.texts(m, "scope")
+	if name := boundedBy(m); name.Exists() && p.err == nil {
+		p.err = refuseAt(name, CodeDelegationMember, "%s", boundText(name))
+	}
 	return d
 }
 

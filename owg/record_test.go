@@ -94,6 +94,12 @@ func TestMalformedRecords(t *testing.T) {
 		_, err := owg.ParseRecord([]byte(edit(t, rich, c)), owg.Limits{})
 		require.Equal(t, owg.CodeRecord, codeOf(t, err), "%v", c)
 	}
+	for _, c := range []change{
+		{"attempts.0.delegation.expires", "2026-12-31T23:59:59Z"}, {"attempts.0.delegation.Scope", []any{}}, {"received.0.delegation.valid_until", nil}, {"received.0.delegation.scopes", []any{}},
+	} {
+		_, err := owg.ParseRecord([]byte(edit(t, rich, c)), owg.Limits{})
+		require.Equal(t, owg.CodeDelegationMember, codeOf(t, err), "%v", c)
+	}
 	for _, twice := range []string{`{"version":1,"participants":[{"id":"p","kind":"human"},{"id":"p","kind":"agent"}]}`, `{"version":1,"attempts":[{"task":"t","attempt":1,"status":"failed"},{"task":"t","attempt":1,"status":"succeeded"}]}`,
 		`{"version":1,"received":[{"task":"t","task_id":"1","state":"submitted"},{"task":"u","task_id":"1","state":"submitted"}]}`} {
 		_, err := owg.ParseRecord([]byte(twice), owg.Limits{})

@@ -97,6 +97,8 @@ func TestRequestPreconditions(t *testing.T) {
 		{"an unknown task", "mix", nil, nil, owg.CodeTaskUnknown},
 		{"another executor", "dub", []change{{"tasks.1.executor.type", "mcp"}}, nil, owg.CodeNotA2A},
 		{"an invalid workflow", "dub", []change{{season + ".by", "nobody"}}, nil, owg.CodeRefUnknown},
+		{"an end that is not known", "dub", []change{{dub + ".valid_until", "2026-12-31T23:59:59Z"}}, nil, owg.CodeDelegationMember},
+		{"an end that is not known on what led to it", "dub", []change{{season + ".expires", "2026-12-31T23:59:59Z"}}, nil, owg.CodeDelegationMember},
 		{"wider than declared", "dub", []change{{dub + ".scope", both}}, nil, owg.CodeDelegationWidens},
 		{"no card", "dub", []change{{"participants.2.agent_card", gone{}}}, nil, owg.CodeNoCard},
 		{"expired", "dub", []change{{dub + ".expires_at", "2026-11-29T12:00:00Z"}}, nil, owg.CodeDelegationExpired},

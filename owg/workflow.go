@@ -3,14 +3,16 @@ package owg
 import (
 	"bytes"
 	"slices"
+	"strings"
 	"time"
 
+	"github.com/rdfproto/rdfproto/internal/lifetime"
 	"github.com/rdfproto/rdfproto/internal/strictjson"
 )
 
 // Workflow is a workflow definition that was read and not validated; see
 // [Workflow.Validate]. Members that this package does not know are kept in its bytes and
-// not judged. It is immutable and safe for concurrent use. The caller must not change
+// not judged, but for those that may bound a delegation. It is immutable and safe for concurrent use. The caller must not change
 // slices within what it returns.
 type Workflow struct {
 	data   []byte
@@ -62,7 +64,8 @@ type Task struct {
 
 // Delegation says who handed a task over, and with what authority. It is declared: it is
 // not a credential, and no authorizer accepts it. Its member credential is reserved for
-// one, and not read.
+// one, and not read; other members are kept, but for those that may begin, end or bound it
+// under a name that is not known, with which it is refused ([CodeDelegationMember]).
 type Delegation struct {
 	By string // a participant of the sending side
 	// Scope is what may be done with the task's inputs. Without a scope the delegation
@@ -163,9 +166,11 @@ func Parse(data []byte, limits Limits) (*Workflow, error) {
 // reader reads the members of section C.1 and notes what is of the wrong type (V-1).
 type reader struct{ w *Workflow }
 
+// mostFaults is how many faults are noted: they are for people.
+const mostFaults = 1000
+
 func (r reader) wrong(v strictjson.Value, text string) {
-	const most = 1000 // for people
-	if len(r.w.types) < most {
+	if len(r.w.types) < mostFaults {
 		r.w.types = append(r.w.types, fault{v, CodeType, text})
 	}
 }
@@ -317,7 +322,34 @@ func (r reader) delegation(of strictjson.Value) *Delegation {
 	}
 	d := &Delegation{By: r.text(v, "by", false), ExpiresAt: r.text(v, "expires_at", false), at: v}
 	d.Scope, d.ScopeStated = r.list(v, "scope")
+	if name := boundedBy(v); name.Exists() && len(r.w.types) < mostFaults {
+		r.w.types = append(r.w.types, fault{name, CodeDelegationMember, boundText(name)})
+	}
 	return d
+}
+
+// boundedBy returns the name of the first member of a delegation that may begin, end or
+// bound it and is not known: what else says when it ends, a scope by another name, a
+// member that is known in another spelling. Whoever ignored it would take the delegation
+// for longer or wider than its author meant.
+func boundedBy(v strictjson.Value) strictjson.Value {
+	for i := range v.Len() {
+		m := v.Member(i)
+		switch m.Str() {
+		case "by", "scope", "expires_at", "credential", "identity":
+			continue
+		}
+		switch plain := lifetime.Plain(m.Str()); {
+		case plain == "by", plain == "credential", plain == "identity", strings.Contains(plain, "scope"), lifetime.Limits(m.Str()):
+			return m.Name
+		}
+	}
+	return strictjson.Value{}
+}
+
+func boundText(name strictjson.Value) string {
+	s, _ := name.Str()
+	return "the member " + quote(s) + " may bound the delegation and is not known; its end is expires_at, what it grants scope"
 }
 
 // assets reads the ids of the assets: strings, or objects with an id.

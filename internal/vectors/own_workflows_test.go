@@ -110,6 +110,20 @@ func (m workflowSuite) rules() {
 	edit("kind-number", "a kind that is a number", "V-1", `"kind": "human"`, `"kind": 1`, "error OWG_TYPE /participants/0/kind")
 	edit("scope-text", "a scope that is a text", "V-1", `"scope": ["read:text"]}`, `"scope": "read:text"}`, "error OWG_TYPE /tasks/1/delegation/scope")
 	edit("unknown-member", "a member that nobody knows", "C.1", `"id": "book-to-press"`, `"id": "book-to-press", "cost": {"amount": 1}`)
+	// What may end or bound a delegation is not ignored; what else nobody knows is kept.
+	for _, bound := range []struct{ name, title, member string }{
+		{"expires", "an end by another name", `"expires": "2026-12-31T23:59:59Z"`},
+		{"until", "an end by a third name", `"valid_until": "2026-12-31T23:59:59Z"`},
+		{"exp", "an end as a web token has it", `"exp": 1798761599`},
+		{"case", "an end in other letters", `"expiresAt": "2026-12-31T23:59:59Z"`},
+		{"revoked", "whether it is revoked", `"revoked": false`},
+		{"scope-case", "a scope in other letters", `"Scope": []`},
+		{"scopes", "a scope by another name", `"scopes": []`},
+	} {
+		member, _, _ := strings.Cut(bound.member, ":")
+		edit("bound-"+bound.name, bound.title, "C.1", `{"by": "press_agent"`, `{"by": "press_agent", `+bound.member, "error OWG_DELEGATION_MEMBER /tasks/1/delegation/"+strings.Trim(member, `"`))
+	}
+	edit("bound-note", "a member of a delegation that nobody knows", "C.1", `{"by": "press_agent"`, `{"by": "press_agent", "note": "by post", "credential": {"exp": 1}`)
 	edit("participant-twice", "an id of two participants", "V-2", `"id": "bindery_agent"`, `"id": "press_agent"`, "error OWG_DUPLICATE_ID /participants/2/id", "error OWG_REF_UNKNOWN /tasks/1/performed_by")
 	edit("task-twice", "an id of two tasks", "V-2", `"id": "bind_run"`, `"id": "print_run"`, "error OWG_DUPLICATE_ID /tasks/1/id")
 	edit("performer-unknown", "a performer that is nobody", "V-3", `"performed_by": "bindery_agent"`, `"performed_by": "nobody"`, "error OWG_REF_UNKNOWN /tasks/1/performed_by")
