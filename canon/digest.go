@@ -5,7 +5,11 @@ import (
 	"crypto/subtle"
 	"encoding/hex"
 	"errors"
+	"fmt"
 	"strings"
+	"unicode/utf8"
+
+	"github.com/rdfproto/rdfproto/rdf"
 )
 
 // Digest is a SHA-256 digest: of canonical N-Quads it is the pin of a document
@@ -18,17 +22,17 @@ const digestPrefix = "sha256:"
 // Sum returns the digest of bytes.
 func Sum(data []byte) Digest { return sha256.Sum256(data) }
 
-// ErrDigest is the error of [ParseDigest].
+// ErrDigest is what the errors of [ParseDigest] wrap.
 var ErrDigest = errors.New(`not a pin: expected "sha256:" and 64 lowercase hexadecimal digits`)
 
 // ParseDigest parses a pin: exactly "sha256:" and 64 lowercase hexadecimal
 // digits (a2a-rdf, HASH-4 and HASH-5). Nothing is normalized; everything
-// else is [ErrDigest]. The text is not part of the error: it comes from
-// someone else.
+// else is an error that wraps [ErrDigest] and shows the text as [rdf.Abbreviate]
+// does: it comes from someone else.
 func ParseDigest(s string) (Digest, error) {
 	digits, ok := strings.CutPrefix(s, digestPrefix)
 	if !ok || len(digits) != hex.EncodedLen(sha256.Size) {
-		return Digest{}, ErrDigest
+		return Digest{}, notDigest(s)
 	}
 	var d Digest
 	for i := range digits {
@@ -39,11 +43,29 @@ func ParseDigest(s string) (Digest, error) {
 		case 'a' <= c && c <= 'f':
 			v = c - 'a' + 10
 		default:
-			return Digest{}, ErrDigest
+			return Digest{}, notDigest(s)
 		}
 		d[i/2] = d[i/2]<<4 | v
 	}
 	return d, nil
+}
+
+// notDigest says what a text has that no pin has: among so many digits one that is wrong or
+// missing is not seen.
+func notDigest(s string) error {
+	if s == "" {
+		return fmt.Errorf("%w, found nothing", ErrDigest)
+	}
+	why := ""
+	if digits, ok := strings.CutPrefix(s, digestPrefix); ok {
+		rest := strings.TrimLeft(digits, "0123456789abcdef")
+		why = fmt.Sprintf(", which has %d digits", len(digits))
+		if rest != "" {
+			_, size := utf8.DecodeRuneInString(rest)
+			why = fmt.Sprintf(`, where "%s" is no such digit`, rdf.Abbreviate(rest[:size]))
+		}
+	}
+	return fmt.Errorf(`%w, found "%s"%s`, ErrDigest, rdf.Abbreviate(s), why)
 }
 
 // String returns "sha256:" and 64 lowercase hexadecimal digits.

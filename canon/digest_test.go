@@ -68,6 +68,38 @@ func TestParseDigest(t *testing.T) {
 	}
 }
 
+// TestNotADigest: the error shows what came and where it is no pin, and no more of it than
+// fits in a line.
+func TestNotADigest(t *testing.T) {
+	t.Parallel()
+	const expected = `not a pin: expected "sha256:" and 64 lowercase hexadecimal digits, found `
+	hex := strings.TrimPrefix(pinA, "sha256:")
+	for _, c := range []struct{ name, in, found string }{
+		{"nothing", "", `nothing`},
+		{"a word", "word", `"word"`},
+		{"no prefix", hex, `"` + hex + `"`},
+		{"another algorithm", "sha1:00", `"sha1:00"`},
+		{"no digits", "sha256:", `"sha256:", which has 0 digits`},
+		{"one digit less", pinA[:70], `"` + pinA[:70] + `", which has 63 digits`},
+		{"one digit more", pinA + "0", `"` + pinA + `0", which has 65 digits`},
+		{"an upper digit", "sha256:4A" + hex[2:], `"sha256:4A` + hex[2:] + `", where "A" is no such digit`},
+		{"a letter, and one digit less", "sha256:4o" + hex[3:], `"sha256:4o` + hex[3:] + `", where "o" is no such digit`},
+		{"a space", pinA + " ", `"` + pinA + ` ", where " " is no such digit`},
+		{"a line feed", pinA[:70] + "\n", `"` + pinA[:70] + `U+000A", where "U+000A" is no such digit`},
+		{"full width digits", "sha256:４", `"sha256:４", where "４" is no such digit`},
+		{"no UTF-8", "sha256:\xff", `"sha256:U+FFFD", where "U+FFFD" is no such digit`},
+		{"controls of a terminal", "\x1b[2J", `"U+001B[2J"`},
+		{"a long text", "sha256:" + strings.Repeat("0", 1<<16), `"sha256:` + strings.Repeat("0", 73) + `...", which has 65536 digits`},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			_, err := canon.ParseDigest(c.in)
+			require.ErrorIs(t, err, canon.ErrDigest)
+			require.EqualError(t, err, expected+c.found)
+		})
+	}
+}
+
 // TestParseDigestDamage damages a pin in every small way.
 func TestParseDigestDamage(t *testing.T) {
 	t.Parallel()
