@@ -12,11 +12,12 @@ import (
 // diagnosis explains why signatures failed: it looks for a payload, a key or a form
 // of the signature with which they would have been valid. Nothing that it finds makes
 // a card verified. It tries all readings; after that it stops once the payloads that it
-// tried have as many bytes as the card's limit says, or it has checked maxChecks
+// tried have as many bytes as the card's limit says, each number counting as more, or it has checked maxChecks
 // signatures.
 type diagnosis struct {
 	v       *verification
 	left    int // bytes of payloads
+	numbers int // what the card's numbers cost for each payload, in bytes
 	checks  int // of signatures
 	stopped bool
 }
@@ -24,6 +25,30 @@ type diagnosis struct {
 // maxChecks takes a tenth of a second with the usual algorithms, and is enough for all
 // forms of a card with a few signatures and a few keys.
 const maxChecks = 1000
+
+// costOfNumbers returns how many bytes of text take as long to write in another form as the
+// numbers within a value do beyond their own: each is read to a double and written again,
+// several times, and one of large magnitude or many digits takes big arithmetic.
+func costOfNumbers(v strictjson.Value) int {
+	const plain, hard, digits = 8, 128, 17
+	cost := 0
+	switch v.Kind() {
+	case strictjson.Number:
+		if n, _ := v.Number(); len(n) > digits || strings.ContainsAny(n, "eE") {
+			return hard
+		}
+		return plain
+	case strictjson.Array:
+		for _, e := range v.Items() {
+			cost += costOfNumbers(e)
+		}
+	case strictjson.Object:
+		for _, m := range v.Members() {
+			cost += costOfNumbers(m)
+		}
+	}
+	return cost
+}
 
 // suspect is a signature that failed, with what might explain it.
 type suspect struct {
@@ -36,7 +61,7 @@ type suspect struct {
 // diagnose tries the readings that the policy does not accept for every signature
 // (C-R2), and then the rest when the policy asks to explain.
 func (v *verification) diagnose(read []*signature) {
-	d := &diagnosis{v: v, left: v.card.limits.Diagnosis, checks: maxChecks}
+	d := &diagnosis{v: v, left: v.card.limits.Diagnosis, numbers: costOfNumbers(v.card.root), checks: maxChecks}
 	under := map[Reading]bool{}
 	var open []*suspect
 	for i, s := range read {
@@ -175,7 +200,7 @@ func (d *diagnosis) candidates(s *signature) []*Key {
 
 // verify tries a payload within the limits.
 func (d *diagnosis) verify(x *suspect, payload []byte) *Key {
-	if d.left -= len(payload) * len(x.keys); !x.tried[canon.Sum(payload)] {
+	if d.left -= len(payload)*len(x.keys) + d.numbers; !x.tried[canon.Sum(payload)] {
 		d.checks -= len(x.keys)
 	}
 	if d.left < 0 || d.checks < 0 {

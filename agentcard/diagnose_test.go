@@ -182,3 +182,42 @@ func TestDiagnosisIsBounded(t *testing.T) {
 	r = verify(t, parse(t, with(t, []byte(large), "signatures", "["+entries+"]")), keys, agentcard.Policy{Explain: true})
 	require.Equal(t, agentcard.OutcomeInvalid, r.Outcome)
 }
+
+// TestDiagnosisCountsNumbers: a number costs more than its bytes, one of large magnitude
+// most, so that no card of numbers makes the search long.
+func TestDiagnosisCountsNumbers(t *testing.T) {
+	t.Parallel()
+	k := seed(1)
+	keys := supplied(t, `{"keys":[`+k.jwk(`,"kid":"k1"`)+`]}`)
+	list := func(element string, times int) string {
+		return `{"x":[` + strings.Repeat(element+",", times-1) + element + `]}`
+	}
+	for _, row := range []struct {
+		name, card string
+		stopped    bool
+	}{
+		{"text", list(`"abcd"`, 100), false},
+		{"small numbers", list("123456", 100), false},
+		{"many small numbers", list("1", 350), true},
+		{"as many words", list("true", 140), false},
+		{"exponents", list("1e-300", 100), true},
+		{"exponents in capitals", list("1E+300", 100), true},
+		{"many digits", list("0."+strings.Repeat("1", 16), 35), true},
+		{"numbers further in", list(`{"a":[[1e-300]]}`, 40), true},
+		{"one exponent", list("1e-300", 1), false},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			t.Parallel()
+			c, err := agentcard.Parse(with(t, []byte(row.card), "signatures", "["+k.entry(goodHeader, `{"name":"another card"}`)+"]"), agentcard.Limits{Diagnosis: 300_000})
+			require.NoError(t, err)
+			r := verify(t, c, keys, agentcard.Policy{Explain: true})
+			require.Equal(t, agentcard.OutcomeInvalid, r.Outcome)
+			if !row.stopped {
+				require.Empty(t, r.Entries[0].Diagnosis)
+				return
+			}
+			require.Len(t, r.Entries[0].Diagnosis, 1)
+			require.Equal(t, agentcard.CodeDiagStopped, r.Entries[0].Diagnosis[0].Code)
+		})
+	}
+}

@@ -13,7 +13,7 @@ type Limits struct {
 	Values      int   // values of one document
 	Signatures  int   // of one card
 	Keys        int   // of one JWK Set or trust store
-	Diagnosis   int   // payload bytes tried when a failure is explained
+	Diagnosis   int   // payload bytes tried when a failure is explained; numbers count as more
 }
 
 // DefaultLimits returns the limits of section 1.1 of the requirements.
