@@ -12,8 +12,8 @@ import (
 
 // Workflow is a workflow definition that was read and not validated; see
 // [Workflow.Validate]. Members that this package does not know are kept in its bytes and
-// not judged, but for those that may bound a delegation. It is immutable and safe for concurrent use. The caller must not change
-// slices within what it returns.
+// not judged, but for those that may bound a delegation. It is immutable and safe for
+// concurrent use. The caller must not change slices within what it returns.
 type Workflow struct {
 	data   []byte
 	root   strictjson.Value
