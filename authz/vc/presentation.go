@@ -191,32 +191,32 @@ func (s *secured) holder() (string, *Finding) {
 // claimed.
 func (v *Verifier) presentationShape(s *secured) ([]strictjson.Value, *Finding) {
 	root, svc := s.root, s.profile == ProfileSVC
-	refuse := func(at strictjson.Value, format string, args ...any) ([]strictjson.Value, *Finding) {
+	refuse := func(at strictjson.Value, format string, args ...any) *Finding {
 		if !at.Exists() {
 			at = root
 		}
-		return nil, faultAt(CodeMalformed, at, format, args...)
+		return faultAt(CodeMalformed, at, format, args...)
 	}
 	if !svc && !beginsWithV2(root) {
-		return refuse(root.Get("@context"), "expected an @context that begins with %s", jsonld.CredentialsV2)
+		return nil, refuse(root.Get("@context"), "expected an @context that begins with %s", jsonld.CredentialsV2)
 	}
 	if svc {
 		for i := range root.Len() {
 			switch m := root.Member(i); m.Str() {
 			case "id", "type", "holder", "verifiableCredential", "proof":
 			default:
-				return refuse(m.Name, "the member %s of a presentation is not covered by the signature", rdf.Abbreviate(m.Str()))
+				return nil, refuse(m.Name, "the member %s of a presentation is not covered by the signature", rdf.Abbreviate(m.Str()))
 			}
 		}
 	}
 	if id := root.Get("id"); id.Exists() || svc {
 		if _, ok := absoluteIRI(id); !ok {
-			return refuse(id, "expected an absolute IRI for id")
+			return nil, refuse(id, "expected an absolute IRI for id")
 		}
 	}
 	for name, member := range root.Members() {
 		if lifetime.Limits(name) {
-			return refuse(member, "the member %s may begin or end the presentation and is not known", rdf.Abbreviate(name))
+			return nil, refuse(member, "the member %s may begin or end the presentation and is not known", rdf.Abbreviate(name))
 		}
 	}
 	types := root.Get("type")
@@ -225,32 +225,32 @@ func (v *Verifier) presentationShape(s *secured) ([]strictjson.Value, *Finding) 
 		name, _ := t.Str()
 		typed = typed || name == "VerifiablePresentation"
 		if svc && name != "VerifiablePresentation" {
-			return refuse(t, "expected no type of a presentation but VerifiablePresentation: it is not covered by the signature")
+			return nil, refuse(t, "expected no type of a presentation but VerifiablePresentation: it is not covered by the signature")
 		}
 	}
 	if !typed {
-		return refuse(types, "expected the type VerifiablePresentation")
+		return nil, refuse(types, "expected the type VerifiablePresentation")
 	}
 	list := root.Get("verifiableCredential")
 	strict := svc || v.config.Authority
 	switch {
 	case strict && list.Kind() != strictjson.Array:
-		return refuse(list, "expected an array for verifiableCredential, found %s", list.Kind())
+		return nil, refuse(list, "expected an array for verifiableCredential, found %s", list.Kind())
 	case strict && list.Len() == 0:
-		return refuse(list, "expected a credential, found none")
+		return nil, refuse(list, "expected a credential, found none")
 	}
 	all := items(list)
 	if len(all) > v.config.Limits.Credentials {
-		return refuse(list, "expected at most %d credentials, found %d", v.config.Limits.Credentials, len(all))
+		return nil, refuse(list, "expected at most %d credentials, found %d", v.config.Limits.Credentials, len(all))
 	}
 	seen := map[string]bool{}
 	for _, item := range all {
 		if item.Kind() != strictjson.Object {
-			return refuse(item, "expected a credential, which is an object, found %s", item.Kind())
+			return nil, refuse(item, "expected a credential, which is an object, found %s", item.Kind())
 		}
 		if id, ok := item.Get("id").Str(); ok {
 			if seen[id] {
-				return refuse(item.Get("id"), "expected credentials with ids of their own, found %s again", rdf.Abbreviate(id))
+				return nil, refuse(item.Get("id"), "expected credentials with ids of their own, found %s again", rdf.Abbreviate(id))
 			}
 			seen[id] = true
 		}
@@ -319,9 +319,9 @@ func quoteOrNone(s string) string {
 // abbreviated returns the first of some texts of a peer as a message shows them.
 func abbreviated(all []string) []string {
 	const most = 8
-	out := make([]string, min(len(all), most))
-	for i := range out {
-		out[i] = rdf.Abbreviate(all[i])
+	var out []string
+	for _, text := range all[:min(len(all), most)] {
+		out = append(out, rdf.Abbreviate(text))
 	}
 	if len(all) > most {
 		out = append(out, "...")

@@ -42,7 +42,7 @@ func TestCardFlagHelp(t *testing.T) {
 // a card, which verifies by default, but for ES512.
 func TestCardKeyAlgorithms(t *testing.T) {
 	t.Parallel()
-	list := regexp.MustCompile("the key's ALGORITHM: ([^(]*) \\(default").FindStringSubmatch(helpText(t, "card", "keygen"))
+	list := regexp.MustCompile(`the key's ALGORITHM: ([^(]*) \(default`).FindStringSubmatch(helpText(t, "card", "keygen"))
 	require.NotNil(t, list)
 	algorithms := strings.Split(list[1], ", ")
 	require.ElementsMatch(t, []string{"ES256", "ES384", "ES512", "EdDSA", "Ed25519", "RS256", "PS256"}, algorithms)

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 
 	"github.com/rdfproto/rdfproto/internal/strictjson"
 	"github.com/rdfproto/rdfproto/rdf"
@@ -153,7 +154,7 @@ func (p *processor) parseJSON(data []byte, file string) (strictjson.Value, error
 func looksLikeTurtle(err error, data []byte) error {
 	var syntax *rdf.SyntaxError
 	text := bytes.TrimLeft(data, " \t\r\n")
-	if errors.As(err, &syntax) && syntax.Code == rdf.CodeSyntax && len(text) > 0 && bytes.IndexByte([]byte("@<#_PB"), text[0]) >= 0 {
+	if errors.As(err, &syntax) && syntax.Code == rdf.CodeSyntax && len(text) > 0 && strings.IndexByte("@<#_PB", text[0]) >= 0 {
 		syntax.Expected += "; this looks like Turtle"
 	}
 	return err
