@@ -32,5 +32,15 @@ func Limits(name string) bool {
 // Plain returns a name in lower case without separators, so that spellings of one name are
 // equal: expires_at, expiresAt, Expires-At.
 func Plain(name string) string {
-	return strings.NewReplacer("_", "", "-", "", ".", "", " ", "").Replace(strings.ToLower(name))
+	const separators = "_-. "
+	name = strings.ToLower(name)
+	if !strings.ContainsAny(name, separators) {
+		return name
+	}
+	return strings.Map(func(r rune) rune {
+		if strings.ContainsRune(separators, r) {
+			return -1
+		}
+		return r
+	}, name)
 }
