@@ -115,7 +115,7 @@ func limitTable() []limit {
 		number("card-values", "of one card or key set", func(l *limits) *int { return &l.card.Values }),
 		number("card-signatures", "of one card; each is checked", func(l *limits) *int { return &l.card.Signatures }),
 		number("card-header", "bytes of one protected header of a signature", func(l *limits) *int64 { return &l.card.HeaderBytes }),
-		number("card-diagnosis", "bytes tried to explain a failure; numbers count more", func(l *limits) *int { return &l.card.Diagnosis }),
+		number("card-diagnosis", "bytes tried to explain a no; numbers cost more", func(l *limits) *int { return &l.card.Diagnosis }),
 		number("key-set-bytes", "one JWK Set or trust store", func(l *limits) *int64 { return &l.card.KeySetBytes }),
 		number("key-set-keys", "of one JWK Set or trust store", func(l *limits) *int { return &l.card.Keys }),
 		number("vc-bytes", "one credential", func(l *limits) *int64 { return &l.vc.CredentialBytes }),
