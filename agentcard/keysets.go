@@ -82,8 +82,10 @@ func (c *KeySets) find(ctx context.Context, url string, s *signature, at time.Ti
 	if flight != nil {
 		select {
 		case <-ctx.Done():
-			return match{code: CodeKeyFetch, text: "the fetch of the JWK Set was given up"}
 		case <-flight.done:
+		}
+		if ctx.Err() != nil { // of two that are ready, select takes any
+			return match{code: CodeKeyFetch, text: "the fetch of the JWK Set was given up"}
 		}
 		if flight.failure.code != "" {
 			return flight.failure
