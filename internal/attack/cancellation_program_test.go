@@ -34,9 +34,15 @@ func programOperations() []operation {
 	}
 	grantFile := filepath.Join("..", "..", "testdata", "grant-access.ttl")
 	folder := func() fs.FS { return os.DirFS(filepath.Join("..", "..", "testdata", "vectors", "authority")) }
+	// Both wait for the command beside it.
+	waiting := func(name string, run func(ctx context.Context) (bool, error)) operation {
+		o := simple(name, run)
+		o.racing = true
+		return o
+	}
 	return []operation{
-		simple("internal/cli.Run", status(cli.Run, "hash", grantFile)),
-		simple("internal/cli.Program.Run", status(cli.Program{
+		waiting("internal/cli.Run", status(cli.Run, "hash", grantFile)),
+		waiting("internal/cli.Program.Run", status(cli.Program{
 			Name: "attack", Short: "Looks.", Long: "Looks.", Example: "attack look",
 			Commands: func() []*cobra.Command {
 				return []*cobra.Command{{Use: "look", Short: "Looks", Long: "Looks.", Example: "attack look", RunE: func(c *cobra.Command, _ []string) error { return c.Context().Err() }}}
