@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"net"
 	"net/http"
 	"net/http/httptest"
 	"sync/atomic"
@@ -16,6 +15,7 @@ import (
 	"github.com/rdfproto/rdfproto/agentcard"
 	"github.com/rdfproto/rdfproto/engine"
 	"github.com/rdfproto/rdfproto/fetch"
+	"github.com/rdfproto/rdfproto/internal/deadport"
 	"github.com/rdfproto/rdfproto/protocol"
 )
 
@@ -320,7 +320,7 @@ func TestPlainLost(t *testing.T) {
 			t.Parallel()
 			for _, b := range []a2a.Binding{a2a.JSONRPC, a2a.REST} {
 				for _, stream := range []bool{false, true} {
-					at := "http://" + nobodyListens(t)
+					at := "http://" + deadport.Address(t)
 					if row.does != nil {
 						agent := httptest.NewServer(row.does)
 						t.Cleanup(agent.Close)
@@ -341,17 +341,4 @@ func TestPlainLost(t *testing.T) {
 			}
 		})
 	}
-}
-
-// nobodyListens is an address at which nobody listens, nor will before the test ends: it
-// is that of a client, which no server can take.
-func nobodyListens(t *testing.T) string {
-	t.Helper()
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	require.NoError(t, err)
-	t.Cleanup(func() { _ = listener.Close() })
-	conn, err := net.Dial("tcp", listener.Addr().String())
-	require.NoError(t, err)
-	t.Cleanup(func() { _ = conn.Close() })
-	return conn.LocalAddr().String()
 }

@@ -85,9 +85,10 @@ var rooms = map[string]room{
 	"internal/xpattern":   {},
 	"internal/draw":       {},
 	"internal/legible":    {ours: []string{"rdf", "rdf/vocab", "rdf/turtle", "authz"}},
-	"internal/peak":       {edge: true},                            // for tests alone
-	"internal/damage":     {ours: []string{"internal/strictjson"}}, // for tests alone
-	"internal/markdown":   {},                                      // for tests alone
+	"internal/deadport":   {edge: true, others: []string{"github.com/stretchr/testify"}}, // for tests alone
+	"internal/peak":       {edge: true},                                                  // for tests alone
+	"internal/damage":     {ours: []string{"internal/strictjson"}},                       // for tests alone
+	"internal/markdown":   {},                                                            // for tests alone
 	"internal/policy":     {},
 	"internal/attack":     {},
 	"internal/cli": {

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"io"
 	"log/slog"
-	"net"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -201,16 +200,3 @@ func tokens(t testing.TB, text string) service.Tokens {
 }
 
 func itoa(n int) string { return strconv.Itoa(n) }
-
-// nobodyListens is an address at which nobody listens, nor will before the test ends: it
-// is that of a client, which no server can take.
-func nobodyListens(t *testing.T) string {
-	t.Helper()
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	require.NoError(t, err)
-	t.Cleanup(func() { _ = listener.Close() })
-	conn, err := net.Dial("tcp", listener.Addr().String())
-	require.NoError(t, err)
-	t.Cleanup(func() { _ = conn.Close() })
-	return conn.LocalAddr().String()
-}

@@ -20,6 +20,7 @@ import (
 
 	"github.com/rdfproto/rdfproto/fetch"
 	"github.com/rdfproto/rdfproto/internal/cli"
+	"github.com/rdfproto/rdfproto/internal/deadport"
 	"github.com/rdfproto/rdfproto/internal/service"
 	"github.com/rdfproto/rdfproto/owg"
 )
@@ -454,7 +455,7 @@ func TestOwgWhichCard(t *testing.T) {
 // TestOwgUnreachable: an agent that cannot be reached fails the attempt.
 func TestOwgUnreachable(t *testing.T) {
 	t.Parallel()
-	nobody := nobodyListens(t)
+	nobody := deadport.Address(t)
 	gone := func(card []byte) []byte {
 		var c map[string]any
 		if json.Unmarshal(card, &c) != nil {

@@ -26,6 +26,7 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/rdfproto/rdfproto/internal/cli"
+	"github.com/rdfproto/rdfproto/internal/deadport"
 	"github.com/rdfproto/rdfproto/internal/service"
 )
 
@@ -116,7 +117,7 @@ func TestServeRefuses(t *testing.T) {
 	write(t, dir, "keys/alice.json", controllerOf(t, owner), 0o600)
 	write(t, dir, "policy.ttl", policyText, 0o600)
 	write(t, dir, "none.ttl", "<urn:x> <urn:y> <urn:z> .", 0o600)
-	nobody := nobodyListens(t)
+	nobody := deadport.Address(t)
 	for _, row := range []struct {
 		name string
 		args []string
