@@ -137,6 +137,7 @@ type agentOptions struct {
 	tasks        bool
 	offerInReply bool
 	noProse      bool
+	prose        sdksrv.AgentExecutor                            // in the place of the agent's
 	executor     func(sdksrv.AgentExecutor) sdksrv.AgentExecutor // around the agent's
 	wrap         func(http.Handler) http.Handler                 // around everything over HTTP
 	engine       func(*engine.Config)
@@ -239,6 +240,9 @@ func newAgent(t testing.TB, o agentOptions) *agent {
 	}
 	if !o.noProse {
 		config2.Prose = a.prose
+	}
+	if o.prose != nil {
+		config2.Prose = o.prose
 	}
 	a.server, err = a2a.NewServer(config2)
 	require.NoError(t, err)

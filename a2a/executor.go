@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"iter"
+	"sync"
 	"time"
 
 	sdk "github.com/a2aproject/a2a-go/v2/a2a"
@@ -20,12 +21,16 @@ import (
 const duplicateFirst = 10 * time.Millisecond
 
 // executor puts the engine before the application.
-type executor struct{ server *Server }
+type executor struct {
+	server *Server
+	// prose are the executions that the application's executor got and did not clean up.
+	prose sync.Map // of *sdksrv.ExecutorContext, which is the same for all of one execution
+}
 
 // Execute implements the SDK's AgentExecutor.
 func (x *executor) Execute(ctx context.Context, ec *sdksrv.ExecutorContext) iter.Seq2[sdk.Event, error] {
 	return func(yield func(sdk.Event, error) bool) {
-		t := turn{server: x.server, ec: ec, yield: yield, v03: isV03Request(ec.ServiceParams)}
+		t := turn{executor: x, server: x.server, ec: ec, yield: yield, v03: isV03Request(ec.ServiceParams)}
 		t.run(ctx)
 	}
 }
@@ -36,25 +41,40 @@ const intentKey = "rdfproto/intent"
 // Cancel implements the SDK's AgentExecutor. Intents are carried out in one go: only
 // the application's own tasks can be canceled.
 func (x *executor) Cancel(ctx context.Context, ec *sdksrv.ExecutorContext) iter.Seq2[sdk.Event, error] {
-	if x.server.config.Prose == nil || ec.StoredTask != nil && ec.StoredTask.Metadata[intentKey] == true {
+	if !x.cancels(ec) {
 		return func(yield func(sdk.Event, error) bool) { yield(nil, sdk.ErrTaskNotCancelable) }
 	}
 	return x.server.config.Prose.Cancel(ctx, ec)
 }
 
-// Cleanup implements the SDK's AgentExecutionCleaner.
+// cancels reports whether canceling a task is up to the application.
+func (x *executor) cancels(ec *sdksrv.ExecutorContext) bool {
+	return x.server.config.Prose != nil && (ec.StoredTask == nil || ec.StoredTask.Metadata[intentKey] != true)
+}
+
+// Cleanup implements the SDK's AgentExecutionCleaner. The application's executor has
+// nothing to clean up after a message that the engine answered.
 func (x *executor) Cleanup(ctx context.Context, ec *sdksrv.ExecutorContext, result sdk.SendMessageResult, err error) {
-	if c, ok := x.server.config.Prose.(sdksrv.AgentExecutionCleaner); ok {
+	c, ok := x.server.config.Prose.(sdksrv.AgentExecutionCleaner)
+	if !ok {
+		return
+	}
+	got := x.cancels(ec)
+	if ec.Message != nil { // no cancellation
+		_, got = x.prose.LoadAndDelete(ec)
+	}
+	if got {
 		c.Cleanup(ctx, ec, result, err)
 	}
 }
 
 // turn is the execution of one message.
 type turn struct {
-	server *Server
-	ec     *sdksrv.ExecutorContext
-	yield  func(sdk.Event, error) bool
-	v03    bool
+	executor *executor
+	server   *Server
+	ec       *sdksrv.ExecutorContext
+	yield    func(sdk.Event, error) bool
+	v03      bool
 }
 
 func (t *turn) run(ctx context.Context) {
@@ -331,6 +351,9 @@ func (t *turn) prose(ctx context.Context, o engine.Outcome) {
 		o.Code = protocol.CodeUpgradeRequired
 		t.refuse(o)
 		return
+	}
+	if _, ok := t.server.config.Prose.(sdksrv.AgentExecutionCleaner); ok {
+		t.executor.prose.Store(t.ec, true)
 	}
 	for event, err := range t.server.config.Prose.Execute(ctx, t.ec) {
 		if !t.yield(event, err) {

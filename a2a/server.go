@@ -66,7 +66,8 @@ type ServerConfig struct {
 	Card []byte
 
 	// Prose gets the messages without payloads of the extension, where nothing forbids
-	// prose. If it is nil, prose is refused with upgrade-required.
+	// prose, and cleans up after those alone if it is a cleaner of the SDK. If it is nil,
+	// prose is refused with upgrade-required.
 	Prose sdksrv.AgentExecutor
 	// Principal names the sender of a request that the SDK's authentication let pass; ""
 	// means nobody. By default it is the name of the authenticated user. It is never
@@ -162,7 +163,7 @@ func (s *Server) REST(h sdksrv.RequestHandler, options ...sdksrv.TransportOption
 // Executor makes an executor for the SDK that puts the engine before the application.
 // If you make the SDK's handler yourself, also add [Server.Interceptor], and keep tasks
 // in a [Server.TaskStore].
-func (s *Server) Executor() sdksrv.AgentExecutor { return &executor{s} }
+func (s *Server) Executor() sdksrv.AgentExecutor { return &executor{server: s} }
 
 // Interceptor makes the interceptor that activates the extension where a request asks
 // for it, and refuses requests that do not when the card requires it, with
