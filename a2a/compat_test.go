@@ -3,6 +3,7 @@ package a2a_test
 import (
 	"context"
 	"iter"
+	"maps"
 	"net/http"
 	"strings"
 	"sync"
@@ -293,4 +294,41 @@ func TestGRPCGaps(t *testing.T) {
 		require.NoError(t, err)
 	}
 	require.Equal(t, int64(2), a.prose.got.Load())
+}
+
+// TestV03Messages: where A2A 0.3 is allowed, a message of A2A 1.0 is read as one all the
+// same, whatever words it has: its media types are where A2A 1.0 has them.
+func TestV03Messages(t *testing.T) {
+	t.Parallel()
+	a := newAgent(t, agentOptions{insecureV03: true})
+	pin := a.read.Pin().String()
+	lost := func(more map[string]any) map[string]any {
+		part := map[string]any{"text": readIntent, "metadata": map[string]any{
+			protocol.KeyKind: "intent", protocol.KeyProtocolHash: pin, protocol.KeyMediaType: "text/turtle",
+		}}
+		maps.Copy(part, more)
+		return part
+	}
+	for _, row := range []struct {
+		name     string
+		part     map[string]any
+		executed bool
+	}{
+		{"a media type", lost(map[string]any{"mediaType": "text/turtle"}), true},
+		{"one in metadata", lost(nil), false},
+		{"another in metadata", lost(map[string]any{"mediaType": "text/plain"}), false},
+		{"a part of A2A 0.3", lost(map[string]any{"kind": "text"}), true},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			t.Parallel()
+			id := row.name
+			got := a.post(t, a2a.JSONRPC, row.name, true, draft{id: id, parts: []map[string]any{row.part}, meta: map[string]any{"kind": "message"}}.String())
+			if row.executed {
+				require.Contains(t, a.executed(), id, got.body)
+				return
+			}
+			require.NotEmpty(t, got.code, got.body)
+			require.NotContains(t, a.executed(), id)
+		})
+	}
 }

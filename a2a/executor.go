@@ -190,7 +190,7 @@ func (t *turn) observe(ctx context.Context, o engine.Outcome, err error) {
 // message makes the engine's message of the SDK's.
 func (t *turn) message(ctx context.Context) (engine.Message, error) {
 	raw := requestFrom(ctx).raw()
-	if !t.server.config.InsecureV03 || !t.v03 && !bytes.Contains(raw, []byte(`"kind"`)) {
+	if !t.server.config.InsecureV03 || !t.v03 && !isV03Message(raw) {
 		return fromSDK(t.ec.Message, raw)
 	}
 	t.v03 = true
@@ -204,6 +204,20 @@ func (t *turn) message(ctx context.Context) (engine.Message, error) {
 	}
 	mediaTypes03(m.Parts, false)
 	return fromSDK(&m, nil)
+}
+
+// isV03Message reports whether a message is spelt as in A2A 0.3, whose messages and parts
+// have a member kind: clients of it need not name a version.
+func isV03Message(raw []byte) bool {
+	if member(raw, "kind").Exists() {
+		return true
+	}
+	for _, p := range member(raw, "parts").Items() {
+		if p.Get("kind").Exists() {
+			return true
+		}
+	}
+	return false
 }
 
 // offers reports whether a message has a part that says that it is an offer: answering one
