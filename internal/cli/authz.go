@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -162,7 +163,7 @@ func (f *authzFlags) decide(cmd *cobra.Command, file string, of *authz.Record) (
 	if err != nil {
 		return nil, nil, &inFile{display(file), err}
 	}
-	authority, err := vectors.ReadAuthority(root, f.in.beside(cmd.Context(), file))
+	authority, err := vectors.ReadAuthority(root, f.in.beside(cmd.Context(), file, f.takes(of, f.in.credentialLimits().CredentialBytes, int64(f.in.limits.authz.PolicyBytes))))
 	if err != nil {
 		return nil, nil, besideError(file, err)
 	}
@@ -191,7 +192,7 @@ func (f *authzFlags) decide(cmd *cobra.Command, file string, of *authz.Record) (
 	r.Explain = f.explain
 	// Whoever wrote INPUT without an actor knows who acts.
 	config.InsecureWithoutActor = r.Actor == "" && f.presentation == ""
-	d, err := f.authorize(cmd, file, config, *r, expected)
+	d, err := f.authorize(cmd, file, of, config, *r, expected)
 	if err != nil {
 		if ctx := cmd.Context().Err(); ctx != nil {
 			return nil, nil, ctx
@@ -201,8 +202,17 @@ func (f *authzFlags) decide(cmd *cobra.Command, file string, of *authz.Record) (
 	return &d, r, nil
 }
 
+// takes returns how many bytes of a file count that a decision is made from, by the limits
+// of those who read it. Where there is a record, it has the hash of the whole file.
+func (f *authzFlags) takes(of *authz.Record, limits ...int64) int64 {
+	if of != nil || f.record != "" {
+		return f.in.limits.read.OrPeer().Bytes
+	}
+	return slices.Max(limits)
+}
+
 // authorize asks for a decision about a request of a file.
-func (f *authzFlags) authorize(cmd *cobra.Command, file string, c authz.Config, r authz.Request, expected vc.Expected) (authz.Decision, error) {
+func (f *authzFlags) authorize(cmd *cobra.Command, file string, of *authz.Record, c authz.Config, r authz.Request, expected vc.Expected) (authz.Decision, error) {
 	refused := func(err error) error {
 		return &failure{status: StatusRefused, place: rdf.Place{File: display(file)}, text: err.Error(), code: "invalid-request"}
 	}
@@ -215,7 +225,7 @@ func (f *authzFlags) authorize(cmd *cobra.Command, file string, c authz.Config, 
 		d, err = authorizer.Authorize(cmd.Context(), r)
 	} else {
 		var presentation []byte
-		if presentation, err = f.in.bytes(cmd.Context(), f.presentation); err != nil {
+		if presentation, err = f.in.bytes(cmd.Context(), f.presentation, f.takes(of, f.in.credentialLimits().PresentationBytes)); err != nil {
 			return authz.Decision{}, err
 		}
 		d, err = authorizer.AuthorizePresentation(cmd.Context(), r, presentation, expected)
@@ -290,8 +300,9 @@ func (f *authzFlags) config(cmd *cobra.Command) (authz.Config, error) {
 	return c, nil
 }
 
-// beside returns what reads the files that a file names: they are relative to it.
-func (in *input) beside(ctx context.Context, file string) func(string) ([]byte, error) {
+// beside returns what reads the files that a file names, for a reader that takes so many
+// bytes of one: they are relative to it.
+func (in *input) beside(ctx context.Context, file string, takes int64) func(string) ([]byte, error) {
 	dir := "."
 	if file != "-" {
 		dir = filepath.Dir(file)
@@ -300,7 +311,7 @@ func (in *input) beside(ctx context.Context, file string) func(string) ([]byte, 
 		if name = filepath.Join(dir, filepath.FromSlash(name)); name == "-" {
 			name = "./-" // a file of this name: a file does not name standard input
 		}
-		return in.bytes(ctx, name)
+		return in.bytes(ctx, name, takes)
 	}
 }
 

@@ -33,7 +33,7 @@ func (f *authzFlags) keep(cmd *cobra.Command, r authz.Record) error {
 		_, err := f.in.app.out.Write(text)
 		return err
 	}
-	return f.in.writeRecord(cmd.Context(), f.record, text, func(old []byte) error {
+	return f.in.writeRecord(cmd.Context(), f.record, text, fixedBytes, func(old []byte) error {
 		_, _, err := authz.ParseRecord(old)
 		return err
 	})
@@ -91,7 +91,7 @@ INPUT was refused.`,
 		if err != nil {
 			return err
 		}
-		data, err := x.in.bytes(cmd.Context(), args[0])
+		data, err := x.in.bytes(cmd.Context(), args[0], fixedBytes)
 		if err != nil {
 			return err
 		}

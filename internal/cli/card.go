@@ -78,7 +78,7 @@ func (in *cardInput) read(cmd *cobra.Command, arg string) (namedCard, error) {
 		c.name = c.source
 	} else {
 		var err error
-		if data, err = in.bytes(cmd.Context(), arg); err != nil {
+		if data, err = in.bytes(cmd.Context(), arg, in.limits.card.CardBytes); err != nil {
 			return c, err
 		}
 	}
@@ -90,8 +90,8 @@ func (in *cardInput) read(cmd *cobra.Command, arg string) (namedCard, error) {
 	return c, nil
 }
 
-func (in *cardInput) bytes(ctx context.Context, file string) ([]byte, error) {
-	return in.input().bytes(ctx, file)
+func (in *cardInput) bytes(ctx context.Context, file string, takes int64) ([]byte, error) {
+	return in.input().bytes(ctx, file, takes)
 }
 
 // input reads files that are no cards by the same limits.

@@ -60,7 +60,7 @@ func (d *documents) file(ctx context.Context, url string) (body []byte, mediaTyp
 	if !named {
 		return nil, "", false, nil
 	}
-	if body, err = d.in.bytes(ctx, file); err != nil {
+	if body, err = d.in.bytes(ctx, file, fixedBytes); err != nil {
 		return nil, "", true, err
 	}
 	syntax, err := syntaxByExtension(file)

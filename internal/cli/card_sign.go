@@ -104,7 +104,7 @@ could understand in two ways, is refused. The new signature is verified first.`,
 
 // privateKey reads a private key. Whatever is wrong with it is a wrong call.
 func (in *cardInput) privateKey(cmd *cobra.Command, file string) (*agentcard.PrivateKey, error) {
-	data, err := in.bytes(cmd.Context(), file)
+	data, err := in.bytes(cmd.Context(), file, in.limits.card.KeySetBytes)
 	if err != nil {
 		return nil, err
 	}

@@ -99,7 +99,7 @@ func (p *cardPolicy) policy(cmd *cobra.Command) (agentcard.Policy, error) {
 // of the verdict; the trust store is the caller's own, and so a wrong call.
 func (p *cardPolicy) keys(cmd *cobra.Command) (keys agentcard.Keys, set error, err error) {
 	if p.jwks != "" {
-		data, err := p.in.bytes(cmd.Context(), p.jwks)
+		data, err := p.in.bytes(cmd.Context(), p.jwks, p.in.limits.card.KeySetBytes)
 		if err != nil {
 			return keys, nil, err
 		}
@@ -111,7 +111,7 @@ func (p *cardPolicy) keys(cmd *cobra.Command) (keys agentcard.Keys, set error, e
 		}
 	}
 	if p.trust != "" {
-		data, err := p.in.bytes(cmd.Context(), p.trust)
+		data, err := p.in.bytes(cmd.Context(), p.trust, p.in.limits.card.KeySetBytes)
 		if err != nil {
 			return keys, nil, err
 		}

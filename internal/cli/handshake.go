@@ -58,7 +58,7 @@ func (m *messageInput) read(ctx context.Context, file string) (handshake.Message
 		in, o := *m.peer.in, m.options
 		o.Read.Limits.Bytes, o.Read.Limits.Nesting = override(preset, in.limits.read).Bytes, in.limits.read.Nesting
 		in.limits = &limits{read: o.Read.Limits}
-		data, err := in.bytes(ctx, file)
+		data, err := in.bytes(ctx, file, o.Read.Limits.Bytes)
 		if err != nil {
 			return nil, err
 		}

@@ -125,7 +125,7 @@ func (in *input) dataset(ctx context.Context, o rdfio.Options, files ...string) 
 		if syntaxes[i], err = in.syntax(file); err != nil {
 			return nil, err
 		}
-		if texts[i], err = in.bytes(ctx, file); err != nil {
+		if texts[i], err = in.bytes(ctx, file, in.limits.read.OrPeer().Bytes); err != nil {
 			return nil, err
 		}
 		total += len(texts[i])
@@ -206,8 +206,14 @@ func (in *input) open(file string) (io.ReadCloser, int64, error) {
 	return f, 0, nil
 }
 
-// bytes reads a file whole, up to the limit and no further.
-func (in *input) bytes(ctx context.Context, file string) ([]byte, error) {
+// fixedBytes is more than any reader takes whose limit no flag sets: of a key, a
+// configuration, a record of a decision, a message.
+const fixedBytes = 16 << 20
+
+// bytes reads a file for a reader that takes so many bytes, up to the limit of files and no
+// further. A larger file is not read whole, as one that does not end would have to be: one
+// byte more than the reader takes is enough for it to refuse in its own words.
+func (in *input) bytes(ctx context.Context, file string, takes int64) ([]byte, error) {
 	r, size, err := in.open(file)
 	if err != nil {
 		return nil, err
@@ -215,12 +221,13 @@ func (in *input) bytes(ctx context.Context, file string) ([]byte, error) {
 	defer r.Close()
 	most := in.limits.read.OrPeer().Bytes
 	over := &inFile{display(file), &rdf.LimitError{Limit: rdf.LimitBytes, Max: most}}
-	if size > most {
+	if size > most && most <= takes {
 		return nil, over
 	}
+	takes = min(takes, most) + 1
 	var buf bytes.Buffer
-	buf.Grow(int(size) + bytes.MinRead)
-	if _, err := buf.ReadFrom(io.LimitReader(r, most+1)); err != nil {
+	buf.Grow(int(min(size, takes)) + bytes.MinRead)
+	if _, err := buf.ReadFrom(io.LimitReader(r, takes)); err != nil {
 		return nil, &inFile{display(file), withoutPath(err)}
 	}
 	if int64(buf.Len()) > most {
@@ -242,7 +249,7 @@ func withoutPath(err error) error {
 // document of a specification. Editors that begin it with a byte order mark are no
 // reason to refuse it, as for documents in RDF: places count from behind the mark.
 func (in *input) settings(ctx context.Context, file string) ([]byte, error) {
-	data, err := in.bytes(ctx, file)
+	data, err := in.bytes(ctx, file, fixedBytes)
 	return bytes.TrimPrefix(data, []byte("\ufeff")), err
 }
 

@@ -105,6 +105,9 @@ func (j *jsonldFlags) rdfDirection() (jsonld.RDFDirection, bool) {
 	return 0, false
 }
 
+// pinnedBytes is what a context may have that a flag takes from a file.
+func pinnedBytes() int64 { return jsonld.Local().ContextBytes }
+
 // jsonldOptions reads the files that the flags name, once.
 func (in *input) jsonldOptions(ctx context.Context) (jsonld.Options, error) {
 	j := &in.jsonld
@@ -117,7 +120,7 @@ func (in *input) jsonldOptions(ctx context.Context) (jsonld.Options, error) {
 	documents := map[string][]byte{}
 	for _, value := range j.contexts {
 		iri, file := splitPin(value) // checked
-		data, err := in.bytes(ctx, file)
+		data, err := in.bytes(ctx, file, pinnedBytes())
 		if err != nil {
 			return o, err
 		}
@@ -128,7 +131,7 @@ func (in *input) jsonldOptions(ctx context.Context) (jsonld.Options, error) {
 		return o, j.inFile(err)
 	}
 	if j.expandContext != "" {
-		if o.ExpandContext, err = in.bytes(ctx, j.expandContext); err != nil {
+		if o.ExpandContext, err = in.bytes(ctx, j.expandContext, in.limits.read.OrPeer().Bytes); err != nil {
 			return o, err
 		}
 	}

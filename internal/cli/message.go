@@ -73,7 +73,7 @@ message or CONFIG was refused, 4 the message carries nothing of the extension.`,
 		if err != nil {
 			return err
 		}
-		data, err := in.bytes(cmd.Context(), args[0])
+		data, err := in.bytes(cmd.Context(), args[0], fixedBytes)
 		if err != nil {
 			return err
 		}

@@ -42,7 +42,7 @@ func (in *input) receiver(cmd *cobra.Command, file string, now time.Time) (*rece
 	if err != nil {
 		return nil, &inFile{display(file), err}
 	}
-	c, err := readMessageConfig(file, root, in.beside(ctx, file))
+	c, err := readMessageConfig(file, root, in.beside(ctx, file, in.documentBytes()))
 	if err != nil {
 		return nil, err
 	}
@@ -70,7 +70,7 @@ func (in *input) receiver(cmd *cobra.Command, file string, now time.Time) (*rece
 
 // hold reads the documents and the card.
 func (in *input) hold(ctx context.Context, c *messageConfig, docs *protocol.Store, config *engine.Config) error {
-	read := in.beside(ctx, c.file)
+	read := in.beside(ctx, c.file, fixedBytes)
 	var allowed engine.AllowList
 	for _, d := range c.documents {
 		body, err := read(d.file)
@@ -162,7 +162,7 @@ func (in *input) authority(cmd *cobra.Command, c *messageConfig) (engine.Authori
 	}
 	var policies []authz.PolicyDocument
 	for _, p := range c.policies {
-		content, err := in.beside(cmd.Context(), c.file)(p)
+		content, err := in.beside(cmd.Context(), c.file, int64(in.limits.authz.PolicyBytes))(p)
 		if err != nil {
 			return nil, err
 		}

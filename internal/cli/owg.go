@@ -48,7 +48,7 @@ func owgFailure(err error) (failure, bool) {
 
 // workflow reads the workflow in a file.
 func (in *cardInput) workflow(ctx context.Context, file string) (*owg.Workflow, error) {
-	data, err := in.bytes(ctx, file)
+	data, err := in.bytes(ctx, file, in.limits.owg.WorkflowBytes)
 	if err != nil {
 		return nil, err
 	}

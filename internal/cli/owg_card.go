@@ -43,7 +43,7 @@ workflow is invalid, 3 refused.`,
 				}
 			}
 			for _, file := range extensions {
-				data, err := in.bytes(cmd.Context(), file)
+				data, err := in.bytes(cmd.Context(), file, fixedBytes)
 				if err != nil {
 					return err
 				}

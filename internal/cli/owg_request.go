@@ -111,7 +111,7 @@ func (q *requesting) options(cmd *cobra.Command) error {
 		return err
 	}
 	if q.inputs != "" {
-		if q.o.Inputs, err = q.in.bytes(cmd.Context(), q.inputs); err != nil {
+		if q.o.Inputs, err = q.in.bytes(cmd.Context(), q.inputs, q.in.limits.owg.UpdateBytes); err != nil {
 			return err
 		}
 	}
@@ -143,7 +143,7 @@ func (q *requesting) findCard(cmd *cobra.Command, w *owg.Workflow, file, task st
 
 // received reads the delegation under which a workflow runs out of its record.
 func (in *cardInput) received(cmd *cobra.Command, file, task string) (*owg.Delegation, error) {
-	data, err := in.bytes(cmd.Context(), file)
+	data, err := in.bytes(cmd.Context(), file, in.limits.owg.RecordBytes)
 	if err != nil {
 		return nil, err
 	}

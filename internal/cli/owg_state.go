@@ -98,7 +98,7 @@ func (m *stateMapping) read(cmd *cobra.Command, workflow string, updates []strin
 	}
 	m.updates = make([][]byte, len(updates))
 	for i, file := range updates {
-		if m.updates[i], err = m.in.bytes(cmd.Context(), file); err != nil {
+		if m.updates[i], err = m.in.bytes(cmd.Context(), file, m.in.limits.owg.UpdateBytes); err != nil {
 			return err
 		}
 	}
@@ -116,7 +116,7 @@ func (m *stateMapping) open(cmd *cobra.Command) (unlock func(), err error) {
 	if err != nil {
 		return nil, err
 	}
-	m.record, err = m.in.bytes(cmd.Context(), m.file)
+	m.record, err = m.in.bytes(cmd.Context(), m.file, m.in.limits.owg.RecordBytes)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) { // else a record to begin
 		unlock()
 		return nil, err
@@ -172,7 +172,7 @@ func (m *stateMapping) keep(cmd *cobra.Command, attempt owg.Attempt) error {
 	if err != nil {
 		return &inFile{display(m.file), err}
 	}
-	return m.in.input().writeRecord(cmd.Context(), m.file, record, func(old []byte) error {
+	return m.in.input().writeRecord(cmd.Context(), m.file, record, m.in.limits.owg.RecordBytes, func(old []byte) error {
 		_, err := owg.ParseRecord(old, m.in.limits.owg)
 		return err
 	})

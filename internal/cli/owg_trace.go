@@ -54,7 +54,7 @@ invalid, 3 refused.`,
 			}
 			var records []*owg.Record
 			for _, file := range runs {
-				data, err := in.bytes(cmd.Context(), file)
+				data, err := in.bytes(cmd.Context(), file, in.limits.owg.RecordBytes)
 				if err != nil {
 					return err
 				}

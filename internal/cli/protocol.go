@@ -70,7 +70,7 @@ func (p *peerInput) read(ctx context.Context, file string, preset rdf.Limits) (b
 	o.Validate.MaxDepth = l.compile.MaxDepth
 	in := *p.in
 	in.limits = &limits{read: o.Limits}
-	body, err = in.bytes(ctx, file)
+	body, err = in.bytes(ctx, file, o.Limits.Bytes)
 	return body, syntax.MediaType(), o, err
 }
 

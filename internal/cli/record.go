@@ -11,10 +11,10 @@ import (
 )
 
 // writeRecord writes a record into a file that others may not read, since it names other
-// parties: a new one, or in the place of an older record, which is what parse reads. Any
-// other file stays as it is: one that decisions are made from, a key. A device or a pipe
-// is written to, and a link stays one.
-func (in *input) writeRecord(ctx context.Context, file string, text []byte, parse func(old []byte) error) error {
+// parties: a new one, or in the place of an older record, which is what parse reads, of as
+// many bytes as it takes. Any other file stays as it is: one that decisions are made from,
+// a key. A device or a pipe is written to, and a link stays one.
+func (in *input) writeRecord(ctx context.Context, file string, text []byte, takes int64, parse func(old []byte) error) error {
 	info, err := os.Stat(file)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -27,7 +27,7 @@ func (in *input) writeRecord(ctx context.Context, file string, text []byte, pars
 		}
 		return nil
 	}
-	old, err := in.bytes(ctx, filepath.Clean(file))
+	old, err := in.bytes(ctx, filepath.Clean(file), takes)
 	if err != nil {
 		return err
 	}

@@ -114,7 +114,7 @@ func (in *cardInput) readDocuments(cmd *cobra.Command, flags []string) (map[stri
 			return nil, usageError(cmd, "--document: two spellings of one URL: "+quote(other)+" and "+quote(pin.iri))
 		}
 		spelt[key] = pin.iri
-		if files[key], err = in.bytes(cmd.Context(), pin.file); err != nil {
+		if files[key], err = in.bytes(cmd.Context(), pin.file, in.limits.terms.DocumentBytes); err != nil {
 			return nil, err
 		}
 	}
@@ -156,7 +156,7 @@ func (t *termsFlags) question(cmd *cobra.Command) (*termsQuestion, error) {
 	q.o = terms.Options{At: q.policy.At, Me: t.me, Strict: t.complete == "strict", Limits: t.card.in.limits.terms}
 	q.o.Channel, _ = terms.ChannelByName(t.channel)
 	if t.owners != "" {
-		data, err := t.card.in.bytes(cmd.Context(), t.owners)
+		data, err := t.card.in.bytes(cmd.Context(), t.owners, t.card.in.limits.terms.DocumentBytes)
 		if err != nil {
 			return nil, err
 		}

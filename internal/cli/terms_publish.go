@@ -17,7 +17,7 @@ import (
 
 // sow reads a document that the call names.
 func (in *cardInput) sow(ctx context.Context, file string) (*terms.Document, error) {
-	data, err := in.bytes(ctx, file)
+	data, err := in.bytes(ctx, file, in.limits.terms.DocumentBytes)
 	if err != nil {
 		return nil, err
 	}
@@ -113,9 +113,12 @@ A countersign is the forming of an engagement and is not done here.`,
 			if role != "provider" {
 				return usageError(cmd, "--role: expected provider, found "+quote(role)+"; a countersign is not made here")
 			}
-			secret, err := in.bytes(cmd.Context(), key)
+			secret, err := in.bytes(cmd.Context(), key, fixedBytes)
 			if err != nil {
 				return err
+			}
+			if len(secret) > fixedBytes { // of which only a part was read
+				secret = nil
 			}
 			signer, err := terms.ParseSeed(secret)
 			if err != nil {

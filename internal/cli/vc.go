@@ -93,7 +93,7 @@ func (in *vcInput) table(cmd *cobra.Command) (*jsonld.Contexts, error) {
 	}
 	documents := map[string][]byte{}
 	for _, pin := range pins {
-		data, err := in.bytes(cmd.Context(), pin.file)
+		data, err := in.bytes(cmd.Context(), pin.file, pinnedBytes())
 		if err != nil {
 			return nil, err
 		}
@@ -107,7 +107,7 @@ func (in *vcInput) privateKey(cmd *cobra.Command, file string) (*vc.PrivateKey, 
 	if file == "" {
 		return nil, usageError(cmd, "--key is missing")
 	}
-	data, err := in.bytes(cmd.Context(), file)
+	data, err := in.bytes(cmd.Context(), file, fixedBytes)
 	if err != nil {
 		return nil, err
 	}
@@ -130,11 +130,17 @@ func (in *input) documents(ctx context.Context, file string) (vc.Documents, erro
 	root, err := strictjson.Parse(data, strictjson.DefaultLimits())
 	if err == nil {
 		var d *vectors.Documents
-		if d, err = vectors.ReadDocuments(root, in.beside(ctx, file)); err == nil {
+		if d, err = vectors.ReadDocuments(root, in.beside(ctx, file, in.documentBytes())); err == nil {
 			return d, nil
 		}
 	}
 	return nil, &failure{status: StatusCall, text: "--documents: " + err.Error(), code: "unreadable"}
+}
+
+// documentBytes is what any document may have that a verification is made with.
+func (in *input) documentBytes() int64 {
+	l := in.credentialLimits().OrDefault()
+	return max(l.StatusListBytes, l.ControllerBytes, l.PolicyBytes, int64(in.limits.authz.PolicyBytes))
 }
 
 // resolver returns the keys of a folder and those of did:key identifiers. A folder

@@ -94,7 +94,7 @@ proofs gets one more.`,
 				return err
 			}
 			o.Challenge, o.Domain, o.ID, o.Nonce, o.PreviousProof = challenge, domain, id, nonce, previousProof
-			data, err := p.in.bytes(cmd.Context(), args[0])
+			data, err := p.in.bytes(cmd.Context(), args[0], p.in.credentialLimits().PresentationBytes)
 			if err != nil {
 				return err
 			}
@@ -145,7 +145,7 @@ credentials are not verified.`,
 			}
 			var list [][]byte
 			for _, file := range args {
-				data, err := p.in.bytes(cmd.Context(), file)
+				data, err := p.in.bytes(cmd.Context(), file, p.in.credentialLimits().CredentialBytes)
 				if err != nil {
 					return err
 				}

@@ -90,7 +90,7 @@ key of its issuer: see vc status-list new.`,
 			if err != nil {
 				return err
 			}
-			data, err := p.in.bytes(cmd.Context(), args[0])
+			data, err := p.in.bytes(cmd.Context(), args[0], p.in.credentialLimits().StatusListBytes)
 			if err != nil {
 				return err
 			}

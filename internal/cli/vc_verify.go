@@ -68,7 +68,8 @@ func (p *vcFlags) begin(cmd *cobra.Command, file string) (*vc.Verifier, []byte, 
 	if err != nil {
 		return nil, nil, nil, err
 	}
-	data, err := p.in.bytes(cmd.Context(), file)
+	l := p.in.credentialLimits()
+	data, err := p.in.bytes(cmd.Context(), file, max(l.CredentialBytes, l.PresentationBytes))
 	return v, data, &vcOutcome{file: display(file), at: at}, err
 }
 

@@ -1,0 +1,122 @@
+package cli_test
+
+import (
+	"bytes"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/rdfproto/rdfproto/internal/cli"
+)
+
+// endless is a pipe that does not end, and counts what is read of it.
+type endless struct{ read int64 }
+
+const endlessText = `{"a":1,` + "\n"
+
+func (e *endless) Read(p []byte) (int, error) {
+	for i := range p {
+		p[i] = endlessText[e.read%int64(len(endlessText))]
+		e.read++
+	}
+	return len(p), nil
+}
+
+// TestEndlessInput gives every command a pipe that does not end, in the place of each file
+// that has a limit of its own. It comes to what the file does that is a byte too long.
+func TestEndlessInput(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	in := func(name string) string { return filepath.Join(dir, name) }
+	owg := func(name string) string { return filepath.Join("..", "..", "owg", "testdata", name) }
+	seed := filepath.Join("..", "..", "testdata", "terms", "owner.seed")
+	require.Equal(t, cli.StatusYes, call(t, "", "vc", "keygen", "--out", in("key.jwk")).status)
+	for name, text := range map[string]string{
+		"a.json":   `{"rootPrincipal":"https://a.example/#me","primaryChain":{"credentials":[],"policies":[]},"request":{"action":"read","target":"urn:x"}}`,
+		"a.jsonld": `{"@context":"https://c.example/"}`, "message.json": `{"messageId":"m","role":"ROLE_USER","parts":[{"text":"x"}]}`,
+		"policy.ttl": "<urn:p> a <http://www.w3.org/ns/odrl/2/Set> ; <http://www.w3.org/ns/odrl/2/permission> [ <http://www.w3.org/ns/odrl/2/action> <http://www.w3.org/ns/odrl/2/read> ; <http://www.w3.org/ns/odrl/2/target> <urn:x> ] .",
+	} {
+		require.NoError(t, os.WriteFile(in(name), []byte(text), 0o600))
+	}
+	const KiB, MiB = 1 << 10, 1 << 20
+	for _, row := range []struct {
+		args  string
+		takes int // of the file, at most
+		says  string
+	}{
+		{"vc verify -", MiB, "bytes limit 65536 exceeded [MALFORMED]"},
+		{"vc verify --challenge c --domain d -", MiB, "bytes limit 1048576 exceeded [MALFORMED]"},
+		{"vc verify --proofs -", MiB, "bytes limit 1048576 exceeded [MALFORMED]"},
+		{"vc verify --limit vc-bytes=2097152 -", 2 * MiB, "bytes limit 2097152 exceeded [MALFORMED]"},
+		{"vc verify --limit bytes=1000 -", 1000, "bytes limit 1000 exceeded [limit-exceeded]"},
+		{"vc verify --json -", MiB, `"code":"MALFORMED"`},
+		{"vc verify --documents - KEY", 16 * MiB, "bytes limit 262144 exceeded [unreadable]"},
+		{"vc verify --context https://c.example/=- KEY", 16 * MiB, "bytes limit 16777216 exceeded [limit-exceeded]"},
+		{"vc status -", MiB, "bytes limit 65536 exceeded [MALFORMED]"},
+		{"vc sign --key KEY -", MiB, "bytes limit 1048576 exceeded [MALFORMED]"},
+		{"vc sign --key - KEY", 16 * MiB, "expected a private JWK in JSON [invalid-key]"},
+		{"vc present --key KEY --holder did:key:z --challenge c --domain d -", 64 * KiB, "bytes limit 65536 exceeded [limit-exceeded]"},
+		{"vc status-list set --key KEY --set 1 -", 2 * MiB, "bytes limit 2097152 exceeded [MALFORMED]"},
+		{"card lint -", 256 * KiB, "bytes limit 262144 exceeded [JSON_TOO_LARGE]"},
+		{"card lint --limit card-bytes=100 -", 100, "bytes limit 100 exceeded [JSON_TOO_LARGE]"},
+		{"card verify --jwks - OWG/vendor-card.json", 64 * KiB, "unsigned"},
+		{"card verify --trust - OWG/vendor-card.json", 64 * KiB, "bytes limit 65536 exceeded [JSON_TOO_LARGE]"},
+		{"card sign --key - OWG/vendor-card.json", 64 * KiB, "expected a private JWK in JSON [JSON_TOO_LARGE]"},
+		{"terms digest -", MiB, "bytes limit 1048576 exceeded [JSON_TOO_LARGE]"},
+		{"terms sign-sow --key SEED -", MiB, "bytes limit 1048576 exceeded [JSON_TOO_LARGE]"},
+		{"terms sign-sow --key - KEY", 16 * MiB, "expected the nkey seed"},
+		{"terms verify --document https://d.example/=- OWG/vendor-card.json", MiB, "states nothing about terms"},
+		{"terms verify --owner-keys - OWG/vendor-card.json", MiB, "bytes limit 1048576 exceeded [JSON_TOO_LARGE]"},
+		{"owg validate -", 4 * MiB, "bytes limit 4194304 exceeded [JSON_TOO_LARGE]"},
+		{"owg trace --run - OWG/season.json dub_ep1", 4 * MiB, "bytes limit 4194304 exceeded [JSON_TOO_LARGE]"},
+		{"owg map-state OWG/season.json dub -", 4 * MiB, "bytes limit 4194304 exceeded [JSON_TOO_LARGE]"},
+		{"owg request --under - --intent OWG/season.json dub", 4 * MiB, "bytes limit 4194304 exceeded [JSON_TOO_LARGE]"},
+		{"owg request --inputs - --card OWG/vendor-card.json OWG/season.json dub", 4 * MiB, "bytes limit 4194304 exceeded [JSON_TOO_LARGE]"},
+		{"owg card --provider-org S --provider-url https://s.example --url https://s.example/a --extension - OWG/season.json", 16 * MiB, "bytes limit 262144 exceeded [JSON_TOO_LARGE]"},
+		{"message check --config KEY -", 16 * MiB, "bytes limit 1048576 exceeded [limit-exceeded]"},
+		{"message check --config - MESSAGE", 16 * MiB, "bytes limit 262144 exceeded [limit-exceeded]"},
+		{"authz check -", 16 * MiB, "bytes limit 262144 exceeded [limit-exceeded]"},
+		{"authz check --presentation - --challenge c --domain d INPUT", MiB, "MALFORMED"},
+		{"authz audit --input KEY -", 16 * MiB, "bytes limit 4194304 exceeded [limit-exceeded]"},
+		{"odrl evaluate --policy POLICY --request -", 16 * MiB, "bytes limit 262144 exceeded [limit-exceeded]"},
+		{"hash --context https://c.example/=- CONTEXT", 16 * MiB, "bytes limit 16777216 exceeded [limit-exceeded]"},
+		{"protocol review -", MiB, "bytes limit 1048576 exceeded [limit-exceeded]"},
+		{"handshake decode --format json -", 64 * KiB, "bytes limit 65536 exceeded [limit-exceeded]"},
+		{"hash --limit bytes=1000 -", 1000, "bytes limit 1000 exceeded [limit-exceeded]"},
+	} {
+		t.Run(row.args, func(t *testing.T) {
+			t.Parallel()
+			args := strings.Fields(row.args)
+			for i, arg := range args {
+				arg = strings.NewReplacer("KEY", in("key.jwk"), "SEED", seed, "INPUT", in("a.json"), "POLICY", in("policy.ttl"), "CONTEXT", in("a.jsonld"), "MESSAGE", in("message.json")).Replace(arg)
+				if name, ok := strings.CutPrefix(arg, "OWG/"); ok {
+					arg = owg(name)
+				}
+				args[i] = arg
+			}
+			run := func(stdin io.Reader) result {
+				var out, stderr bytes.Buffer
+				status := cli.Run(t.Context(), args, cli.Streams{In: stdin, Out: &out, Err: &stderr})
+				return result{status, out.String(), stderr.String()}
+			}
+			whole := &endless{}
+			got := run(whole)
+			require.Contains(t, got.out+got.stderr, row.says)
+			require.NotEqual(t, cli.StatusYes, got.status)
+			require.Equal(t, int64(row.takes)+1, whole.read)
+			over := run(io.LimitReader(&endless{}, int64(row.takes)+1))
+			require.Equal(t, got.status, over.status)
+			require.Equal(t, got.stderr, over.stderr)
+		})
+	}
+	// White space around a seed does not count, but what follows has to be seen.
+	text, err := os.ReadFile(seed)
+	require.NoError(t, err)
+	r := call(t, string(text)+strings.Repeat(" ", 16*MiB)+"x", "terms", "sign-sow", "--key", "-", in("key.jwk"))
+	require.Equal(t, cli.StatusCall, r.status)
+	require.Contains(t, r.stderr, "expected the nkey seed")
+}
