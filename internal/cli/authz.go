@@ -301,18 +301,27 @@ func (f *authzFlags) config(cmd *cobra.Command) (authz.Config, error) {
 }
 
 // beside returns what reads the files that a file names, for a reader that takes so many
-// bytes of one: they are relative to it.
+// bytes of one.
 func (in *input) beside(ctx context.Context, file string, takes int64) func(string) ([]byte, error) {
-	dir := "."
-	if file != "-" {
-		dir = filepath.Dir(file)
-	}
 	return func(name string) ([]byte, error) {
-		if name = filepath.Join(dir, filepath.FromSlash(name)); name == "-" {
+		if name = pathIn(file, name); name == "-" {
 			name = "./-" // a file of this name: a file does not name standard input
 		}
 		return in.bytes(ctx, name, takes)
 	}
+}
+
+// pathIn returns the path of what a file names: one that is not absolute is relative to
+// the file.
+func pathIn(file, name string) string {
+	name = filepath.FromSlash(name)
+	switch {
+	case filepath.IsAbs(name):
+		return name
+	case file == "-":
+		return filepath.Clean(name)
+	}
+	return filepath.Join(filepath.Dir(file), name)
 }
 
 // besideError gives an error about a file its name, unless it is about another one

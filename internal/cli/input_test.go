@@ -120,3 +120,36 @@ func TestEndlessInput(t *testing.T) {
 	require.Equal(t, cli.StatusCall, r.status)
 	require.Contains(t, r.stderr, "expected the nkey seed")
 }
+
+// TestPathsInFiles: what a file names is found relative to it, or where an absolute path
+// says, as by the configuration of rdfprotod serve.
+func TestPathsInFiles(t *testing.T) {
+	t.Parallel()
+	const pin = "sha256:4af1e70e42283872cbc0dd3a5eeaa1bd86adda728c993447bed8930d990ab509"
+	documents, configs := t.TempDir(), t.TempDir()
+	text, err := os.ReadFile(filepath.Join("..", "..", "testdata", "grant-access.ttl"))
+	require.NoError(t, err)
+	require.NoError(t, os.WriteFile(filepath.Join(documents, "p.ttl"), text, 0o600))
+	require.NoError(t, os.Mkdir(filepath.Join(documents, "keys"), 0o700))
+	relative, err := filepath.Rel(configs, documents)
+	require.NoError(t, err)
+	message := filepath.Join(documents, "message.json")
+	require.NoError(t, os.WriteFile(message, []byte(`{"messageId":"m","role":"ROLE_USER","parts":[{"text":"x"}]}`), 0o600))
+	for _, row := range []struct {
+		name, folder string
+		status       cli.Status
+	}{
+		{"absolute", documents, cli.StatusNothing},
+		{"relative", relative, cli.StatusNothing},
+		{"of nothing", "here", cli.StatusCall},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			t.Parallel()
+			config := filepath.Join(configs, strings.ReplaceAll(row.name, " ", "-")+".json")
+			folder := filepath.ToSlash(row.folder)
+			require.NoError(t, os.WriteFile(config, []byte(`{"documents":{"`+pin+`":"`+folder+`/p.ttl"},"keys":"`+folder+`/keys","root":"https://a.example/#me"}`), 0o600))
+			r := call(t, "", "message", "check", "--config", config, message)
+			require.Equal(t, row.status, r.status, r.stderr)
+		})
+	}
+}

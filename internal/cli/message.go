@@ -33,7 +33,7 @@ func (a *app) messageCheckCommand() *cobra.Command {
 		Long: `Takes a message through the steps of an agent that receives it as a request:
 activation and binding, replay, the pin, the payload, the shape, authority.
 MESSAGE is the JSON of an A2A 1.0 message. CONFIG says who receives it, and the
-files that it names are relative to it:
+files that it names are relative to it, unless their paths are absolute:
 
   {"peer":"IRI of the authenticated sender",
    "context":"ctx-1",                       where the agreements are

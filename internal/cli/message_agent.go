@@ -5,7 +5,6 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
-	"path/filepath"
 	"strings"
 	"time"
 
@@ -147,10 +146,7 @@ func (in *input) authority(cmd *cobra.Command, c *messageConfig) (engine.Authori
 	}
 	f := authzFlags{in: in, profile: "auto", binding: "required", given: c.lists}
 	if c.keys != "" {
-		f.keys = c.keys
-		if !filepath.IsAbs(f.keys) && c.file != "-" {
-			f.keys = filepath.Join(filepath.Dir(c.file), f.keys)
-		}
+		f.keys = pathIn(c.file, c.keys)
 	}
 	config, err := f.config(cmd)
 	if err != nil {
