@@ -40,6 +40,7 @@ const (
 const (
 	FindingNoIntentTarget   FindingCode = "no-intent-target"
 	FindingOtherTarget      FindingCode = "other-target"
+	FindingIgnoredTarget    FindingCode = "ignored-target"
 	FindingNoResponseTarget FindingCode = "no-response-target"
 	FindingEmptyResponse    FindingCode = "empty-response-shape"
 	FindingBlankRoot        FindingCode = "blank-root"
@@ -56,7 +57,7 @@ func FindingCodes() (errors, warnings []FindingCode) {
 	return []FindingCode{
 			FindingTooManyShapes, FindingTooDeep, FindingNestedClosure, FindingPatternTooLong, FindingListTooLong, FindingUnsatisfiable,
 		}, []FindingCode{
-			FindingNoIntentTarget, FindingOtherTarget, FindingNoResponseTarget, FindingEmptyResponse, FindingBlankRoot,
+			FindingNoIntentTarget, FindingOtherTarget, FindingIgnoredTarget, FindingNoResponseTarget, FindingEmptyResponse, FindingBlankRoot,
 			FindingLanguageCase, FindingLexicalForm, FindingMetadata, FindingCostly, FindingShapesGraph,
 		}
 }
@@ -81,6 +82,8 @@ func (c FindingCode) Text() string {
 		return "the request shape does not say that it is about intents"
 	case FindingOtherTarget:
 		return "a target selects other nodes than the intent"
+	case FindingIgnoredTarget:
+		return "a shape has a target and is neither the request nor the response shape: the target selects nothing"
 	case FindingNoResponseTarget:
 		return "no target of the response shape selects a node"
 	case FindingEmptyResponse:
@@ -249,9 +252,14 @@ func (r *Review) warn(code FindingCode, shape rdf.Term, place rdf.Place, format 
 	r.add(Finding{false, code, fmt.Sprintf(format, args...), shape, place})
 }
 
-// shape counts a shape and holds it to the bounds.
+// shape counts a shape, holds it to the bounds, and warns of targets that nothing looks at.
 func (r *Review) shape(s *shacl.Shape) {
 	r.Constraints += len(s.Constraints)
+	if s.Term != r.doc.request && s.Term != r.doc.response && !s.Deactivated {
+		for i := range s.Targets { // PD-10: a processor of plain SHACL would judge what they select
+			r.warn(FindingIgnoredTarget, s.Term, s.Targets[i].Place, "the shape %s has %s, which selects nothing here: only the request and the response shape judge, and the shapes that they refer to", s.Term.Abbreviated(), targetText(&s.Targets[i]))
+		}
+	}
 	r.Depth = max(r.Depth, s.Depth)
 	if s.Depth > MaxDepth && !s.Referred { // once for a chain: at its head
 		r.tooDeep(s)
@@ -339,7 +347,7 @@ func (r *Review) targets(d *Document) {
 			continue
 		}
 		r.Request.OneNode = false
-		r.warn(FindingOtherTarget, d.request, t.Place, "the request shape does not judge the intent alone: it has sh:%s %s", strings.TrimPrefix(t.Property, vocab.SH), t.Value.Abbreviated())
+		r.warn(FindingOtherTarget, d.request, t.Place, "the request shape does not judge the intent alone: it has %s", targetText(&t))
 	}
 	if !intent {
 		r.warn(FindingNoIntentTarget, d.request, r.place(d.request), "the request shape has no sh:targetClass a2a:Intent: other processors may not apply it to the intent")
@@ -360,6 +368,14 @@ func (r *Review) targets(d *Document) {
 	if d.response.Kind() == rdf.KindBlank {
 		r.warn(FindingBlankRoot, d.response, r.place(d.response), "the response shape is a blank node: some agents find only shapes with an IRI")
 	}
+}
+
+// targetText names a target.
+func targetText(t *shacl.Target) string {
+	if t.Property == vocab.RDFType {
+		return "the target of a class, " + t.Value.Abbreviated()
+	}
+	return "sh:" + strings.TrimPrefix(t.Property, vocab.SH) + " " + t.Value.Abbreviated()
 }
 
 // Accept returns the document as one that may be offered or accepted. It fails with

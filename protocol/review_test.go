@@ -184,7 +184,10 @@ ex:R a sh:NodeShape ; sh:targetClass a2a:Intent ; sh:nodeKind sh:IRI . ex:S a sh
 	}{
 		{"no target of intents", "ex:pd a a2a:ProtocolDocument ; a2a:requestShape ex:R . ex:R a sh:NodeShape ; sh:nodeKind sh:IRI .", protocol.FindingNoIntentTarget, "sh:targetClass a2a:Intent"},
 		{"another target", minimal + "ex:R sh:targetSubjectsOf ex:p .", protocol.FindingOtherTarget, "sh:targetSubjectsOf"},
-		{"a class as request shape", minimal + "ex:R a rdfs:Class .", protocol.FindingOtherTarget, "ex"},
+		{"a class as request shape", minimal + "ex:R a rdfs:Class .", protocol.FindingOtherTarget, "it has the target of a class, <https://example.org/R>"},
+		{"a shape beside the request shape with a target", minimal + "ex:U a sh:NodeShape ; sh:targetClass ex:C ; sh:nodeKind sh:IRI .", protocol.FindingIgnoredTarget, "/U> has sh:targetClass <"},
+		{"a shape that the request shape refers to with a target", minimal + "ex:R sh:node ex:U . ex:U a sh:NodeShape ; sh:targetObjectsOf ex:p ; sh:nodeKind sh:IRI .", protocol.FindingIgnoredTarget, "/U> has sh:targetObjectsOf <"},
+		{"a class beside the request shape", minimal + "ex:U a sh:NodeShape, rdfs:Class ; sh:nodeKind sh:IRI .", protocol.FindingIgnoredTarget, "/U> has the target of a class, <"},
 		{"a blank request shape", strings.NewReplacer("ex:R", "_:r").Replace(minimal), protocol.FindingBlankRoot, "request"},
 		{"a response shape without a target", response + "sh:nodeKind sh:IRI .", protocol.FindingNoResponseTarget, "every response is refused"},
 		{"a response shape without a constraint", response + "sh:targetClass ex:Done .", protocol.FindingEmptyResponse, "every response"},
@@ -216,6 +219,12 @@ ex:R a sh:NodeShape ; sh:targetClass a2a:Intent ; sh:nodeKind sh:IRI . ex:S a sh
 	usual := protocol.Examine(document(t, minimal+`ex:x ex:y 0, 1, -10, 1.5, -0.5, 0.0, "1.5E0"^^xsd:double, "0.0E0"^^xsd:double, "-1.0E-2"^^xsd:double, "INF"^^xsd:double, true, "x"@en-gb, "2024-01-01"^^xsd:date .`))
 	require.Empty(t, usual.Findings)
 	require.NotContains(t, fmt.Sprint(protocol.Examine(document(t, minimal)).Findings), "no-target")
+	for name, body := range map[string]string{
+		"the target of the response shape":  response + "sh:targetClass ex:Done ; sh:nodeKind sh:IRI .",
+		"the target of a shape that is off": minimal + "ex:U a sh:NodeShape ; sh:targetClass ex:C ; sh:deactivated true ; sh:nodeKind sh:IRI .",
+	} {
+		require.Empty(t, protocol.Examine(document(t, body)).Findings, name)
+	}
 }
 
 // TestReviewOmits: findings of one kind beyond what a person reads are only counted.
@@ -239,7 +248,7 @@ func TestFindingCodes(t *testing.T) {
 	t.Parallel()
 	errs, warnings := protocol.FindingCodes()
 	require.Len(t, errs, 6)
-	require.Len(t, warnings, 10)
+	require.Len(t, warnings, 11)
 	for _, c := range append(errs, warnings...) {
 		require.NotEmpty(t, c.Text(), c)
 	}
