@@ -162,7 +162,7 @@ var codeTexts = [...]struct {
 	{CodeKeyFetch, "the JWK Set could not be fetched"},
 	{CodeJKUForbidden, "the location policy does not allow the jku"},
 	{CodeJWKSMalformed, "the document is not a JWK Set"},
-	{CodeJWKSPrivateKey, "a key of the set has private or symmetric members and is skipped"},
+	{CodeJWKSPrivateKey, "a key of the set has private or symmetric members and is not used"},
 	{CodeJWKSKeySkipped, "a key of the set cannot be used and is skipped"},
 	{CodeTrustMalformed, "the trust store does not have the expected form"},
 	{CodeFetchNotHTTPS, "only https URLs are fetched"},

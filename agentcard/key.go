@@ -25,7 +25,8 @@ type Key struct {
 	thumbprint [32]byte  // RFC 7638
 	notBefore  time.Time
 	notAfter   time.Time
-	limitedBy  string // a member that may begin or end it and is not known, "" for none
+	limitedBy  string // a member that may begin or end it and is not understood, "" for none
+	disclosed  bool   // it came with its private half
 	fault      Code   // why it cannot verify, "" for none
 	faultText  string
 }
@@ -44,9 +45,17 @@ func (k *Key) verify(s *signature, payload []byte) bool {
 
 // usable says why the key may not be used at a time (K-6).
 func (k *Key) usable(at time.Time) (Code, string) {
-	switch {
-	case k.fault != "":
+	if k.fault != "" {
 		return k.fault, k.faultText
+	}
+	return k.outside(at)
+}
+
+// outside says why the key is not valid at a time, whatever it is for.
+func (k *Key) outside(at time.Time) (Code, string) {
+	switch {
+	case k.disclosed:
+		return CodeJWKSPrivateKey, "the private half of the key is published, so that anyone may have signed"
 	case k.limitedBy != "":
 		return CodeKeyMalformed, k.limited()
 	case !k.notBefore.IsZero() && at.Before(k.notBefore):
@@ -59,7 +68,7 @@ func (k *Key) usable(at time.Time) (Code, string) {
 
 // limited says why a key with a member that may end it is not used.
 func (k *Key) limited() string {
-	return "the key has the member " + shorten(k.limitedBy) + ", which may begin or end it and is not known"
+	return "the key has the member " + shorten(k.limitedBy) + ", which may begin or end it and is not understood"
 }
 
 func stamp(t time.Time) string { return t.UTC().Format(time.RFC3339) }
@@ -69,18 +78,26 @@ var privateMembers = [...]string{"d", "p", "q", "dp", "dq", "qi", "oth", "k"}
 
 // parseKey reads a JWK. A key that is understood but must not be used is returned with
 // its fault, so that a report can say so; on an error the entry of a set is skipped
-// (K-4, K-5). A member that may begin or end the key, under any name but nbf and exp and
-// whatever its value, ends it.
+// (K-4, K-5), and the key comes as far as it could be read, without a thumbprint if it
+// could not: what the entry says about when it is valid is still said of it. A member that
+// may begin or end the key, under any name but nbf and exp and whatever its value, ends it.
 func parseKey(v strictjson.Value) (*Key, *Error) {
+	k := &Key{}
 	if v.Kind() != strictjson.Object {
-		return nil, refuseAt(v, CodeKeyMalformed, "expected a JWK, which is an object, found %s", v.Kind())
+		return k, refuseAt(v, CodeKeyMalformed, "expected a JWK, which is an object, found %s", v.Kind())
+	}
+	var wrong *Error // what is found first
+	refuse := func(e *Error) {
+		if wrong == nil {
+			wrong = e
+		}
 	}
 	for _, name := range privateMembers {
 		if v.Get(name).Exists() {
-			return nil, refuseAt(v, CodeJWKSPrivateKey, "expected a public key, found the member %s of a private or symmetric one", name)
+			k.disclosed = true
+			refuse(refuseAt(v, CodeJWKSPrivateKey, "expected a public key, found the member %s of a private or symmetric one", name))
 		}
 	}
-	k := &Key{}
 	var kty, crv, alg, use string
 	for _, m := range []struct {
 		name string
@@ -89,25 +106,48 @@ func parseKey(v strictjson.Value) (*Key, *Error) {
 		if member := v.Get(m.name); member.Exists() {
 			var ok bool
 			if *m.to, ok = member.Str(); !ok {
-				return nil, refuseAt(member, CodeKeyMalformed, "expected a string for %s, found %s", m.name, member.Kind())
+				refuse(refuseAt(member, CodeKeyMalformed, "expected a string for %s, found %s", m.name, member.Kind()))
 			}
 		}
 	}
 	if err := k.material(v, kty, crv); err != nil {
-		return nil, err
+		refuse(err)
+		return k, wrong
 	}
+	if err := k.setValidity(v); err != nil {
+		refuse(err)
+	}
+	if wrong != nil {
+		return k, wrong
+	}
+	if v.Get("alg").Exists() && alg == "" { // for no algorithm, which is not the same as for any
+		k.fail(CodeKeyAlgMismatch, "the key's alg is empty")
+	}
+	k.setAlgorithm(Algorithm(alg))
+	if err := k.setUse(v, use); err != nil {
+		return k, err
+	}
+	return k, nil
+}
+
+// setValidity reads when the key is valid (K-6).
+func (k *Key) setValidity(v strictjson.Value) (wrong *Error) {
 	for _, t := range []struct {
 		name string
 		to   *time.Time
 	}{{"nbf", &k.notBefore}, {"exp", &k.notAfter}} {
-		if member := v.Get(t.name); member.Exists() {
-			seconds, ok := member.Float64()
-			const latest = 253402300799 // the last second of the year 9999
-			if !ok || seconds < 0 || seconds > latest {
-				return nil, refuseAt(member, CodeKeyMalformed, "expected seconds since 1970 for %s", t.name)
-			}
-			*t.to = time.Unix(int64(seconds), 0).UTC()
+		member := v.Get(t.name)
+		if !member.Exists() {
+			continue
 		}
+		seconds, ok := member.Float64()
+		const latest = 253402300799 // the last second of the year 9999
+		if ok && seconds >= 0 && seconds <= latest {
+			*t.to = time.Unix(int64(seconds), 0).UTC()
+			continue
+		}
+		k.limitedBy = t.name
+		wrong = refuseAt(member, CodeKeyMalformed, "expected seconds since 1970 for %s", t.name)
 	}
 	// OpenID Federation has revoked, others have other names: what they say would be lost.
 	for name := range v.Members() {
@@ -115,14 +155,7 @@ func parseKey(v strictjson.Value) (*Key, *Error) {
 			k.limitedBy = name
 		}
 	}
-	if v.Get("alg").Exists() && alg == "" { // for no algorithm, which is not the same as for any
-		k.fail(CodeKeyAlgMismatch, "the key's alg is empty")
-	}
-	k.setAlgorithm(Algorithm(alg))
-	if err := k.setUse(v, use); err != nil {
-		return nil, err
-	}
-	return k, nil
+	return wrong
 }
 
 // material reads the key itself. The JOSE library checks that a point is on its
@@ -248,6 +281,7 @@ func (k *Key) fail(code Code, format string, args ...any) {
 // concurrent use.
 type KeySet struct {
 	keys     []*Key
+	skipped  []*Key // of entries that cannot be used, as far as they could be read
 	warnings []Finding
 }
 
@@ -268,8 +302,9 @@ func (s *KeySet) Warnings() []Finding {
 }
 
 // ParseKeySet reads a JWK Set strictly. Keys of an unknown kind, keys that lack a
-// member and private keys are skipped with a warning. It fails with an [*Error] for
-// anything that is not a set, and names the usual causes (K-4, K-10).
+// member and private keys are skipped with a warning; the same key under another kid is
+// not used either if the skipped entry is private or may end it. It fails with an [*Error]
+// for anything that is not a set, and names the usual causes (K-4, K-10).
 func ParseKeySet(data []byte, limits Limits) (*KeySet, error) {
 	s, err := parseKeySet(data, limits.OrDefault())
 	if err != nil {
@@ -309,6 +344,7 @@ func parseKeySet(data []byte, limits Limits) (*KeySet, *Error) {
 				code = err.Code
 			}
 			s.warnings = append(s.warnings, Finding{Code: code, Text: "key skipped: " + err.Text, Pointer: err.Pointer, Line: err.Line, Column: err.Column})
+			s.skipped = append(s.skipped, k)
 			continue
 		}
 		s.keys = append(s.keys, k)
@@ -348,6 +384,38 @@ type match struct {
 	key  *Key
 	code Code // why key must not be used, "" when it may
 	text string
+}
+
+// find selects the key for a signature in the set (K-5). found is false when none of them
+// has the kid.
+func (s *KeySet) find(sig *signature, at time.Time) (m match, found bool) {
+	m, found = find(s.keys, sig, at)
+	return s.hold(m, at), found
+}
+
+// hold applies to a key what the set says about it in every entry, whatever the kid and
+// also where the entry is skipped (K-6): a key that ended under one name must not live on
+// under another.
+func (s *KeySet) hold(m match, at time.Time) match {
+	if s == nil || m.key == nil || m.code != "" {
+		return m
+	}
+	for _, list := range [][]*Key{s.keys, s.skipped} {
+		for _, k := range list {
+			if k.thumbprint != m.key.thumbprint {
+				continue
+			}
+			if code, text := k.outside(at); code != "" {
+				name := "without a kid"
+				if k.id != "" {
+					name = "under the kid " + shorten(k.id)
+				}
+				m.code, m.text = code, "a key set also has the key "+name+", and there "+text
+				return m
+			}
+		}
+	}
+	return m
 }
 
 // find selects the key for a signature among keys (K-5). found is false when none of

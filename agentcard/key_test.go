@@ -100,7 +100,23 @@ func TestKeySets(t *testing.T) {
 		{"deactivated", good, []string{a.jwk(`,"kid":"k1","deactivated":true`)}, agentcard.CodeKeyMalformed, ""},
 		{"a status", good, []string{a.jwk(`,"kid":"k1","status":"inactive"`)}, agentcard.CodeKeyMalformed, ""},
 		{"revoked, and the same beside", good, []string{a.jwk(`,"kid":"k1","revoked":true`), a.jwk(`,"kid":"k1"`)}, agentcard.CodeKeyAmbiguous, ""},
-		{"revoked under another kid beside", good, []string{a.jwk(`,"kid":"k2","revoked":true`), a.jwk(`,"kid":"k1"`)}, "", ""},
+		// What the set says about a key holds for it under every kid, in any order.
+		{"revoked under another kid beside", good, []string{a.jwk(`,"kid":"k2","revoked":true`), a.jwk(`,"kid":"k1"`)}, agentcard.CodeKeyMalformed, ""},
+		{"expired under another kid beside", good, []string{a.jwk(fmt.Sprintf(`,"kid":"k2","exp":%d`, noon().Unix())), a.jwk(`,"kid":"k1"`)}, agentcard.CodeKeyExpired, ""},
+		{"expired under another kid behind", good, []string{a.jwk(`,"kid":"k1"`), a.jwk(fmt.Sprintf(`,"kid":"k2","exp":%d`, noon().Unix()))}, agentcard.CodeKeyExpired, ""},
+		{"valid for a second more under another kid", good, []string{a.jwk(fmt.Sprintf(`,"kid":"k2","exp":%d`, noon().Unix()+1)), a.jwk(`,"kid":"k1"`)}, "", ""},
+		{"not valid yet under another kid", good, []string{a.jwk(fmt.Sprintf(`,"kid":"k2","nbf":%d`, noon().Unix()+1)), a.jwk(`,"kid":"k1"`)}, agentcard.CodeKeyExpired, ""},
+		{"expired without a kid beside", good, []string{a.jwk(`,"exp":1`), a.jwk(`,"kid":"k1"`)}, agentcard.CodeKeyExpired, ""},
+		{"revoked and for encryption, under another kid beside", good, []string{a.jwk(`,"kid":"k2","use":"enc","revoked":true`), a.jwk(`,"kid":"k1"`)}, agentcard.CodeKeyMalformed, ""},
+		{"revoked and for encryption, under the kid beside", good, []string{a.jwk(`,"kid":"k1","use":"enc","revoked":true`), a.jwk(`,"kid":"k1"`)}, agentcard.CodeKeyMalformed, ""},
+		{"for encryption under another kid beside", good, []string{a.jwk(`,"kid":"k2","use":"enc"`), a.jwk(`,"kid":"k1"`)}, "", ""},
+		{"exp a string under another kid beside", good, []string{a.jwk(`,"kid":"k2","exp":"never"`), a.jwk(`,"kid":"k1"`)}, agentcard.CodeKeyMalformed, agentcard.CodeJWKSKeySkipped},
+		{"exp a string under the kid beside", good, []string{a.jwk(`,"kid":"k1","exp":"never"`), a.jwk(`,"kid":"k1"`)}, agentcard.CodeKeyMalformed, agentcard.CodeJWKSKeySkipped},
+		{"kid a number and expired beside", good, []string{a.jwk(`,"kid":1,"exp":1`), a.jwk(`,"kid":"k1"`)}, agentcard.CodeKeyExpired, agentcard.CodeJWKSKeySkipped},
+		{"kid a number beside", good, []string{a.jwk(`,"kid":1`), a.jwk(`,"kid":"k1"`)}, "", agentcard.CodeJWKSKeySkipped},
+		{"private under another kid beside", good, []string{a.jwk(`,"kid":"k2","d":"AAAA"`), a.jwk(`,"kid":"k1"`)}, agentcard.CodeJWKSPrivateKey, agentcard.CodeJWKSPrivateKey},
+		{"private under the kid beside", good, []string{a.jwk(`,"kid":"k1","d":"AAAA"`), a.jwk(`,"kid":"k1"`)}, agentcard.CodeJWKSPrivateKey, agentcard.CodeJWKSPrivateKey},
+		{"another key that is revoked, expired and private beside", good, []string{b.jwk(`,"kid":"k2","d":"AAAA","revoked":true,"exp":1`), a.jwk(`,"kid":"k1"`)}, "", agentcard.CodeJWKSPrivateKey},
 		{"revoked and for encryption", good, []string{a.jwk(`,"kid":"k1","use":"enc","revoked":true`)}, agentcard.CodeKeyUse, ""},
 		{"alg empty", good, []string{a.jwk(`,"kid":"k1","alg":""`)}, agentcard.CodeKeyAlgMismatch, ""},
 		{"alg null", good, []string{a.jwk(`,"kid":"k1","alg":null`)}, agentcard.CodeKeyNotFound, agentcard.CodeJWKSKeySkipped},
@@ -398,6 +414,14 @@ func TestTrustStore(t *testing.T) {
 		{"the JWK begins before the store says", `{"version":1,"keys":[{"jwk":` + a.jwk(`,"kid":"k1","nbf":1`) + `,"not_before":"` + at(time.Second) + `"}]}`, "", agentcard.CodeKeyExpired, ""},
 		{"revoked under another kid", `{"version":1,"keys":[` + entry(a, "") + `,{"jwk":` + a.jwk(`,"kid":"old"`) + `,"revoked_at":"` + at(0) + `"}]}`, "", agentcard.CodeKeyRevoked, ""},
 		{"revoked for another origin", store(entry(a, origins), entry(a, `,"origins":["https://other.example"],"revoked_at":"`+at(0)+`"`)), home, agentcard.CodeKeyRevoked, ""},
+		// A time holds for all entries of the key that are for the origin.
+		{"over under another kid", `{"version":1,"keys":[` + entry(a, "") + `,{"jwk":` + a.jwk(`,"kid":"old"`) + `,"not_after":"` + at(0) + `"}]}`, "", agentcard.CodeKeyExpired, ""},
+		{"over under another kid, before", `{"version":1,"keys":[{"jwk":` + a.jwk(`,"kid":"old"`) + `,"not_after":"` + at(0) + `"},` + entry(a, "") + `]}`, "", agentcard.CodeKeyExpired, ""},
+		{"over a second later under another kid", `{"version":1,"keys":[` + entry(a, "") + `,{"jwk":` + a.jwk(`,"kid":"old"`) + `,"not_after":"` + at(time.Second) + `"}]}`, "", "", agentcard.TrustPinned},
+		{"not valid yet under another kid", `{"version":1,"keys":[` + entry(a, "") + `,{"jwk":` + a.jwk(`,"kid":"new"`) + `,"not_before":"` + at(time.Second) + `"}]}`, "", agentcard.CodeKeyExpired, ""},
+		{"over for another origin", store(entry(a, origins), entry(a, `,"origins":["https://other.example"],"not_after":"`+at(0)+`"`)), home, "", agentcard.TrustPinnedOrigin},
+		{"over for all origins, without end for this one", `{"version":1,"keys":[` + entry(a, origins) + `,{"jwk":` + a.jwk(`,"kid":"old"`) + `,"not_after":"` + at(0) + `"}]}`, home, agentcard.CodeKeyExpired, ""},
+		{"over under one kid, revoked under another", `{"version":1,"keys":[` + entry(a, "") + `,{"jwk":` + a.jwk(`,"kid":"old"`) + `,"not_after":"` + at(0) + `"},{"jwk":` + a.jwk(`,"kid":"older"`) + `,"revoked_at":"` + at(0) + `"}]}`, "", agentcard.CodeKeyRevoked, ""},
 		{"unknown kid", `{"version":1,"keys":[{"jwk":` + a.jwk(`,"kid":"k2"`) + `}]}`, "", agentcard.CodeKeyNotFound, ""},
 		{"no keys", `{"version":1}`, "", agentcard.CodeKeyNotFound, ""},
 	} {
@@ -437,7 +461,7 @@ func TestTrustStore(t *testing.T) {
 		require.Equal(t, agentcard.OutcomeVerified, verify(t, parse(t, card), keys, agentcard.Policy{Source: home, At: noon().Add(-time.Second)}).Outcome, name)
 	}
 	// What the store says of a key's origins and time holds wherever else it comes from,
-	// too, unless the store also names it without.
+	// too.
 	for _, row := range []struct {
 		name, keys, source string
 		code               agentcard.Code
@@ -460,6 +484,24 @@ func TestTrustStore(t *testing.T) {
 		require.Equal(t, row.code, r.Code, "%s, at a jku: %+v", row.name, r)
 		keys.Trust = trust
 		require.Equal(t, row.code, verify(t, parse(t, card), keys, agentcard.Policy{Source: row.source}).Code, "%s, supplied", row.name)
+	}
+	// So does what a key set says of a key's time: the one at a jku, and a supplied one.
+	for name, row := range map[string]struct{ fetched, supplied string }{
+		"in the set at the jku":   {a.jwk(`,"kid":"k1"`) + `,` + a.jwk(`,"kid":"old","exp":1`), b.jwk(`,"kid":"k2"`)},
+		"in the one at hand":      {a.jwk(`,"kid":"k1"`), a.jwk(`,"kid":"old","exp":1`)},
+		"in both, of another key": {a.jwk(`,"kid":"k1"`) + `,` + b.jwk(`,"kid":"old","exp":1`), b.jwk(`,"kid":"k2","exp":1`)},
+	} {
+		s := newServer()
+		s.sets[jwksURL] = `{"keys":[` + row.fetched + `]}`
+		trust, err := agentcard.ParseTrustStore([]byte(`{"version":1,"jku":{"mode":"allowlist","allow":["`+jwksURL+`"]}}`), agentcard.Limits{})
+		require.NoError(t, err)
+		keys := supplied(t, `{"keys":[`+row.supplied+`]}`)
+		keys.Trust, keys.Sets = trust, agentcard.NewKeySets(s, s.clock, agentcard.Limits{})
+		want := agentcard.CodeKeyExpired
+		if strings.HasSuffix(name, "another key") {
+			want = ""
+		}
+		require.Equal(t, want, verify(t, parse(t, located(a, "k1", jwksURL)), keys, agentcard.Policy{}).Code, name)
 	}
 	elsewhere, err := agentcard.ParseTrustStore([]byte(store(entry(b, origins))), agentcard.Limits{})
 	require.NoError(t, err)

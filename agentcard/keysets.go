@@ -92,7 +92,7 @@ func (c *KeySets) find(ctx context.Context, url string, s *signature, at time.Ti
 		}
 		set = flight.set
 	}
-	m, found := find(set.keys, s, at)
+	m, found := set.find(s, at)
 	if !found {
 		m = match{code: CodeKeyNotFound, text: "the JWK Set at jku has no key with kid " + shorten(s.kid)}
 	}

@@ -326,12 +326,14 @@ func (t *TrustStore) find(s *signature, origin string, at time.Time) (m match, t
 // in other hands, which choose all the rest. A key that the store names for certain origins
 // or for some time is for no other card and no other time (K-6, K-7), also when it is
 // supplied or published at a jku: the card of one origin could be served by another, with
-// the jku that its signature covers.
+// the jku that its signature covers. An origin may stand in any entry, but a time holds for
+// all that are for the card's origin: what ended under one name does not live on under
+// another.
 func (t *TrustStore) hold(m match, origin string, at time.Time) match {
 	if t == nil || m.key == nil || m.code != "" {
 		return m
 	}
-	named, allowed := false, false
+	named, allowed, ended := false, false, false
 	refused := m
 	for _, p := range t.keys {
 		if p.key.thumbprint != m.key.thumbprint {
@@ -343,14 +345,16 @@ func (t *TrustStore) hold(m match, origin string, at time.Time) match {
 		}
 		named = true
 		if len(p.origins) > 0 && !slices.Contains(p.origins, origin) {
-			refused.code, refused.text = CodeKeyOrigin, "the trust store names this key for certain origins, and not for "+cardsFrom(origin)
-		} else if code, text := p.key.usable(at); code != "" {
-			refused.code, refused.text = code, text
+			if !ended {
+				refused.code, refused.text = CodeKeyOrigin, "the trust store names this key for certain origins, and not for "+cardsFrom(origin)
+			}
+		} else if code, text := p.key.outside(at); code != "" {
+			refused.code, refused.text, ended = code, text, true
 		} else {
 			allowed = true
 		}
 	}
-	if named && !allowed {
+	if ended || named && !allowed {
 		return refused
 	}
 	return m

@@ -236,7 +236,7 @@ func (v *verification) key(ctx context.Context, e *Entry, s *signature) (match, 
 		return m, trust
 	}
 	if v.keys.Supplied != nil {
-		if m, found := find(v.keys.Supplied.keys, s, v.policy.At); found {
+		if m, found := v.keys.Supplied.find(s, v.policy.At); found {
 			e.KeySource = FromSupplied
 			return m, TrustSupplied
 		}
@@ -249,7 +249,8 @@ func (v *verification) key(ctx context.Context, e *Entry, s *signature) (match, 
 		code, text := rule.judge(s.jku, v.origin)
 		if code == "" {
 			e.KeySource = FromJKU
-			return v.keys.Sets.find(ctx, s.jku, s, v.policy.At), TrustLocation
+			m := v.keys.Sets.find(ctx, s.jku, s, v.policy.At)
+			return v.keys.Supplied.hold(m, v.policy.At), TrustLocation
 		}
 		if !elsewhere {
 			return match{code: code, text: "no key at hand has the kid " + shorten(s.kid) + ", and " + text}, ""

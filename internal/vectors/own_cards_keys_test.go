@@ -40,6 +40,10 @@ func (m cardSuite) keys() {
 	times("not-revoked", "a key whose revocation is null", verifiedCard(), object{"revoked_at": nil})
 	store("revoked-elsewhere", base, "a key that is revoked under another kid", "K-6", uncheckedCard("KEY_REVOKED"), pinned(nil, nil), pinnedKey(ed, "key-0", nil, object{"revoked_at": before}))
 	store("revoked-other", base, "another key that is revoked", "K-6", verifiedCard(), pinned(nil, nil), pinnedKey(edKey(2), "key-0", nil, object{"revoked_at": before}))
+	again := func(more object) object { return pinnedKey(ed, "key-0", nil, more) }
+	store("until-elsewhere", base, "a key whose time is over under another kid", "K-6", uncheckedCard("KEY_EXPIRED"), pinned(nil, nil), again(object{"not_after": cardNow}))
+	store("until-later-elsewhere", base, "a key whose time is over a second later under another kid", "K-6", verifiedCard(), pinned(nil, nil), again(object{"not_after": after}))
+	store("until-other-origin", base, "a key whose time is over for another origin", "K-6", verifiedCard(), pinned(nil, nil), again(object{"not_after": cardNow, "origins": []string{"https://other.example"}}))
 	jwk := func(name, title, clause string, expected object, more object) {
 		m.t.Helper()
 		store(name, base, title, clause, expected, pinned(more, nil))
@@ -87,6 +91,18 @@ func (m cardSuite) keys() {
 		end.member["kid"] = "key-1"
 		set("ends-"+end.name, inSet, "a key "+end.title, "K-6", uncheckedCard("KEY_MALFORMED"), keySet(ed.jwk(end.member)))
 	}
+	// What a set says about a key holds for it under every kid.
+	twice := func(name, title string, expected object, more object) {
+		m.t.Helper()
+		set("twice-"+name, inSet, title, "K-6", expected, keySet(ed.jwk(object{"kid": "key-1"}), ed.jwk(more)))
+	}
+	twice("expired", "a key that expired under another kid", uncheckedCard("KEY_EXPIRED"), object{"kid": "key-0", "exp": 1785542400})
+	twice("expired-later", "a key that expires a second later under another kid", supplied(), object{"kid": "key-0", "exp": 1785542401})
+	twice("expired-no-kid", "a key that expired where it has no kid", uncheckedCard("KEY_EXPIRED"), object{"exp": 1785542400})
+	twice("revoked", "a key that is revoked under another kid", uncheckedCard("KEY_MALFORMED"), object{"kid": "key-0", "revoked": true})
+	twice("unread", "a key that has an exp under another kid that cannot be read", uncheckedCard("KEY_MALFORMED"), object{"kid": "key-0", "exp": "2026-01-01T00:00:00Z"})
+	twice("private", "a key whose private half is in the set under another kid", uncheckedCard("JWKS_PRIVATE_KEY"), object{"kid": "key-0", "d": ed.private["d"]})
+	twice("encryption", "a key that is for encryption under another kid", supplied(), object{"kid": "key-0", "use": "enc"})
 	set("issued", inSet, "a key that says when it was made", "K-6", supplied(), keySet(ed.jwk(object{"kid": "key-1", "iat": 1767225600})))
 	set("alg-empty", inSet, "a key with an empty alg", "K-5", invalidCard("KEY_ALG_MISMATCH"), keySet(ed.jwk(object{"kid": "key-1", "alg": ""})))
 	set("low-order", inSet, "a key of low order", "ALG-5", uncheckedCard("KEY_NOT_FOUND"), keySet(object{"kty": "OKP", "crv": "Ed25519", "x": b64(make([]byte, 32)), "kid": "key-1"}))
