@@ -71,6 +71,62 @@ func TestCanonicalBytes(t *testing.T) {
 	}
 }
 
+// What canonicalization hashes before it writes anything is spent of the same limit: a
+// quad once more for each blank node in it. With nothing left nothing is canonicalized,
+// whatever that would have cost: not the options of a proof either, which anybody writes.
+func TestHashedBeforeItIsWritten(t *testing.T) {
+	t.Parallel()
+	alice := someone(t, vc.Ed25519, 7)
+	const name, claims = 2_000, 30
+	var numbers, cycle strings.Builder
+	for i := range claims {
+		fmt.Fprintf(&numbers, "%d,", i)
+	}
+	const nodes = 100
+	for i := range nodes {
+		fmt.Fprintf(&cycle, `{"id":"_:%d","svc:p":{"id":"_:%d"}},`, i, (i+1)%nodes)
+	}
+	long := fmt.Sprintf(`"svc:%s":[%s0]`, strings.Repeat("p", name), numbers.String())
+	poison := `"svc:x":[` + cycle.String() + `{"svc:z":1}]`
+	signed := func(more string) string {
+		return signW3C(t, replaced(t, w3cText(alice.id), `"target": "h`, more+`,"target": "h`), alice)
+	}
+	check := func(v *vc.Verifier, document string) string {
+		r := verify(t, v, document, now)
+		if r.Verified() {
+			return ""
+		}
+		return r.Findings()[0].Text
+	}
+	with := func(bytes int64, calls int) *vc.Verifier {
+		return verifier(t, vc.Config{Keys: vc.DIDKeys{}, Contexts: jsonld.Builtin(), Authority: true, Limits: vc.Limits{CanonicalBytes: bytes, Canon: canon.Options{MaxCalls: calls}}})
+	}
+	const spent, calls = "bytes of the canonical forms of all documents together", "canonicalization work limit"
+	once := int64(claims * name)
+	for _, tt := range []struct {
+		name, document string
+		bytes          int64
+		want           string
+	}{
+		{"a name on an IRI, once", signed(long), once + once/2, ""},
+		{"a name on an IRI, less than once", signed(long), once, spent},
+		{"a name on a blank node, twice", signed(`"svc:y":{` + long + `}`), 2*once + once/2, ""},
+		{"a name on a blank node, once", signed(`"svc:y":{` + long + `}`), once + once/2, spent},
+		{"poison within the bytes", signed(poison), 0, calls},
+		{"poison beyond the bytes", signed(poison), 1_000, spent},
+	} {
+		text := check(with(tt.bytes, 50), tt.document)
+		assert.Contains(t, text, tt.want, tt.name)
+		assert.Equal(t, tt.want == "", text == "", tt.name)
+	}
+	// The second of two documents of one decision, with poison in the options of its proof.
+	second := replaced(t, signed(`"svc:x":1`), `"proof":{`, `"proof":{`+poison+`,`)
+	joint := with(once, 50).Joint()
+	assert.Contains(t, check(joint, signed(long)), spent)
+	assert.Contains(t, check(joint, second), spent)
+	assert.Contains(t, check(with(once, 50).Joint(), second), calls)
+}
+
 // A small credential whose canonical form is a thousand times larger is refused whatever
 // its blank nodes, and by either hash.
 func TestLargeCanonicalForm(t *testing.T) {

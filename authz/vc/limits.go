@@ -24,8 +24,9 @@ type Limits struct {
 	Credentials       int   // of one presentation
 	StatusEntries     int   // of one credential
 	// CanonicalBytes bounds the canonical N-Quads that one call hashes, of all its
-	// documents: a long IRI is written again for every triple. They are hashed as they are
-	// written and never held.
+	// documents: a long IRI is written again for every triple, and a triple with blank nodes
+	// is hashed once more for each of them. They are hashed as they are written and never
+	// held.
 	CanonicalBytes int64
 	// Inflated bounds the bytes of all status lists that one call inflates. They are
 	// looked at as they are inflated and never held.

@@ -13,6 +13,7 @@ import (
 
 	"github.com/rdfproto/rdfproto/canon"
 	"github.com/rdfproto/rdfproto/rdf"
+	"github.com/rdfproto/rdfproto/rdf/vocab"
 )
 
 // work counts what one verification has cost, for all its documents together. A document
@@ -82,6 +83,9 @@ func (w *work) hash(ctx context.Context, d *rdf.Dataset, l Limits, a canon.Algor
 	o.Algorithm = a
 	h := newHash(a)
 	to := &spending{ctx: ctx, to: h, spent: &w.written, most: l.CanonicalBytes, of: "the canonical forms of all documents"}
+	if err := to.reserve(extent(d)); err != nil {
+		return nil, err
+	}
 	if blankNodes(d) < 2 { // one blank node alone is no work
 		if _, err := canon.Write(ctx, to, d, o); err != nil {
 			return nil, err
@@ -127,11 +131,12 @@ func newHash(a canon.Algorithm) hash.Hash {
 // spending is a writer to another one that spends a budget of bytes. What is written
 // beyond it is lost, and the budget stays spent.
 type spending struct {
-	ctx   context.Context
-	to    io.Writer
-	spent *atomic.Int64
-	most  int64
-	of    string
+	ctx      context.Context
+	to       io.Writer
+	spent    *atomic.Int64
+	most     int64
+	reserved int64 // bytes that are spent and not yet written
+	of       string
 }
 
 // errSpent says that a budget of bytes is spent.
@@ -148,10 +153,51 @@ func (s *spending) Write(p []byte) (int, error) {
 	if err := s.ctx.Err(); err != nil {
 		return 0, err
 	}
-	if s.spent.Add(int64(len(p))) > s.most {
+	known := min(s.reserved, int64(len(p)))
+	s.reserved -= known
+	if s.spent.Add(int64(len(p))-known) > s.most {
 		return 0, &errSpent{s.most, s.of}
 	}
 	return s.to.Write(p)
+}
+
+// reserve spends what is sure to be written, and what is hashed before anything is. So a
+// document that is too large is refused at once: canonicalization comes before its form
+// is written, and with nothing left to write it would be done for nothing, for each of
+// many documents.
+func (s *spending) reserve(written, before int64) error {
+	if s.spent.Add(written+before) > s.most {
+		return &errSpent{s.most, s.of}
+	}
+	s.reserved = written
+	return nil
+}
+
+// extent returns at least how many bytes the canonical form of a dataset has, and how many
+// canonicalization hashes before that: each quad once for every blank node in it.
+func extent(d *rdf.Dataset) (canonical, before int64) {
+	const blank, end = len("_:c14n0 "), len(".\n")
+	for q := range d.Quads() {
+		bytes, blanks := end, 0
+		for _, id := range [...]rdf.ID{q.S, q.P, q.O, q.G} {
+			switch {
+			case id == 0:
+			case d.Kind(id) == rdf.KindBlank:
+				bytes += blank
+				blanks++
+			default:
+				bytes += len("<> ") + len(d.Value(id))
+				if datatype := d.Datatype(id); d.Lang(id) != "" {
+					bytes += len(d.Lang(id))
+				} else if datatype != 0 && d.Value(datatype) != vocab.XSDString {
+					bytes += len("^^<>") + len(d.Value(datatype))
+				}
+			}
+		}
+		canonical += int64(bytes)
+		before += int64(bytes) * int64(blanks)
+	}
+	return canonical, before
 }
 
 // blankNodes counts the blank nodes of a dataset up to two.
