@@ -3,6 +3,7 @@ package vc
 import (
 	"context"
 	"errors"
+	"iter"
 	"slices"
 
 	"github.com/rdfproto/rdfproto/canon"
@@ -138,6 +139,20 @@ func objects(d *rdf.Dataset, s rdf.ID, predicate string) []rdf.Term {
 		out = append(out, d.Term(q.O))
 	}
 	return out
+}
+
+// predicates returns the predicates of a subject in the default graph, each once: a name
+// that is long and has many objects is looked at once.
+func predicates(d *rdf.Dataset, s rdf.ID) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		last := rdf.ID(0)
+		for q := range d.Default().Subject(s).Quads() { // in the order of predicates
+			if q.P != last && !yield(d.Value(q.P)) {
+				return
+			}
+			last = q.P
+		}
+	}
 }
 
 // iris returns the objects that are IRIs, sorted.

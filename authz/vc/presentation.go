@@ -363,8 +363,8 @@ func (v *Verifier) presentationGraph(ctx context.Context, s *secured, p *Present
 		if id := d.Term(all[0]); id.Kind() == rdf.KindIRI && id.Value() != p.id || id.Kind() != rdf.KindIRI && p.id != "" {
 			return faultAt(CodeMalformed, s.root, "expected <%s> to be the node of type VerifiablePresentation", rdf.Abbreviate(p.id))
 		}
-		for q := range d.Default().Subject(all[0]).Quads() {
-			if property := d.Value(q.P); lifetime.Limits(property) {
+		for property := range predicates(d, all[0]) {
+			if lifetime.Limits(property) {
 				return faultAt(CodeMalformed, s.root, "<%s> may begin or end the presentation and is not known", rdf.Abbreviate(property))
 			}
 		}

@@ -160,8 +160,8 @@ func (p *proof) saidBy(d *rdf.Dataset) error {
 		return fmt.Errorf("expected one node of type DataIntegrityProof in its graph, found %d", all.Len())
 	}
 	node := all.At(0).S
-	for q := range g.Subject(node).Quads() {
-		if predicate := d.Value(q.P); predicate != secExpiration && lifetime.Limits(predicate) {
+	for predicate := range predicates(d, node) {
+		if predicate != secExpiration && lifetime.Limits(predicate) {
 			return fmt.Errorf("its graph has <%s>, which may begin or end the proof and is not known", rdf.Abbreviate(predicate))
 		}
 	}
