@@ -198,7 +198,7 @@ func (d *Declaration) formats(v strictjson.Value) {
 		return
 	}
 	if v.Kind() != strictjson.Array || v.Len() == 0 {
-		d.find(v, CodeDeclUnusable, "expected an array of media types with something in it for formats")
+		d.find(v, CodeDeclUnusable, "expected an array of media types with something in it for formats, found %s", came(v))
 		return
 	}
 	for _, e := range v.Items() {
@@ -241,6 +241,20 @@ func validSource(source string) bool {
 		len(source) <= maxSourceBytes && rdf.CheckIRI(source) == nil
 }
 
+// came says what stands where something else was expected.
+func came(v strictjson.Value) string {
+	s, isString := v.Str()
+	switch {
+	case !v.Exists():
+		return "none"
+	case isString:
+		return shorten(s)
+	case v.Kind() == strictjson.Array && v.Len() == 0:
+		return "an empty one"
+	}
+	return v.Kind().String()
+}
+
 // document reads one entry of protocolDocuments. A wrong one is dropped, never repaired.
 func (d *Declaration) document(v strictjson.Value) {
 	drop := func(at strictjson.Value, format string, args ...any) {
@@ -258,17 +272,16 @@ func (d *Declaration) document(v strictjson.Value) {
 			return
 		}
 	}
-	source, ok := v.Get("source").Str()
-	if !ok || !validSource(source) {
-		drop(v, "expected an https URL without user name for source, of at most %d bytes", maxSourceBytes)
+	var ok bool
+	if doc.Source, ok = v.Get("source").Str(); !ok || !validSource(doc.Source) {
+		drop(v, "expected an https URL without user name for source, of at most %d bytes, found %s", maxSourceBytes, came(v.Get("source")))
 		return
 	}
 	hash, _ := v.Get("hash").Str()
 	var err error
 	if doc.Hash, err = canon.ParseDigest(hash); err != nil {
-		drop(v, `expected "sha256:" and 64 lower-case hexadecimal digits for hash`)
+		drop(v, `expected "sha256:" and 64 lower-case hexadecimal digits for hash, found %s`, came(v.Get("hash")))
 		return
 	}
-	doc.Source = source
 	d.Documents = append(d.Documents, doc)
 }

@@ -107,6 +107,23 @@ func TestDeclaration(t *testing.T) {
 			require.NotZero(t, d.Findings[0].Line)
 		})
 	}
+	// A finding says what came instead.
+	for _, row := range []struct{ extension, says string }{
+		{replace(pin, strings.ToUpper(pin)), `hexadecimal digits for hash, found "` + strings.ToUpper(pin) + `"; the document is dropped`},
+		{replace(pin, ""), `for hash, found ""; the`},
+		{replace(`,"hash":"`+pin+`"`, ``), `for hash, found none; the`},
+		{replace(`"`+pin+`"`, `null`), `for hash, found null; the`},
+		{replace(pin, pin+strings.Repeat("0", 100)), `for hash, found "` + pin + `000000000…"; the`},
+		{replace(source, "http://a.example/x"), `for source, of at most 2048 bytes, found "http://a.example/x"; the`},
+		{replace(`"source":"`+source+`",`, ``), `bytes, found none; the`},
+		{replace(`["text/turtle","application/ld+json"]`, `"text/turtle"`), `for formats, found "text/turtle"`},
+		{replace(`["text/turtle","application/ld+json"]`, `[]`), `for formats, found an empty one`},
+	} {
+		found := parse(t, []byte(declaring(row.extension))).Declaration().Findings
+		require.Len(t, found, 1)
+		require.Contains(t, found[0].Text, row.says)
+	}
+
 	d := parse(t, []byte(declaring(declares))).Declaration()
 	require.True(t, d.NLNegotiation)
 	require.False(t, d.Required)
