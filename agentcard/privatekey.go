@@ -12,10 +12,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
+	"time"
 
 	"github.com/go-jose/go-jose/v4"
 
+	"github.com/rdfproto/rdfproto/internal/lifetime"
 	"github.com/rdfproto/rdfproto/internal/strictjson"
 )
 
@@ -30,8 +33,10 @@ type PrivateKey struct {
 func (k *PrivateKey) Public() *Key { return k.public }
 
 // ParsePrivateKey reads a private JWK strictly: EC on P-256, P-384 or P-521, OKP
-// on Ed25519, or RSA with its primes and an alg. A kid is required. It fails with an
-// [*Error], which never holds any part of the key.
+// on Ed25519, or RSA with its primes and an alg. A kid is required. nbf and exp say when
+// the public key is valid and are published with it; a key with another member that may
+// begin or end it is refused. It fails with an [*Error], which never holds any part of the
+// key.
 func ParsePrivateKey(data []byte, limits Limits) (*PrivateKey, error) {
 	k, err := parsePrivateKey(data, limits.OrDefault())
 	if err != nil {
@@ -56,14 +61,15 @@ func parsePrivateKey(data []byte, limits Limits) (*PrivateKey, *Error) {
 	public := []byte("{")
 	for i := range root.Len() {
 		m := root.Member(i)
-		switch name := m.Str(); name {
-		case "kty", "crv", "x", "y", "n", "e", "kid", "alg", "use":
-			if len(public) > 1 {
-				public = append(public, ',')
-			}
-			public = append(appendString(public, name), ':')
-			public = appendVerbatim(public, m.Value)
+		name := m.Str()
+		if !slices.Contains([]string{"kty", "crv", "x", "y", "n", "e", "kid", "alg", "use"}, name) && !lifetime.Limits(name) {
+			continue
 		}
+		if len(public) > 1 {
+			public = append(public, ',')
+		}
+		public = append(appendString(public, name), ':')
+		public = appendVerbatim(public, m.Value)
 	}
 	half, err := strictjson.Parse(append(public, '}'), limits.keySet())
 	if err != nil {
@@ -75,6 +81,8 @@ func parsePrivateKey(data []byte, limits Limits) (*PrivateKey, *Error) {
 		return fail("%s", e.Text)
 	case k.fault != "":
 		return nil, &Error{Code: k.fault, Text: k.faultText}
+	case k.limitedBy != "":
+		return fail("%s", k.limited())
 	case k.id == "":
 		return fail("expected a kid")
 	case k.alg == "":
@@ -167,17 +175,33 @@ func GenerateKey(alg Algorithm, kid string, random io.Reader) (*PrivateKey, erro
 }
 
 // JWK returns the private key as a JWK: a secret.
-func (k *PrivateKey) JWK() ([]byte, error) {
-	return jose.JSONWebKey{Key: k.private, KeyID: k.public.id, Algorithm: string(k.public.alg), Use: "sig"}.MarshalJSON()
-}
+func (k *PrivateKey) JWK() ([]byte, error) { return k.jwk(k.private) }
 
-// KeySet returns the JWK Set to publish: the public key alone.
+// KeySet returns the JWK Set to publish: the public key alone, with the times between
+// which it is valid if it has such.
 func (k *PrivateKey) KeySet() ([]byte, error) {
-	one, err := jose.JSONWebKey{Key: k.public.public, KeyID: k.public.id, Algorithm: string(k.public.alg), Use: "sig"}.MarshalJSON()
+	one, err := k.jwk(k.public.public)
 	if err != nil {
 		return nil, err
 	}
 	return append(append([]byte(`{"keys":[`), one...), `]}`...), nil
+}
+
+// jwk writes one half of the key.
+func (k *PrivateKey) jwk(half any) ([]byte, error) {
+	out, err := jose.JSONWebKey{Key: half, KeyID: k.public.id, Algorithm: string(k.public.alg), Use: "sig"}.MarshalJSON()
+	if err != nil {
+		return nil, err
+	}
+	for _, t := range []struct {
+		name string
+		at   time.Time
+	}{{"nbf", k.public.notBefore}, {"exp", k.public.notAfter}} {
+		if !t.at.IsZero() {
+			out = fmt.Appendf(out[:len(out)-1], `,"%s":%d}`, t.name, t.at.Unix())
+		}
+	}
+	return out, nil
 }
 
 // sign makes a JWS signature: raw R and S for ECDSA (ALG-7).

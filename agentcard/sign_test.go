@@ -4,8 +4,10 @@ import (
 	"bytes"
 	"encoding/base64"
 	"encoding/json"
+	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -247,6 +249,9 @@ func TestParsePrivateKey(t *testing.T) {
 		"RSA without alg":           `{"kty":"RSA","n":"` + odd(256) + `","e":"AQAB","d":"AAAA","kid":"k"}`,
 		"RSA without primes":        `{"kty":"RSA","n":"` + odd(256) + `","e":"AQAB","d":"AAAA","kid":"k","alg":"RS256"}`,
 		"duplicate":                 `{"kty":"EC","kty":"EC"}`,
+		"revoked":                   edit(secret, func(m map[string]any) { m["revoked"] = false }),
+		"an end by another name":    edit(secret, func(m map[string]any) { m["not_after"] = 1 }),
+		"exp a text":                edit(secret, func(m map[string]any) { m["exp"] = "2027-01-01T00:00:00Z" }),
 		"for encryption":            edit(secret, func(m map[string]any) { m["use"] = "enc" }),
 		"Ed25519 with x of another": `{"kty":"OKP","crv":"Ed25519","kid":"k","x":"` + strings.Repeat("A", 43) + `","d":"` + strings.Repeat("A", 43) + `"}`,
 	} {
@@ -255,6 +260,29 @@ func TestParsePrivateKey(t *testing.T) {
 		require.NotEmpty(t, codeOf(t, err), name)
 		if d, ok := foreign["d"].(string); ok {
 			require.NotContains(t, err.Error(), d)
+		}
+	}
+}
+
+// The times of a private key are those of the public half that is published.
+func TestTimesOfAPrivateKey(t *testing.T) {
+	t.Parallel()
+	for _, alg := range []agentcard.Algorithm{agentcard.ES256, agentcard.EdDSA} {
+		secret, err := keyFor(t, alg, "k").JWK()
+		require.NoError(t, err)
+		at := noon().Unix()
+		key, err := agentcard.ParsePrivateKey(fmt.Appendf(secret[:len(secret)-1], `,"nbf":%d,"exp":%d.5}`, at, at+60), agentcard.Limits{})
+		require.NoError(t, err)
+		set, err := key.KeySet()
+		require.NoError(t, err)
+		require.Contains(t, string(set), fmt.Sprintf(`,"nbf":%d,"exp":%d}]}`, at, at+60))
+		again, err := key.JWK()
+		require.NoError(t, err)
+		require.Contains(t, string(again), fmt.Sprintf(`,"nbf":%d,"exp":%d}`, at, at+60))
+		signed := parse(t, sign(t, small, key))
+		for second, code := range map[int]agentcard.Code{-1: agentcard.CodeKeyExpired, 0: "", 59: "", 60: agentcard.CodeKeyExpired} {
+			r := verify(t, signed, supplied(t, string(set)), agentcard.Policy{At: noon().Add(time.Duration(second) * time.Second)})
+			require.Equal(t, code, r.Code, second)
 		}
 	}
 }
