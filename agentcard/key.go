@@ -196,8 +196,9 @@ func (k *Key) material(v strictjson.Value, kty, crv string) *Error {
 		}
 		switch name {
 		case "n":
-			// Signatures by larger moduli take long to check, and anyone can publish one.
-			const least, most = 2048, 8192
+			// Signatures by larger moduli take long to check, and anyone can publish one; the
+			// JOSE library reads none.
+			const least, most = 2048, 4096
 			if bits := new(big.Int).SetBytes(raw).BitLen(); bits < least || bits > most {
 				k.fail(CodeKeyWeak, "expected an RSA modulus of %d to %d bits, found %d", least, most, bits)
 			}
