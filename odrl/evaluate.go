@@ -214,13 +214,18 @@ func (p *Policy) candidates(q *query) []*Rule {
 
 // Refused returns the code that says why the policy or the request cannot be
 // evaluated at all, "" if they can.
-func (m *Match) Refused() Code { return m.code }
+func (m *Match) Refused() Code {
+	if m.code == "" && m.query.p == nil {
+		return CodeNotCompiled
+	}
+	return m.code
+}
 
 // Verdict returns the outcome under the policy's strategy for conflicts (2.10;
 // authz, section 7.3), as if all duties were fulfilled, and the code that says why.
 func (m *Match) Verdict() (Verdict, Code) {
-	if m.code != "" {
-		return Deny, m.code
+	if code := m.Refused(); code != "" {
+		return Deny, code
 	}
 	return m.verdict(false)
 }

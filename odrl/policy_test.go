@@ -243,8 +243,11 @@ func TestNothingPermits(t *testing.T) {
 		require.NotEmpty(t, m.Reasons())
 	}
 	var m odrl.Match
-	v, _ := m.Verdict()
-	require.NotEqual(t, odrl.Permit, v)
+	v, code := m.Verdict()
+	require.Equal(t, odrl.Deny, v)
+	require.Equal(t, odrl.CodeNotCompiled, code)
+	require.Equal(t, odrl.CodeNotCompiled, m.Refused())
+	require.NotEmpty(t, m.Reasons())
 
 	p := compileFor(t, permission(""), odrl.InformationModel)
 	require.Equal(t, odrl.CodeRequestIncomplete, decide(t, p, ask(target(""))).Code)

@@ -7,7 +7,8 @@ import (
 
 // refusal is the decision for a policy or request that cannot be evaluated.
 func (m *Match) refusal() Decision {
-	r := Reason{Code: m.code, Message: m.code.Text()}
+	code := m.Refused()
+	r := Reason{Code: code, Message: code.Text()}
 	switch {
 	case m.why != nil:
 		r.Message, r.Rule, r.Place = "the policy permits nothing: "+m.why.Message, m.why.Node, m.why.Place
@@ -16,12 +17,12 @@ func (m *Match) refusal() Decision {
 	case m.code == CodeRequestIncomplete:
 		r.Message = "the request has no target"
 	}
-	return Decision{Code: m.code, Reasons: []Reason{r}}
+	return Decision{Code: code, Reasons: []Reason{r}}
 }
 
 // Reasons says in words why Verdict returns what it does.
 func (m *Match) Reasons() []Reason {
-	if m.code != "" {
+	if m.Refused() != "" {
 		return m.refusal().Reasons
 	}
 	_, code := m.verdict(false)
