@@ -75,12 +75,19 @@ var (
 
 const MaxLogged = maxLogged
 
-// LargeBody is what a request must have to wait for its turn, and LargeTurns how many have
-// one at once for each processor.
+// MediumBody and LargeBody are what a request must have to wait for its turn, and MediumTurns
+// and LargeTurns how many have one at once for each processor. BodyShare is what the bodies
+// of all may have for each request.
 const (
-	LargeBody  = largeBody
-	LargeTurns = largeTurns
+	MediumBody  = mediumBody
+	MediumTurns = mediumTurns
+	LargeBody   = largeBody
+	LargeTurns  = largeTurns
+	BodyShare   = bodyShare
 )
+
+// Held is how many bytes of bodies a Server holds.
+func Held(s *Server) int64 { return s.bodies.held.Load() }
 
 // MaxWaiting is how many intents wait for their answers at most.
 const MaxWaiting = maxWaiting

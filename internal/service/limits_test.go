@@ -131,34 +131,95 @@ func TestBusy(t *testing.T) {
 	require.Equal(t, 400, s.post(t, "/v1/validate", inJSON, "{}").status)
 }
 
-// TestLarge: large requests, which may cost a multiple of their bytes, are judged a few at
-// a time, and small ones do not wait for them.
-func TestLarge(t *testing.T) {
+// TestTurns: requests that are not small, which may cost a multiple of their bytes, are
+// judged a few at a time, and smaller ones do not wait for them.
+func TestTurns(t *testing.T) {
 	t.Parallel()
-	turns := service.LargeTurns * runtime.GOMAXPROCS(0)
-	s := serve(t, service.Options{Door: service.DoorSocket, Requests: turns + 4, Time: 300 * time.Millisecond})
-	hold, held := make(chan struct{}), make(chan struct{}, turns)
+	for _, row := range []struct {
+		name        string
+		turns, over int
+	}{
+		{"medium", service.MediumTurns, service.MediumBody},
+		{"large", service.LargeTurns, service.LargeBody},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			t.Parallel()
+			turns := row.turns * runtime.GOMAXPROCS(0)
+			s := serve(t, service.Options{Door: service.DoorSocket, Requests: turns + 4, Time: 300 * time.Millisecond})
+			hold, held := make(chan struct{}), make(chan struct{}, turns)
+			service.Break(s.service, "/v1/hash", func() { held <- struct{}{}; <-hold })
+			space := func(n int) string { return strings.Repeat(" ", n) }
+			var wg sync.WaitGroup
+			for range turns {
+				wg.Go(func() {
+					if r := s.post(t, "/v1/hash", turtle, space(row.over+1)); r.status != 200 {
+						t.Errorf("status %d", r.status)
+					}
+				})
+			}
+			for range turns {
+				<-held
+			}
+			r := s.post(t, "/v1/validate", inJSON, space(row.over+1))
+			require.Equal(t, 503, r.status)
+			require.Equal(t, "timeout", r.str("code"))
+			require.Equal(t, "1", r.header.Get("Retry-After"))
+			require.Equal(t, 400, s.post(t, "/v1/validate", inJSON, space(row.over)).status)
+			close(hold)
+			wg.Wait()
+			require.Equal(t, 400, s.post(t, "/v1/validate", inJSON, space(row.over+1)).status)
+		})
+	}
+}
+
+// TestBodies: large bodies have so many bytes together, whether their length is said before
+// or not, and small ones find room beside them.
+func TestBodies(t *testing.T) {
+	t.Parallel()
+	const size, n = 2 << 20, 4 // that there is room for
+	s := serve(t, service.Options{Door: service.DoorSocket, Requests: n * size / service.BodyShare})
+	hold, held := make(chan struct{}), make(chan struct{}, n)
 	service.Break(s.service, "/v1/hash", func() { held <- struct{}{}; <-hold })
-	space := func(n int) string { return strings.Repeat(" ", n) }
+	post := func(size int, said bool) result {
+		body := io.Reader(strings.NewReader(strings.Repeat(" ", size)))
+		if !said {
+			body = io.MultiReader(body)
+		}
+		req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, s.URL+"/v1/validate", body)
+		require.NoError(t, err)
+		req.Header.Set("Content-Type", inJSON)
+		resp, err := s.Client().Do(req)
+		require.NoError(t, err)
+		return read(t, resp)
+	}
 	var wg sync.WaitGroup
-	for range turns {
+	turns := service.LargeTurns * runtime.GOMAXPROCS(0)
+	for range n {
 		wg.Go(func() {
-			if r := s.post(t, "/v1/hash", turtle, space(service.LargeBody+1)); r.status != 200 {
+			if r := s.post(t, "/v1/hash", turtle, strings.Repeat(" ", size)); r.status != 200 {
 				t.Errorf("status %d", r.status)
 			}
 		})
 	}
-	for range turns {
+	for range min(turns, n) {
 		<-held
 	}
-	r := s.post(t, "/v1/validate", inJSON, space(service.LargeBody+1))
-	require.Equal(t, 503, r.status)
-	require.Equal(t, "timeout", r.str("code"))
-	require.Equal(t, "1", r.header.Get("Retry-After"))
-	require.Equal(t, 400, s.post(t, "/v1/validate", inJSON, space(service.LargeBody)).status)
+	require.Eventually(t, func() bool { return service.Held(s.service) == n*size }, 5*time.Second, time.Millisecond)
+	for _, said := range []bool{true, false} {
+		r := post(service.LargeBody+1, said)
+		require.Equal(t, 503, r.status, said)
+		require.Equal(t, "busy", r.str("code"))
+		require.Equal(t, "1", r.header.Get("Retry-After"))
+		require.Equal(t, 400, post(service.LargeBody, said).status)
+	}
 	close(hold)
 	wg.Wait()
-	require.Equal(t, 400, s.post(t, "/v1/validate", inJSON, space(service.LargeBody+1)).status)
+	nothing := func() bool { return service.Held(s.service) == 0 } // answers come before
+	for _, said := range []bool{true, false} {
+		require.Eventually(t, nothing, 5*time.Second, time.Millisecond)
+		require.Equal(t, 400, post(service.LargeBody+1, said).status, said)
+	}
+	require.Eventually(t, nothing, 5*time.Second, time.Millisecond)
 }
 
 // TestTime: a request whose time is up is no verdict.

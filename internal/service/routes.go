@@ -10,6 +10,7 @@ import (
 	"os"
 	"slices"
 	"strings"
+	"sync/atomic"
 
 	"github.com/rdfproto/rdfproto/internal/strictjson"
 	"github.com/rdfproto/rdfproto/rdf/rdfio"
@@ -114,12 +115,54 @@ func (s *Server) health() (int, string, []byte) {
 	return http.StatusOK, jsonType, []byte(`{"status":"ok"}` + "\n")
 }
 
-// body reads the body of a request up to the bound of the route.
-func (s *Server) body(rt *route, w http.ResponseWriter, r *http.Request) ([]byte, error) {
-	if r.ContentLength > rt.most {
-		return nil, &http.MaxBytesError{Limit: rt.most}
+// bodies bounds the bytes of all bodies that are held at a time.
+type bodies struct {
+	held atomic.Int64
+	most int64
+}
+
+// errBodies is why a body is not read to its end.
+var errBodies = errors.New("the bodies of all requests are too many bytes")
+
+// reading reads a body that counts among all: at once where its length was said, else as
+// it comes.
+type reading struct {
+	io.Reader
+	all        *bodies
+	read, held int64
+}
+
+func (r *reading) Read(p []byte) (int, error) {
+	n, err := r.Reader.Read(p)
+	if r.read += int64(n); r.read > r.held {
+		if over := r.hold(r.read - r.held); over != nil {
+			return n, over
+		}
 	}
-	return io.ReadAll(http.MaxBytesReader(w, r.Body, rt.most))
+	return n, err
+}
+
+// hold counts n bytes more, unless there is no room for them. There is for small bodies.
+func (r *reading) hold(n int64) error {
+	if all := r.all.held.Add(n); all > r.all.most && r.held+n > largeBody {
+		r.all.held.Add(-n)
+		return errBodies
+	}
+	r.held += n
+	return nil
+}
+
+// body reads the body of a request up to the bound of the route. It is held until done is
+// called.
+func (s *Server) body(rt *route, w http.ResponseWriter, r *http.Request) (body []byte, done func(), err error) {
+	if r.ContentLength > rt.most {
+		return nil, func() {}, &http.MaxBytesError{Limit: rt.most}
+	}
+	counted := &reading{Reader: http.MaxBytesReader(w, r.Body, rt.most), all: &s.bodies}
+	if err = counted.hold(max(r.ContentLength, 0)); err == nil {
+		body, err = io.ReadAll(counted)
+	}
+	return body, func() { s.bodies.held.Add(-counted.held) }, err
 }
 
 func (s *Server) bodyRefusal(err error) answer {
@@ -127,6 +170,8 @@ func (s *Server) bodyRefusal(err error) answer {
 	switch {
 	case errors.As(err, &over):
 		return refuse(CodeLimitExceeded, "the body exceeds the limit of "+number(over.Limit)+" bytes")
+	case errors.Is(err, errBodies):
+		return refuse(CodeBusy, "too many bytes of requests at once")
 	case errors.Is(err, os.ErrDeadlineExceeded):
 		a := refuse(CodeTimeout, "the body did not come in time")
 		a.http, a.header = http.StatusRequestTimeout, nil

@@ -39,11 +39,17 @@ const (
 	maxRequests = 1 << 16
 	// maxHeader bounds the headers of a request: a token and some names.
 	maxHeader = 16 << 10
-	// largeBody is what a request must have to wait for its turn, and largeTurns how many
-	// have one at once for each processor. Long names under short prefixes make some 60 MB
-	// of 160 KB, however soon they are refused; of fewer bytes they make little, and soon.
-	largeBody  = 16 << 10
-	largeTurns = 2
+	// mediumBody and largeBody are what a request must have to wait for its turn, and
+	// mediumTurns and largeTurns how many have one at once for each processor. Long names
+	// under short prefixes make some 60 MB of 160 KB, and 7 MB of 10 KB, which are held as
+	// long as the blank nodes beside them keep a processor; of fewer bytes they make little.
+	mediumBody  = 4 << 10
+	mediumTurns = 4
+	largeBody   = 16 << 10
+	largeTurns  = 2
+	// bodyShare is what the bodies of all requests may have together for each request that
+	// is worked on. A large body beyond is one too many; most have some KiB.
+	bodyShare = 512 << 10
 	// maxConnections bounds the open connections for each request that is worked on:
 	// one that is kept costs some KiB.
 	maxConnections = 16
@@ -75,7 +81,9 @@ type Server struct {
 	tokens   Tokens
 	hosts    []string
 	slots    chan struct{}
-	large    chan struct{} // the turns of large requests
+	medium   chan struct{} // the turns of requests that are not small
+	large    chan struct{} // and of large ones
+	bodies   bodies
 	time     time.Duration
 	bodyTime time.Duration
 	log      *slog.Logger
@@ -110,12 +118,15 @@ func New(o Options) *Server {
 		n = DefaultRequests
 	}
 	s.slots = make(chan struct{}, n)
+	s.medium = make(chan struct{}, mediumTurns*runtime.GOMAXPROCS(0))
 	s.large = make(chan struct{}, largeTurns*runtime.GOMAXPROCS(0))
 	version, commit := cli.BuildVersion()
 	s.metrics = newMetrics(s.now(), version, commit, runtime.Version(), outcomeCodes())
 	s.routes = make(map[string]*route)
+	s.bodies.most = int64(n) * bodyShare
 	for _, r := range s.table() {
 		s.routes[r.path] = &r
+		s.bodies.most = max(s.bodies.most, r.most) // of one alone
 	}
 	return s
 }
@@ -170,7 +181,8 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		e.send(w, refuse(CodeBusy, "too many requests at once"))
 		return
 	}
-	body, err := s.body(rt, w, r)
+	body, done, err := s.body(rt, w, r)
+	defer done()
 	if err != nil {
 		// The body was not read to its end; the next request would begin in it.
 		w.Header().Set("Connection", "close")
@@ -180,16 +192,27 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	e.size = len(body)
 	ctx, cancel := context.WithTimeout(r.Context(), s.timeOf(rt))
 	defer cancel()
-	if len(body) > largeBody {
+	if turns := s.turns(len(body)); turns != nil {
 		select {
-		case s.large <- struct{}{}:
-			defer func() { <-s.large }()
+		case turns <- struct{}{}:
+			defer func() { <-turns }()
 		case <-ctx.Done():
 			e.send(w, refusal(ctx.Err()))
 			return
 		}
 	}
 	e.send(w, rt.handle(ctx, &request{caller: e.caller, body: body, mediaType: r.Header.Get("Content-Type"), query: r.URL.Query(), log: e}))
+}
+
+// turns returns what a request waits for with a body of a number of bytes, nil for nothing.
+func (s *Server) turns(size int) chan struct{} {
+	switch {
+	case size > largeBody:
+		return s.large
+	case size > mediumBody:
+		return s.medium
+	}
+	return nil
 }
 
 // timeOf returns what judging a request may take: of a message that offers a document,
