@@ -12,19 +12,31 @@ import (
 // diagnosis explains why signatures failed: it looks for a payload, a key or a form
 // of the signature with which they would have been valid. Nothing that it finds makes
 // a card verified. It tries all readings; after that it stops once the payloads that it
-// tried have as many bytes as the card's limit says, each number counting as more, or it has checked maxChecks
-// signatures.
+// tried have as many bytes as the card's limit says, each number counting as more. It stops
+// in any case when its checks of signatures cost maxChecks.
 type diagnosis struct {
 	v       *verification
 	left    int // bytes of payloads
 	numbers int // what the card's numbers cost for each payload, in bytes
-	checks  int // of signatures
+	checks  int // what checks of signatures may still cost
 	stopped bool
 }
 
-// maxChecks takes a tenth of a second with the usual algorithms, and is enough for all
-// forms of a card with a few signatures and a few keys.
-const maxChecks = 1000
+// maxChecks takes a third of a second at most, and is enough for all forms of a card with a
+// few signatures and a few keys.
+const maxChecks = 4000
+
+// costOfCheck returns what checking a signature costs, about: one with ES384 takes eight
+// times as long as one with ES256, one with ES512 forty times.
+func (a Algorithm) costOfCheck() int {
+	switch {
+	case a == ES512:
+		return 40
+	case a == ES384 || a.isRSA(): // of 4096 bits
+		return 8
+	}
+	return 4 // so few that nobody waits for them
+}
 
 // costOfNumbers returns how many bytes of text take as long to write in another form as the
 // numbers within a value do beyond their own: each is read to a double and written again,
@@ -82,9 +94,12 @@ func (v *verification) diagnose(read []*signature) {
 			v.report.Differences = append(v.report.Differences, differences(spec.stripped, v.payload(r).stripped)...)
 		}
 	}
-	if v.policy.Explain {
-		for _, x := range open {
+	for _, x := range open {
+		if v.policy.Explain {
 			d.explain(x)
+		}
+		if d.stopped && len(x.entry.Diagnosis) == 0 {
+			x.note(CodeDiagStopped, "the diagnosis stopped at its limit; there may be an explanation")
 		}
 	}
 }
@@ -117,14 +132,18 @@ func (x *suspect) verifiedBy(k *Key) {
 	}
 }
 
-// key returns the key with which the signature covers a payload, nil for none and for a
-// payload that was tried before.
-func (x *suspect) key(payload []byte) *Key {
+// key returns the key with which a signature covers a payload, nil for none, for a payload
+// that was tried before, and when there were too many checks.
+func (d *diagnosis) key(x *suspect, payload []byte) *Key {
 	sum := canon.Sum(payload)
 	if x.tried[sum] {
 		return nil
 	}
 	x.tried[sum] = true
+	if d.checks -= len(x.keys) * x.sig.alg.costOfCheck(); d.checks < 0 {
+		d.stopped = true
+		return nil
+	}
 	for _, k := range x.keys {
 		if k.verify(&x.sig, payload) {
 			return k
@@ -140,7 +159,7 @@ func (d *diagnosis) readings(x *suspect, under map[Reading]bool) bool {
 		if p.err != nil {
 			continue
 		}
-		if k := x.key(p.bytes); k != nil {
+		if k := d.key(x, p.bytes); k != nil {
 			if !slices.Contains(d.v.policy.Readings, r) {
 				under[r] = true
 				x.note(CodeDiagReading, "the signature is valid under the reading %s, which is not accepted", r)
@@ -162,10 +181,6 @@ func (d *diagnosis) explain(x *suspect) {
 	if reading, f, k := d.forms(x); k != nil {
 		x.note(CodeDiagForm, "the signature is valid under the reading %s with %s", reading, f)
 		x.verifiedBy(k)
-		return
-	}
-	if d.stopped {
-		x.note(CodeDiagStopped, "the diagnosis stopped at its limit; there may be an explanation")
 	}
 }
 
@@ -200,14 +215,11 @@ func (d *diagnosis) candidates(s *signature) []*Key {
 
 // verify tries a payload within the limits.
 func (d *diagnosis) verify(x *suspect, payload []byte) *Key {
-	if d.left -= len(payload)*len(x.keys) + d.numbers; !x.tried[canon.Sum(payload)] {
-		d.checks -= len(x.keys)
-	}
-	if d.left < 0 || d.checks < 0 {
+	if d.left -= len(payload)*len(x.keys) + d.numbers; d.left < 0 {
 		d.stopped = true
 		return nil
 	}
-	return x.key(payload)
+	return d.key(x, payload)
 }
 
 // restored puts explicit false flags back into the capabilities, in every combination: a

@@ -1,6 +1,7 @@
 package agentcard_test
 
 import (
+	"encoding/base64"
 	"encoding/json"
 	"fmt"
 	"strings"
@@ -176,6 +177,23 @@ func TestDiagnosisIsBounded(t *testing.T) {
 	entry := k.entry(goodHeader, `{}`)
 	r = verify(t, parse(t, with(t, []byte(richCard), "signatures", "["+strings.Repeat(entry+",", 15)+entry+"]")), supplied(t, `{"keys":[`+strings.Join(set, ",")+`]}`), agentcard.Policy{Explain: true})
 	require.Equal(t, agentcard.CodeDiagStopped, r.Entries[15].Diagnosis[0].Code)
+	// Checks with slow algorithms count for more, and those of the readings count, too: of
+	// sixteen signatures and two keys these are 128.
+	slow := agentcard.Policy{Algorithms: agentcard.Algorithms()}
+	for alg, stops := range map[agentcard.Algorithm]bool{agentcard.ES256: false, agentcard.ES512: true} {
+		size := map[agentcard.Algorithm]int{agentcard.ES256: 64, agentcard.ES512: 132}[alg]
+		key := keyFor(t, alg, "k1")
+		bad := `{"protected":"` + b64(`{"alg":"`+string(alg)+`","kid":"k1","typ":"JOSE"}`) + `","signature":"` + base64.RawURLEncoding.EncodeToString(make([]byte, size)) + `"}`
+		for _, many := range []int{1, 16} {
+			c := parse(t, with(t, []byte(`{"name":"é","capabilities":{"extensions":[]},"skills":[]}`), "signatures", "["+strings.Repeat(bad+",", many-1)+bad+"]"))
+			for _, slow.Explain = range []bool{false, true} {
+				r := verify(t, c, public(t, key, keyFor(t, alg, "k2")), slow)
+				require.Equal(t, agentcard.OutcomeInvalid, r.Outcome)
+				last := r.Entries[many-1].Diagnosis
+				require.Equal(t, stops && many == 16, len(last) == 1 && last[0].Code == agentcard.CodeDiagStopped, "%s, %d, %v", alg, many, slow.Explain)
+			}
+		}
+	}
 	// The whole search over a large card with as many signatures as are allowed ends.
 	large := `{"name":"` + strings.Repeat("é/<a>", 20_000) + `"}`
 	entries := strings.Repeat(k.entry(goodHeader, `{}`)+",", 15) + k.entry(goodHeader, `{}`)
