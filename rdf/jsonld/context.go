@@ -13,7 +13,8 @@ type activeContext struct {
 	base      *contextBase // nil: the base of the document that is being read
 	vocab     string       // vocabulary mapping
 	hasVocab  bool
-	language  string // default language, "" for none
+	language  string // default language
+	tagged    bool   // there is one, which may be "": that is a language tag, if an ill-formed one
 	direction direction
 	previous  *activeContext
 	protected int // number of protected term definitions
@@ -59,7 +60,8 @@ type definition struct {
 	containers containers
 	direction  direction
 	language   string
-	hasLang    bool // a language mapping, null when language is ""
+	hasLang    bool // a language mapping
+	tagged     bool // which is not null
 	typ        typeMapping
 	datatype   string // the type mapping, when typ is typeIRI
 	index      string // index mapping
@@ -106,7 +108,7 @@ func (c *activeContext) lookup(term string) *definition {
 // (section 4.2.2, step 27.1).
 func (p *processor) same(d, e *definition) bool {
 	if d.iri != e.iri || d.keyword != e.keyword || d.mapped != e.mapped || d.prefix != e.prefix || d.reverse != e.reverse ||
-		d.containers != e.containers || d.direction != e.direction || d.language != e.language || d.hasLang != e.hasLang ||
+		d.containers != e.containers || d.direction != e.direction || d.language != e.language || d.hasLang != e.hasLang || d.tagged != e.tagged ||
 		d.typ != e.typ || d.datatype != e.datatype || d.index != e.index || d.nest != e.nest {
 		return false
 	}

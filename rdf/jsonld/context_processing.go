@@ -189,9 +189,9 @@ func (p *processor) processDefinition(result *activeContext, context strictjson.
 	switch v := local.language; v.Kind() {
 	case strictjson.Absent:
 	case strictjson.Null:
-		next.language = ""
+		next.language, next.tagged = "", false
 	case strictjson.String:
-		next.language, _ = v.Str()
+		next.language, next.tagged = v.Str()
 	default:
 		return nil, refusal(CodeInvalidDefaultLanguage, local.org(v), v, "", "found "+v.Kind().String())
 	}

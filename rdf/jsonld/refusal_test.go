@@ -186,6 +186,9 @@ func TestNothingIsDropped(t *testing.T) {
 		{refusalCase{"undefined term, deep", jsonld.CodeUndefinedTerm, `{"@id":"ex:s","ex:p":["v",{"a/b":[]}]}`, "/ex:p/1/a~1b", "a/b"}, rest + ` <ex:s> <ex:p> _:b .`},
 		{refusalCase{"undefined term that holds a node", jsonld.CodeUndefinedTerm, `{"@id":"ex:s","ex:p":"v","name":{"@id":"ex:o","ex:q":1}}`, "/name", "name"}, rest},
 		{refusalCase{"term that maps to null", jsonld.CodeUndefinedTerm, `{"@context":{"n":null},"@id":"ex:s","ex:p":"v","n":1}`, "/n", "n"}, rest},
+		{refusalCase{"term whose prefix is a keyword", jsonld.CodeUndefinedTerm, `{"@context":{"type":"@type","type:x":{}},"@id":"ex:s","ex:p":"v","type:x":"w"}`, "/type:x", "type:x"}, rest},
+		{refusalCase{"term whose prefix is null", jsonld.CodeUndefinedTerm, `{"@context":{"a":null,"a:x":{"@type":"@id"}},"@id":"ex:s","ex:p":"v","a:x":"ex:o"}`, "/a:x", "a:x"}, rest},
+		{refusalCase{"type whose prefix is a keyword", jsonld.CodeReservedTerm, `{"@context":{"type":"@type","type:x":{}},"@id":"ex:s","ex:p":"v","@type":"type:x"}`, "/@type", "type:x"}, rest},
 		{refusalCase{"undefined term in a nest", jsonld.CodeUndefinedTerm, `{"@id":"ex:s","ex:p":"v","@nest":{"n":1}}`, "/@nest/n", "n"}, rest},
 		{refusalCase{"undefined term in a reverse map", jsonld.CodeUndefinedTerm, `{"@id":"ex:s","ex:p":"v","@reverse":{"n":{}}}`, "/@reverse/n", "n"}, rest},
 		{refusalCase{"reserved name", jsonld.CodeReservedTerm, `{"@id":"ex:s","ex:p":"v","@unknown":1}`, "/@unknown", "@unknown"}, rest},
@@ -218,6 +221,8 @@ func TestNothingIsDropped(t *testing.T) {
 
 		{refusalCase{"language of a value", jsonld.CodeIllFormedTag, `{"@id":"ex:s","ex:p":["v",{"@value":"w","@language":"e n"}]}`, "/ex:p/1/@language", "e n"}, rest},
 		{refusalCase{"language of a context", jsonld.CodeIllFormedTag, `{"@context":{"@language":"en-"},"@id":"ex:s","ex:p":[{"@value":"v"},"w"]}`, "/ex:p/1", "en-"}, rest},
+		{refusalCase{"language of a context that is empty", jsonld.CodeIllFormedTag, `{"@context":{"@language":""},"@id":"ex:s","ex:p":[{"@value":"v"},"w"]}`, "/ex:p/1", ""}, rest},
+		{refusalCase{"language of a term that is empty", jsonld.CodeIllFormedTag, `{"@context":{"@language":"en","q":{"@id":"ex:q","@language":""}},"@id":"ex:s","ex:p":{"@value":"v"},"q":"w"}`, "/q", ""}, rest},
 		{refusalCase{"language of a map", jsonld.CodeIllFormedTag, `{"@context":{"m":{"@id":"ex:m","@container":"@language"}},"@id":"ex:s","ex:p":"v","m":{"waytoolong":"w"}}`, "/m/waytoolong", "waytoolong"}, rest},
 
 		{refusalCase{"scalar at the top", jsonld.CodeFreeFloating, `["free",{"@id":"ex:s","ex:p":"v"}]`, "/0", "free"}, rest},

@@ -250,7 +250,10 @@ func (t *termMaker) mapping() (ok bool, err error) {
 			if err := t.p.ensureDefined(t.c, t.local, prefix); err != nil {
 				return false, err
 			}
-			if def := t.c.lookup(prefix); def != nil && def.mapped && def.keyword == noKeyword {
+			if def := t.c.lookup(prefix); def != nil {
+				if !def.mapped || def.keyword != noKeyword {
+					return true, nil // null or a keyword, and the suffix behind it: no IRI
+				}
 				t.d.mapped = true
 				t.d.iri, err = t.p.contextIRI(t.c, expandedIRI{head: def.iri, tail: suffix})
 				return true, err

@@ -40,14 +40,14 @@ func (p *processor) expandValue(c *activeContext, k *key, v strictjson.Value) er
 		return p.pushScalar(e, v)
 	}
 	// 5)
-	language, dir := c.language, c.direction
+	language, tagged, dir := c.language, c.tagged, c.direction
 	if d.hasLang {
-		language = d.language
+		language, tagged = d.language, d.tagged
 	}
 	if d.direction != unsetDirection {
 		dir = d.direction
 	}
-	if language != "" {
+	if tagged {
 		if err := p.checkLanguage(language, v); err != nil {
 			return err
 		}
