@@ -190,7 +190,7 @@ type fetchError interface {
 // fetchFailure returns a fetcher's error with its code.
 func fetchFailure(err error) match {
 	m := match{code: CodeKeyFetch, text: "the JWK Set at jku: " + err.Error()}
-	if coded, ok := errors.AsType[fetchError](err); ok {
+	if coded, ok := errors.AsType[fetchError](err); ok && coded.FetchCode() != "" {
 		m.code = Code(coded.FetchCode())
 	}
 	return m

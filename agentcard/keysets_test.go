@@ -219,6 +219,9 @@ func TestCache(t *testing.T) {
 			{0, has("k1"), "k1", "", "", 1}, {second, gone, "k2", "", agentcard.CodeKeyFetch, 2}, {second, nil, "k1", "", "", 2}, {second, has("k2"), "k2", "", agentcard.CodeKeyFetch, 2},
 		}},
 		{"a fetcher's code is passed on", []step{{0, func(s *server) { s.err = fetchError("FETCH_BLOCKED_ADDRESS") }, "k1", "", "FETCH_BLOCKED_ADDRESS", 1}}},
+		{"an empty code is none", []step{
+			{0, func(s *server) { s.err = fetchError("") }, "k1", "", agentcard.CodeKeyFetch, 1}, {0, nil, "k1", "", agentcard.CodeKeyFetch, 1},
+		}},
 		{"no set", []step{{0, func(s *server) { s.sets[jwksURL] = `{"k1":"-----BEGIN PUBLIC KEY-----"}` }, "k1", "", agentcard.CodeJWKSMalformed, 1}, {0, has("k1"), "k1", "", agentcard.CodeJWKSMalformed, 1}}},
 		{"duplicate members", []step{{0, func(s *server) { s.sets[jwksURL] = `{"keys":[],"keys":[]}` }, "k1", "", agentcard.CodeJSONDuplicate, 1}}},
 	} {

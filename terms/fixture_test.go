@@ -224,10 +224,18 @@ func (d docs) Proposal(_ context.Context, url string, _ bool) ([]byte, error) {
 		return nil, terms.ErrNotAtHand
 	case text == "unreachable":
 		return nil, errors.New("secret detail")
+	case text == "unreachable, with an empty code":
+		return nil, emptyCode{}
 	default:
 		return []byte(text), nil
 	}
 }
+
+// emptyCode is an error of a fetcher that has no code for it.
+type emptyCode struct{}
+
+func (emptyCode) Error() string     { return "secret detail" }
+func (emptyCode) FetchCode() string { return "" }
 
 func verify(t testing.TB, c string, f terms.Fetcher, o terms.Options) *terms.Report {
 	t.Helper()

@@ -324,7 +324,7 @@ func fetchFailure(err error) (Code, string) {
 		return CodeLimit, CodeLimit.Text() + ": " + errTotal.Error()
 	}
 	coded, ok := errors.AsType[fetchError](err)
-	if !ok {
+	if !ok || coded.FetchCode() == "" {
 		return CodeFetch, CodeFetch.Text()
 	}
 	text := CodeFetch.Text()

@@ -134,6 +134,7 @@ func TestOrder(t *testing.T) {
 		{"not there before everything", verify(t, cardText(extension(entry(docURL, someDigest))), docs{}, terms.Options{}), terms.CodeNotFetched},
 		{"no fetcher", verify(t, cardText(extension(entry(docURL, someDigest))), nil, terms.Options{}), terms.CodeNotFetched},
 		{"a fetch without a code", wrongDigest("unreachable"), terms.CodeFetch},
+		{"a fetch with an empty code", wrongDigest("unreachable, with an empty code"), terms.CodeFetch},
 		{"nothing served", wrongDigest(""), terms.CodeParse},
 		{"syntax before the digest", wrongDigest(`{"a":`), terms.CodeParse},
 		{"digest before the kind", wrongDigest(`[]`), terms.CodeDigestMismatch},
