@@ -53,12 +53,13 @@ func (a *app) authzAuditCommand() *cobra.Command {
 		Use:   "audit --input INPUT RECORD",
 		Short: "make the decision of a record again and compare",
 		Long: `Makes the decision of RECORD again, from INPUT as authz check reads it, and
-compares the two records: every member must be the same. The instant is that of
-the record, unless INPUT or --at says another. The flags are those of authz
-check, and must be those that the record was made with; what the record says of
-its settings is compared too. Keys, status lists and documents must be those of
-that time: a key counts at the instant of the decision, so that one which was
-revoked later changes nothing.
+compares the two records: every member must be the same but for the software,
+which is said where it is another. The instant is that of the record, unless
+INPUT or --at says another. The flags are those of authz check, and must be
+those that the record was made with; what the record says of its settings is
+compared too. Keys, status lists and documents must be those of that time: a key
+counts at the instant of the decision, so that one which was revoked later
+changes nothing.
 
 A record of a presentation needs that --presentation; its challenge and domain
 are those of the record. The record has the hash of its intent, with which that
@@ -173,6 +174,7 @@ func (x *audit) again(cmd *cobra.Command, record *authz.Record, o *auditOutcome)
 		diag.hint("the record is of the intent " + record.Intent + ", which --intent compares")
 	}
 	if engine := x.in.app.engine(); record.Engine != engine {
+		o.engine = &record.Engine
 		diag.hint(fmt.Sprintf("the record is by %s, this is %s", quote(record.Engine), engine))
 	}
 	if o.differ, err = record.Differences(d.Record()); err != nil {
@@ -186,6 +188,7 @@ func (x *audit) again(cmd *cobra.Command, record *authz.Record, o *auditOutcome)
 // auditOutcome is what an audit came to.
 type auditOutcome struct {
 	file, by, digest, decision string
+	engine                     *string // of the record, where it is another
 	code                       vc.Code
 	findings                   []vc.Finding
 	differ                     []authz.Difference
@@ -207,9 +210,10 @@ func (a *app) auditReport(o *auditOutcome, asJSON bool) error {
 		more, err := marshal(struct {
 			Record      string             `json:"record,omitempty"`
 			SignedBy    string             `json:"signedBy,omitempty"`
+			Engine      *string            `json:"engine,omitempty"`
 			Differences []authz.Difference `json:"differences"`
 			Findings    []vc.Finding       `json:"findings,omitempty"`
-		}{o.digest, o.by, append([]authz.Difference{}, o.differ...), o.findings})
+		}{o.digest, o.by, o.engine, append([]authz.Difference{}, o.differ...), o.findings})
 		if err != nil {
 			return err
 		}
