@@ -75,7 +75,20 @@ func ParseHandOff(data []byte, delegationKey string, limits Limits) (*HandOff, e
 		}
 		root = params
 	}
+	if delegationKey == "" {
+		delegationKey = DelegationKey
+	}
+	// Whoever ignored a delegation that stands elsewhere would not see when it lapsed.
+	elsewhere := func(d strictjson.Value) error {
+		if !d.Exists() {
+			return nil
+		}
+		return refuseAt(d, CodeHandOff, "expected the delegation in the metadata of the message, found one elsewhere")
+	}
 	if message := root.Get("message"); message.Exists() {
+		if err := elsewhere(root.Get("metadata").Get(delegationKey)); err != nil {
+			return nil, err
+		}
 		if root.Get("parts").Exists() { // others would read the parts
 			return nil, refuseAt(message, CodeHandOff, "expected one message, found another in it")
 		}
@@ -86,6 +99,9 @@ func ParseHandOff(data []byte, delegationKey string, limits Limits) (*HandOff, e
 	for _, part := range root.Get("parts").Items() {
 		if s, ok := part.Get("text").Str(); ok && objective == "" {
 			objective = s
+		}
+		if err := elsewhere(part.Get("metadata").Get(delegationKey)); err != nil {
+			return nil, err
 		}
 		v := part.Get("data").Get("owg")
 		if v.Exists() && found.Exists() {
@@ -98,6 +114,9 @@ func ParseHandOff(data []byte, delegationKey string, limits Limits) (*HandOff, e
 	if found.Kind() != strictjson.Object {
 		return nil, refuseAt(root, CodeHandOff, "expected a part with data about a task (owg)")
 	}
+	if err := elsewhere(found.Get("delegation")); err != nil {
+		return nil, err
+	}
 	r := handOffReader{}
 	h := &HandOff{
 		Workflow: r.text(found, "workflow", false), Task: r.text(found, "task", true), Skill: r.text(found, "skill", true),
@@ -108,9 +127,6 @@ func ParseHandOff(data []byte, delegationKey string, limits Limits) (*HandOff, e
 			return nil, refuseAt(inputs, CodeInputs, "expected an object for inputs, found %s", inputs.Kind())
 		}
 		h.Inputs = []byte(inputs.Source()) // unchanged
-	}
-	if delegationKey == "" {
-		delegationKey = DelegationKey
 	}
 	if d := root.Get("metadata").Get(delegationKey); d.Exists() {
 		if d.Kind() != strictjson.Object {

@@ -182,12 +182,19 @@ func TestTwoMessages(t *testing.T) {
 	t.Parallel()
 	const part = `"parts":[{"data":{"owg":{"task":"t","skill":"s"}}}]`
 	for text, ok := range map[string]bool{
-		`{` + part + `}`:                                                     true,
-		`{"message":{` + part + `}}`:                                         true,
-		`{"message":{` + part + `},"parts":[]}`:                              false,
-		`{"jsonrpc":"2.0","params":{"message":{` + part + `}}}`:              true,
-		`{"jsonrpc":"2.0","params":{"message":{` + part + `}},` + part + `}`: false,
-		`{"jsonrpc":"2.0","params":{"message":{` + part + `}},"message":{}}`: false,
+		`{` + part + `}`:                        true,
+		`{"message":{` + part + `}}`:            true,
+		`{"message":{` + part + `},"parts":[]}`: false,
+		// A delegation stands in the metadata of the message and nowhere else.
+		`{"message":{` + part + `,"metadata":{"` + owg.DelegationKey + `":{"by":"a"}}},"metadata":{"x":1}}`: true,
+		`{"message":{` + part + `},"metadata":{"` + owg.DelegationKey + `":{"by":"a"}}}`:                    false,
+		`{"jsonrpc":"2.0","params":{"message":{` + part + `},"metadata":{"` + owg.DelegationKey + `":{}}}}`: false,
+		`{"parts":[{"data":{"owg":{"task":"t","skill":"s"}},"metadata":{"x":1}}]}`:                          true,
+		`{"parts":[{"data":{"owg":{"task":"t","skill":"s"}},"metadata":{"` + owg.DelegationKey + `":{}}}]}`: false,
+		`{"parts":[{"data":{"owg":{"task":"t","skill":"s","delegation":{"by":"a"}}}}]}`:                     false,
+		`{"jsonrpc":"2.0","params":{"message":{` + part + `}}}`:                                             true,
+		`{"jsonrpc":"2.0","params":{"message":{` + part + `}},` + part + `}`:                                false,
+		`{"jsonrpc":"2.0","params":{"message":{` + part + `}},"message":{}}`:                                false,
 	} {
 		_, err := owg.ParseHandOff([]byte(text), "", owg.Limits{})
 		if ok {
