@@ -215,3 +215,55 @@ func TestOfferedMeanwhile(t *testing.T) {
 	require.Equal(t, engine.KindAborted, receiveReply(t, s, bobToAlice, second, engine.Reply{Failed: true}).Kind)
 	require.False(t, speaks(t, s, ""), "it came to nothing")
 }
+
+// TestRequiredFirstOffer: a required offer in a first message that came to nothing forbids
+// prose in first messages, which begin no context that is known, for as long as that is
+// remembered or until the document is accepted in another one. What is said elsewhere goes on.
+func TestRequiredFirstOffer(t *testing.T) {
+	t.Parallel()
+	doc := grant(t)
+	for _, row := range []struct {
+		name  string
+		reply engine.Reply
+	}{
+		{"declined", answerIn("ctx", doc.Pin(), false)},
+		{"failed", engine.Reply{Failed: true}},
+		{"no answer", engine.Reply{}},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			t.Parallel()
+			c := &clock{at: noon}
+			s := newSide(t, c, "bob", []*protocol.Reviewed{doc}, nil)
+			to := engine.To{Peer: bobToAlice}
+			offer := func(required bool) (engine.Message, error) {
+				return s.Offer(t.Context(), to, engine.OfferDraft{Pin: doc.Pin(), Source: source, Required: required})
+			}
+			m, err := offer(true)
+			require.NoError(t, err)
+			receiveReply(t, s, to.Peer, m, row.reply)
+			require.False(t, speaks(t, s, ""))
+			require.True(t, speaks(t, s, "elsewhere"))
+			c.add(29 * 24 * time.Hour)
+			require.False(t, speaks(t, s, ""))
+			_, err = offer(false)
+			require.ErrorIs(t, err, handshake.ErrRequired)
+
+			other := s.restart(t)
+			m, err = other.Offer(t.Context(), to, engine.OfferDraft{Pin: doc.Pin(), Source: source, Required: true})
+			require.NoError(t, err)
+			require.Equal(t, engine.KindAgreed, receiveReply(t, s, to.Peer, m, answerIn("ctx-2", doc.Pin(), true)).Kind)
+			require.True(t, speaks(t, s, ""), "it was accepted in another context")
+			require.False(t, speaks(t, s, "ctx-2"), "where it is agreed")
+		})
+		t.Run(row.name+", a month later", func(t *testing.T) {
+			t.Parallel()
+			c := &clock{at: noon}
+			s := newSide(t, c, "bob", []*protocol.Reviewed{doc}, nil)
+			m, err := s.Offer(t.Context(), engine.To{Peer: bobToAlice}, engine.OfferDraft{Pin: doc.Pin(), Source: source, Required: true})
+			require.NoError(t, err)
+			receiveReply(t, s, bobToAlice, m, row.reply)
+			c.add(30*24*time.Hour + time.Second)
+			require.True(t, speaks(t, s, ""))
+		})
+	}
+}

@@ -10,7 +10,8 @@ import (
 	"github.com/rdfproto/rdfproto/rdf"
 )
 
-// Role says who a message is from (A2A 1.0). The zero Role is none and is refused.
+// Role says who a message is from (A2A 1.0). The zero Role is none: [ParseMessage] refuses
+// it, and [Engine.Receive] does where the message has a payload.
 type Role uint8
 
 // The roles.
@@ -33,7 +34,8 @@ func (r Role) String() string {
 // Content is the member of a part that holds its content.
 type Content uint8
 
-// The contents. The zero Content is none and is refused.
+// The contents. The zero Content is none: [ParseMessage] refuses it, and [Engine.Receive]
+// does in a payload.
 const (
 	Text Content = iota + 1 // Part.Text
 	Data                    // Part.Data holds JSON

@@ -104,7 +104,8 @@ func (x *exchange) offerInReply(pin canon.Digest) bool {
 // Prose makes a message of natural language. It fails with a [*protocol.Error] of
 // CodeUpgradeRequired where an offer of the context that is open, or was not declined as
 // an optional one, or an agreement, forbids it; with ContextID "" the offers and
-// intents to the peer that were sent without one count. Those of them that were undecided
+// intents to the peer that were sent without one count: a required one that was declined
+// for 30 days, unless the document is accepted meanwhile. Those of them that were undecided
 // when another one was answered count in the context of that answer, too, until they are
 // decided. So it fails for a task without its context: what holds there is not known.
 func (e *Engine) Prose(ctx context.Context, to To, text string) (Message, error) {
