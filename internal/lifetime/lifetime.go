@@ -13,20 +13,40 @@ var parts = [...]string{
 
 // words are names that say it alone. In a vocabulary they are of many things: what people
 // say they are doing is their foaf:status.
-var words = [...]string{"status", "active", "enabled", "valid", "end", "ends", "endsat", "enddate", "endtime", "deadline", "lapses", "lapsesat", "maxage", "ttl"}
+var words = [...]string{"status", "end", "ends", "endsat", "enddate", "endtime", "deadline", "lapses", "lapsesat", "maxage", "ttl"}
+
+// running and over are names of what is true or false. A name that is nearly one of the
+// second, such as nonExpired, may be one of the first.
+var (
+	running = [...]string{"active", "enabled", "valid"}
+	over    = [...]string{"revoked", "expired", "deactivated", "inactive", "disabled", "suspended", "compromised"}
+)
+
+// Lasts reports whether a truth value of a member or property that [Limits] what it is said
+// of says that it goes on: that it is not revoked, or that it is active. False stands for
+// everything else that it may be called.
+func Lasts(name string, value bool) bool {
+	name = strings.TrimPrefix(last(name), "is")
+	return value && slices.Contains(running[:], name) || !value && slices.Contains(over[:], name)
+}
 
 // Limits reports whether the name of a member or the IRI of a property reads like one that
 // begins, ends or suspends what it is said of: the whole IRI of sec:revoked, what other
 // specifications call it, a claim of a web token, in any case and with any separators. Of
 // an IRI the last part counts: who publishes a vocabulary may be called anything.
 func Limits(name string) bool {
-	name = strings.TrimRight(strings.ToLower(name), "#/")
-	at := strings.LastIndexAny(name, "#/:")
-	name = Plain(name[at+1:])
-	if name == "exp" || name == "nbf" || at < 0 && slices.Contains(words[:], name) {
+	at := strings.LastIndexAny(strings.TrimRight(name, "#/"), "#/:")
+	name = last(name)
+	if name == "exp" || name == "nbf" || at < 0 && (slices.Contains(words[:], name) || slices.Contains(running[:], strings.TrimPrefix(name, "is"))) {
 		return true
 	}
 	return slices.ContainsFunc(parts[:], func(part string) bool { return strings.Contains(name, part) })
+}
+
+// last returns the last part of an IRI, or a name, as [Plain] does.
+func last(name string) string {
+	name = strings.TrimRight(name, "#/")
+	return Plain(name[strings.LastIndexAny(name, "#/:")+1:])
 }
 
 // Plain returns a name in lower case without separators, so that spellings of one name are

@@ -16,7 +16,7 @@ func TestLimits(t *testing.T) {
 		"until", "valid_until", "validUntil", "valid-from", "valid_to", "valid through", "validity",
 		"not_after", "notAfter", "not-before", "status", "Status",
 		"https://w3id.org/security#revoked", "https://w3id.org/security#expiration", "https://schema.org/validThrough/",
-		"https://example.org/exp", "urn:example:exp", "https://example.org/ns#not_after", "ends_at", "endDate", "end", "deadline", "active", "ttl", "max_age",
+		"https://example.org/exp", "urn:example:exp", "https://example.org/ns#not_after", "ends_at", "endDate", "end", "deadline", "active", "ttl", "max_age", "isActive", "is_valid", "is-enabled",
 	} {
 		assert.True(t, lifetime.Limits(name), name)
 	}
@@ -26,6 +26,21 @@ func TestLimits(t *testing.T) {
 		"https://revoked.example/ns#name", "https://exp.example/name", "created", "description",
 	} {
 		assert.False(t, lifetime.Limits(name), name)
+	}
+}
+
+func TestLasts(t *testing.T) {
+	t.Parallel()
+	for name, value := range map[string]bool{
+		"revoked": false, "is_revoked": false, "Deactivated": false, "https://w3id.org/security#deactivated": false, "suspended": false, "expired": false,
+		"active": true, "isActive": true, "enabled": true, "is-valid": true,
+	} {
+		assert.True(t, lifetime.Limits(name), name)
+		assert.True(t, lifetime.Lasts(name, value), name)
+		assert.False(t, lifetime.Lasts(name, !value), name)
+	}
+	for _, name := range []string{"", "is", "nonExpired", "notRevoked", "unrevoked", "expires", "validity", "validUntil", "status", "exp"} {
+		assert.False(t, lifetime.Lasts(name, true) || lifetime.Lasts(name, false), name)
 	}
 }
 
