@@ -45,8 +45,7 @@ type method struct {
 	parsed   PublicKey // in place of the two where it was read already
 	fault    string    // why it cannot be used, "" for none
 	purposes []Purpose
-	revoked  *xsd.Value
-	expires  *xsd.Value
+	life     lifespan
 }
 
 // ID returns the identifier of the document.
@@ -75,14 +74,14 @@ func (c *Controller) find(id string, p Purpose, anyPurpose bool) *method {
 
 // usable returns the key, or why it cannot be used at a time (AZ-1.5, AZ-1.8).
 func (m *method) usable(at time.Time) (PublicKey, error) {
-	now := instant(at)
-	switch {
-	case m.fault != "":
+	if m.fault != "" {
 		return PublicKey{}, fmt.Errorf("the method <%s> cannot be used: %s", rdf.Abbreviate(m.id), m.fault)
-	case m.revoked != nil && xsd.Compare(*m.revoked, now) != xsd.Greater:
-		return PublicKey{}, fmt.Errorf("the method <%s> is revoked", rdf.Abbreviate(m.id))
-	case m.expires != nil && xsd.Compare(*m.expires, now) != xsd.Greater && xsd.Compare(*m.expires, now) != xsd.Equal:
-		return PublicKey{}, fmt.Errorf("the method <%s> has expired", rdf.Abbreviate(m.id))
+	}
+	if e := m.life.over(instant(at)); e != nil {
+		if e.by != m.id {
+			return PublicKey{}, fmt.Errorf("the method <%s> cannot be used: its key is also that of <%s>, and there %s", rdf.Abbreviate(m.id), rdf.Abbreviate(e.by), e.text)
+		}
+		return PublicKey{}, fmt.Errorf("the method <%s> cannot be used: %s", rdf.Abbreviate(m.id), e.text)
 	}
 	key, err := m.key()
 	if err != nil {
@@ -118,7 +117,8 @@ func (m *method) key() (PublicKey, error) {
 // document: it is kept and verifies nothing. The document's context is not read. It
 // fails when the document is not JSON or exceeds the limits, lacks its id, has a member
 // of another form than the specification gives it, or one that may end the document as a
-// whole, such as deactivated or revoked, unless that is false.
+// whole, such as deactivated or revoked, unless that is false. What any method says of when
+// its key may be used holds for the same key in all methods.
 func ParseController(data []byte, limits Limits) (*Controller, error) {
 	limits = limits.OrDefault()
 	v, err := strictjson.Parse(data, limits.json(limits.ControllerBytes))
@@ -135,7 +135,7 @@ func ParseController(data []byte, limits Limits) (*Controller, error) {
 		return nil, errAt(v, "expected an absolute IRI for id")
 	}
 	for name, member := range v.Members() {
-		if on, isBool := member.Bool(); lifetime.Limits(name) && (on || !isBool) {
+		if value, isBool := member.Bool(); lifetime.Limits(name) && !(isBool && lifetime.Lasts(name, value)) {
 			return nil, errAt(member, "the member %s may begin or end the document and is not known", rdf.Abbreviate(name))
 		}
 	}
@@ -166,6 +166,7 @@ func ParseController(data []byte, limits Limits) (*Controller, error) {
 			}
 		}
 	}
+	c.hold()
 	return c, nil
 }
 
@@ -179,55 +180,50 @@ func (c *Controller) add(v strictjson.Value, at map[string]int) error {
 	if _, ok := at[m.id]; ok {
 		return errAt(v, "expected every verification method once, found <%s> again", rdf.Abbreviate(m.id))
 	}
-	if controller, _ := v.Get("controller").Str(); controller != c.id {
+	multibase, jwk := v.Get("publicKeyMultibase"), v.Get("publicKeyJwk")
+	m.multikey, _ = multibase.Str()
+	m.jwk = jwk
+	m.says(v)
+	typ, _ := v.Get("type").Str()
+	controller, _ := v.Get("controller").Str()
+	switch {
+	case controller != c.id:
 		m.fault = "its controller is not the document's id"
-	} else if err := m.material(v); err != nil {
-		m.fault = err.Error()
+	case typ == "Multikey" && multibase.Exists(), typ == "JsonWebKey" && jwk.Exists():
+		if multibase.Exists() && m.multikey == "" {
+			m.fault = errMultikey.Error()
+		}
+	default:
+		m.fault = "it is of type " + rdf.Abbreviate(typ) + ", not a Multikey or JsonWebKey with its key"
 	}
 	at[m.id] = len(c.methods)
 	c.methods = append(c.methods, m)
 	return nil
 }
 
-// material reads the key of a method and its times.
-func (m *method) material(v strictjson.Value) error {
-	multibase, jwk := v.Get("publicKeyMultibase"), v.Get("publicKeyJwk")
+// says reads what a method says of when its key may be used.
+func (m *method) says(v strictjson.Value) {
 	for _, secret := range [...]string{"secretKeyMultibase", "secretKeyJwk", "privateKeyMultibase", "privateKeyJwk"} {
 		if v.Get(secret).Exists() {
-			return fmt.Errorf("it has the member %s of a private key", secret)
+			m.never("it has the member %s of a private key", secret)
 		}
 	}
 	for name := range v.Members() {
 		if name != "revoked" && name != "expires" && lifetime.Limits(name) {
-			return fmt.Errorf("it has the member %s, which may begin or end the key and is not known", rdf.Abbreviate(name))
+			m.never("it has the member %s, which may begin or end the key and is not known", rdf.Abbreviate(name))
 		}
 	}
-	switch typ, _ := v.Get("type").Str(); {
-	case typ == "Multikey" && multibase.Exists():
-	case typ == "JsonWebKey" && jwk.Exists():
-	default:
-		return fmt.Errorf("it is of type %s, not a Multikey or JsonWebKey with its key", rdf.Abbreviate(typ))
+	if err := checkJWK(m.jwk); err != nil {
+		m.never("%v", err)
 	}
-	if multibase.Exists() {
-		if m.multikey, _ = multibase.Str(); m.multikey == "" {
-			return errMultikey
-		}
+	if member := v.Get("revoked"); member.Exists() {
+		s, _ := member.Str()
+		m.revoke("member revoked", s)
 	}
-	m.jwk = jwk
-	for _, t := range []struct {
-		name string
-		to   **xsd.Value
-	}{{"revoked", &m.revoked}, {"expires", &m.expires}} {
-		if member := v.Get(t.name); member.Exists() {
-			s, _ := member.Str()
-			value, ok := timeStamp(s)
-			if !ok {
-				return fmt.Errorf("its member %s is not a time", t.name)
-			}
-			*t.to = &value
-		}
+	if member := v.Get("expires"); member.Exists() {
+		s, _ := member.Str()
+		m.expire("member expires", s)
 	}
-	return nil
 }
 
 // items returns the elements of an array, or a value alone as one element.

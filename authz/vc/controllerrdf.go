@@ -11,7 +11,6 @@ import (
 	"github.com/rdfproto/rdfproto/rdf"
 	"github.com/rdfproto/rdfproto/rdf/rdfio"
 	"github.com/rdfproto/rdfproto/rdf/vocab"
-	"github.com/rdfproto/rdfproto/rdf/xsd"
 )
 
 // The terms of a controller document in RDF (section 1.9).
@@ -60,7 +59,8 @@ func (p Purpose) links() []string {
 //	<key> a sec:Multikey ; sec:controller <id> ; sec:publicKeyMultibase "z6Mk…"^^sec:multibase .
 //
 // What counts about a key is in the key's own document: where that is not the profile,
-// the profile is not believed. A method that cannot be used (with two controllers or
+// the profile is not believed, but that the key has ended. What ends a key under one name
+// ends it under all. A method that cannot be used (with two controllers or
 // keys, another type, a document that cannot be read) does not fail the profile: it is
 // kept and verifies nothing. What may end the controller as a whole, such as deactivated,
 // fails the profile unless it is false. Without documents all keys must be in the profile,
@@ -98,10 +98,9 @@ func ParseControllerRDF(ctx context.Context, profile *rdf.Dataset, id string, do
 			}
 		}
 	}
-	if _, isKey := at[id]; !isKey { // a key that is its own controller is looked at below
-		if property := ended(profile, id); property != "" {
-			return nil, fmt.Errorf("<%s> may begin or end the document and is not known", rdf.Abbreviate(property))
-		}
+	_, isKey := at[id] // a key that is its own controller has times of its own
+	if property := ended(profile, id, isKey); property != "" {
+		return nil, fmt.Errorf("<%s> may begin or end the document and is not known", rdf.Abbreviate(property))
 	}
 	read := map[string]*rdf.Dataset{beforeFragment(id): profile}
 	limits = limits.OrDefault()
@@ -111,26 +110,33 @@ func ParseControllerRDF(ctx context.Context, profile *rdf.Dataset, id string, do
 		d, err := keyDocument(ctx, m.id, profile, read, documents, limits, &left)
 		if err == nil {
 			err = m.describe(d, id)
+			m.said(d, true)
 		}
 		if err != nil {
 			m.fault = err.Error()
 		}
+		if d != profile {
+			m.said(profile, false)
+		}
 	}
+	c.hold()
 	return c, nil
 }
 
 // ended returns a property of a controller that may begin or end its document as a whole,
-// unless it is false; "" for none.
-func ended(profile *rdf.Dataset, id string) string {
-	n := profile.LookupIRI(id)
-	if n == 0 {
-		return ""
-	}
-	for q := range profile.Default().Subject(n).Quads() {
-		value := profile.Term(q.O)
-		off := value.Datatype() == vocab.XSDBoolean && (value.Value() == "false" || value.Value() == "0")
-		if property := profile.Value(q.P); lifetime.Limits(property) && !off {
-			return property
+// unless it is false; "" for none. What ends a key that is its own controller ends that
+// alone.
+func ended(profile *rdf.Dataset, id string, isKey bool) string {
+	for property := range predicates(profile, profile.LookupIRI(id)) {
+		if isKey && keyTerm(property) || !lifetime.Limits(property) {
+			continue
+		}
+		for _, value := range objectsOf(profile, id, property) {
+			text := value.Value()
+			isBool := value.Datatype() == vocab.XSDBoolean && (text == "false" || text == "0" || text == "true" || text == "1")
+			if !isBool || !lifetime.Lasts(property, text == "true" || text == "1") {
+				return property
+			}
 		}
 	}
 	return ""
@@ -222,6 +228,9 @@ func (m *method) describe(d *rdf.Dataset, controller string) error {
 	}
 	owners := objectsOf(d, m.id, secController)
 	keys := objectsOf(d, m.id, secPublicKeyMultibase)
+	if len(keys) == 1 {
+		m.multikey = keys[0].Value()
+	}
 	switch {
 	case !typed:
 		return errors.New("it is not of the type sec:Multikey")
@@ -232,36 +241,32 @@ func (m *method) describe(d *rdf.Dataset, controller string) error {
 	case len(keys) != 1 || keys[0].Kind() != rdf.KindLiteral || keys[0].Datatype() != vocab.SecMultibase:
 		return errors.New("it does not have one sec:publicKeyMultibase of the datatype sec:multibase")
 	}
-	// An unknown term of this namespace may end the key, being nearly sec:expiration, or
-	// belong to a private key.
-	for q := range d.Default().Subject(d.LookupIRI(m.id)).Quads() {
-		property := d.Value(q.P)
-		if keyTerm(property) {
-			continue
-		}
-		if term, ok := strings.CutPrefix(property, vocab.Sec); ok {
-			return fmt.Errorf("it has sec:%s, which is not known of a public key", rdf.Abbreviate(term))
-		}
-		if lifetime.Limits(property) {
-			return fmt.Errorf("it has <%s>, which may begin or end the key and is not known", rdf.Abbreviate(property))
-		}
-	}
-	m.multikey = keys[0].Value()
-	for _, t := range []struct {
-		property string
-		to       **xsd.Value
-	}{{secRevoked, &m.revoked}, {secExpiration, &m.expires}} {
-		values := objectsOf(d, m.id, t.property)
-		if len(values) == 0 {
-			continue
-		}
-		value, ok := timeStamp(values[0].Value())
-		if len(values) > 1 || !ok || values[0].Kind() != rdf.KindLiteral || values[0].Datatype() != vocab.XSDDateTime && values[0].Datatype() != vocab.XSDDateTimeStamp {
-			return fmt.Errorf("its <%s> is not a time", t.property)
-		}
-		*t.to = &value
-	}
 	return nil
+}
+
+// said reads what a document says of when the key of a method may be used. An unknown term
+// of this namespace may end the key, being nearly sec:expiration, or belong to a private
+// key; it counts in the key's own document.
+func (m *method) said(d *rdf.Dataset, own bool) {
+	for property := range predicates(d, d.LookupIRI(m.id)) {
+		switch term, security := strings.CutPrefix(property, vocab.Sec); {
+		case property == secRevoked || property == secExpiration:
+			lexical := "" // of the one time that there may be
+			if values := objectsOf(d, m.id, property); len(values) == 1 && (values[0].Datatype() == vocab.XSDDateTime || values[0].Datatype() == vocab.XSDDateTimeStamp) {
+				lexical = values[0].Value()
+			}
+			if property == secRevoked {
+				m.revoke("<"+property+">", lexical)
+			} else {
+				m.expire("<"+property+">", lexical)
+			}
+		case keyTerm(property):
+		case security && own:
+			m.never("it has sec:%s, which is not known of a public key", rdf.Abbreviate(term))
+		case lifetime.Limits(property):
+			m.never("it has <%s>, which may begin or end the key and is not known", rdf.Abbreviate(property))
+		}
+	}
 }
 
 // objectsOf returns the objects of a property of an IRI in the default graph.

@@ -107,6 +107,31 @@ func TestWebIDProfiles(t *testing.T) {
 		{"revoked twice", func(s shelf) {
 			s.edit(keysURL, "a sec:Multikey", `a sec:Multikey ; sec:revoked "2027-08-01T11:59:59Z"^^xsd:dateTime , "2028-08-01T11:59:59Z"^^xsd:dateTime`)
 		}, k1, vc.AssertionMethod, "not a time"},
+		{"revoked in the profile", func(s shelf) {
+			s[profileURL] = inTurtle(lists + "<" + k1 + `> sec:revoked "2026-08-01T12:00:00Z"^^xsd:dateTime .`)
+		}, k1, vc.AssertionMethod, "revoked"},
+		{"revoked later in the profile", func(s shelf) {
+			s[profileURL] = inTurtle(lists + "<" + k1 + `> sec:revoked "2026-08-01T12:00:01Z"^^xsd:dateTime .`)
+		}, k1, vc.AssertionMethod, ""},
+		{"expired in the profile, and in its document later", func(s shelf) {
+			s[profileURL] = inTurtle(lists + "<" + k1 + `> sec:expiration "2026-08-01T11:59:59Z"^^xsd:dateTime .`)
+			s.edit(keysURL, "a sec:Multikey", `a sec:Multikey ; sec:expiration "2027-08-01T11:59:59Z"^^xsd:dateTime`)
+		}, k1, vc.AssertionMethod, "expired"},
+		{"ended in the profile by another term", func(s shelf) {
+			s[profileURL] = inTurtle(lists + "<" + k1 + `> <https://example.org/ns#notAfter> "2026-08-01T11:59:59Z"^^xsd:dateTime .`)
+		}, k1, vc.AssertionMethod, "may begin or end the key"},
+		{"said in the profile to be of a kind that is not known", func(s shelf) {
+			s[profileURL] = inTurtle(lists + "<" + k1 + `> sec:publicKeyJwk "{}" .`)
+		}, k1, vc.AssertionMethod, ""},
+		{"revoked under another name", func(s shelf) {
+			s[profileURL] = inTurtle(lists + multikey(t, k2, 1) + "<#k2> sec:revoked \"2026-08-01T12:00:00Z\"^^xsd:dateTime .")
+		}, k1, vc.AssertionMethod, "its key is also that of <" + k2 + ">, and there it is revoked"},
+		{"revoked under a name that is of no known type", func(s shelf) {
+			s[profileURL] = inTurtle(lists + strings.Replace(multikey(t, k2, 1), "sec:Multikey", "sec:Key", 1) + "<#k2> sec:revoked \"2026-08-01T12:00:00Z\"^^xsd:dateTime .")
+		}, k1, vc.AssertionMethod, "and there it is revoked"},
+		{"given away under another name", func(s shelf) {
+			s[profileURL] = inTurtle(lists + multikey(t, k2, 1) + "<#k2> sec:secretKeyMultibase \"z1\" .")
+		}, k1, vc.AssertionMethod, "and there it has sec:secretKeyMultibase"},
 		{"a document that is not there", func(s shelf) { delete(s, keysURL) }, k1, vc.AssertionMethod, "could not be read"},
 		{"and the other key all the same", func(s shelf) { delete(s, keysURL) }, k2, vc.AssertionMethod, ""},
 		{"a document in JSON", func(s shelf) { s[keysURL] = vc.Document{Content: []byte("{}"), MediaType: "application/json"} }, k1, vc.AssertionMethod, "expected Turtle"},
@@ -158,6 +183,8 @@ func TestWebIDProfiles(t *testing.T) {
 		"no Turtle": "<", "a blank key": "<#me> sec:assertionMethod [ a sec:Multikey ] .", "a word for a key": `<#me> sec:assertionMethod "` + k1 + `" .`,
 		"too large":   strings.Repeat("#", 256<<10),
 		"deactivated": "<#me> sec:deactivated true ; sec:assertionMethod <" + k1 + "> .", "deactivated by a text": `<#me> sec:deactivated "false" ; sec:assertionMethod <` + k1 + "> .",
+		"not active": `<#me> <https://example.org/ns#validity> false ; sec:assertionMethod <` + k1 + "> .", "not deactivated, and deactivated": `<#me> sec:deactivated false , true ; sec:assertionMethod <` + k1 + "> .",
+		"a key that is deactivated as its own controller": `<#me> sec:deactivated true ; sec:assertionMethod <#me> , <` + k1 + "> .",
 		"revoked": `<#me> sec:revoked "2026-07-01T00:00:00Z"^^xsd:dateTime ; sec:assertionMethod <` + k1 + "> .",
 	} {
 		_, err := vc.Web{Documents: shelf{profileURL: inTurtle(text)}}.Controller(t.Context(), profileID)

@@ -121,34 +121,43 @@ var errMultikey = errors.New(`expected a Multikey: "z" and base58btc of an Ed255
 // ParseMultikey reads a publicKeyMultibase (AZ-1.6): Ed25519, or a compressed point
 // on P-256 or P-384.
 func ParseMultikey(s string) (PublicKey, error) {
+	t, raw := decodeMultikey(s)
+	switch t {
+	case 0:
+		return PublicKey{}, errMultikey
+	case Ed25519:
+		return edwardsKey(raw)
+	}
+	f := t.form()
+	// Checks that the point is on the curve; nil if it is not.
+	x, y := elliptic.UnmarshalCompressed(f.curve, raw)
+	if x == nil {
+		return PublicKey{}, fmt.Errorf("expected a compressed point on %s", f.crv)
+	}
+	point := make([]byte, 1+2*f.coordinate)
+	point[0] = 4
+	x.FillBytes(point[1 : 1+f.coordinate])
+	y.FillBytes(point[1+f.coordinate:])
+	return curveKey(t, point)
+}
+
+// decodeMultikey returns the type and the bytes of a Multikey, of which nothing but their
+// number is checked, and no type for what is none.
+func decodeMultikey(s string) (KeyType, []byte) {
 	encoded, ok := strings.CutPrefix(s, "z")
 	if !ok || len(s) > maxMultikey {
-		return PublicKey{}, errMultikey
+		return 0, nil
 	}
 	raw, err := base58.Decode(encoded)
 	if err != nil || len(raw) < 2 {
-		return PublicKey{}, errMultikey
+		return 0, nil
 	}
 	for t := Ed25519; t <= P384; t++ {
-		f := t.form()
-		if !bytes.Equal(raw[:2], f.public[:]) || len(raw) != 2+f.publicSize {
-			continue
+		if f := t.form(); bytes.Equal(raw[:2], f.public[:]) && len(raw) == 2+f.publicSize {
+			return t, raw[2:]
 		}
-		if t == Ed25519 {
-			return edwardsKey(raw[2:])
-		}
-		// Checks that the point is on the curve; nil if it is not.
-		x, y := elliptic.UnmarshalCompressed(f.curve, raw[2:])
-		if x == nil {
-			return PublicKey{}, fmt.Errorf("expected a compressed point on %s", f.crv)
-		}
-		point := make([]byte, 1+2*f.coordinate)
-		point[0] = 4
-		x.FillBytes(point[1 : 1+f.coordinate])
-		y.FillBytes(point[1+f.coordinate:])
-		return curveKey(t, point)
 	}
-	return PublicKey{}, errMultikey
+	return 0, nil
 }
 
 // smallOrder are the encodings of the y coordinates of points whose order divides
@@ -189,15 +198,8 @@ func parseJWK(v strictjson.Value) (PublicKey, error) {
 	if v.Kind() != strictjson.Object {
 		return PublicKey{}, fmt.Errorf("expected a JWK, which is an object, found %s", v.Kind())
 	}
-	for _, name := range [...]string{"d", "p", "q", "dp", "dq", "qi", "oth", "k"} {
-		if v.Get(name).Exists() {
-			return PublicKey{}, fmt.Errorf("expected a public key, found the member %s of a private or symmetric one", name)
-		}
-	}
-	for name := range v.Members() { // OpenID Federation 1.0 has revoked, exp and nbf
-		if lifetime.Limits(name) {
-			return PublicKey{}, fmt.Errorf("expected no member %s in a JWK: it may begin or end the key, whose times are members of its method", rdf.Abbreviate(name))
-		}
+	if err := checkJWK(v); err != nil {
+		return PublicKey{}, err
 	}
 	if use := v.Get("use"); use.Exists() { // RFC 7517, section 4.2
 		if s, _ := use.Str(); s != "sig" {
@@ -214,6 +216,21 @@ func parseJWK(v strictjson.Value) (PublicKey, error) {
 		}
 	}
 	return publicJWK(v)
+}
+
+// checkJWK refuses a JWK with the private half of the key, or with a time of its own.
+func checkJWK(v strictjson.Value) error {
+	for _, name := range [...]string{"d", "p", "q", "dp", "dq", "qi", "oth", "k"} {
+		if v.Get(name).Exists() {
+			return fmt.Errorf("expected a public key, found the member %s of a private or symmetric one", name)
+		}
+	}
+	for name := range v.Members() { // OpenID Federation 1.0 has revoked, exp and nbf
+		if lifetime.Limits(name) {
+			return fmt.Errorf("expected no member %s in a JWK: it may begin or end the key, whose times are members of its method", rdf.Abbreviate(name))
+		}
+	}
+	return nil
 }
 
 func publicJWK(v strictjson.Value) (PublicKey, error) {

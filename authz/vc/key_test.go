@@ -186,6 +186,16 @@ func TestControllerMethods(t *testing.T) {
 		_, err := vc.ParseController([]byte(text), vc.Limits{})
 		assert.Error(t, err, name)
 	}
+	// What does not end a document as a whole, and what does by the same kind of name.
+	for member, want := range map[string]bool{
+		`"deactivated":false`: true, `"revoked":false`: true, `"isRevoked":false`: true, `"is_suspended":false`: true, `"https://w3id.org/security#deactivated":false`: true,
+		`"active":true`: true, `"enabled":true`: true, `"isValid":true`: true,
+		`"isRevoked":true`: false, `"active":false`: false, `"enabled":false`: false, `"isActive":false`: false, `"isValid":false`: false, `"valid":0`: false, `"active":null`: false,
+		`"nonExpired":false`: false, `"validity":false`: false, `"status":false`: false, `"notDisabled":false`: false, `"validUntil":false`: false,
+	} {
+		_, err := vc.ParseController([]byte(`{"id":"urn:c",`+member+`}`), vc.Limits{})
+		assert.Equal(t, want, err == nil, member)
+	}
 	_, err = vc.NewKeyring(c, c)
 	require.Error(t, err)
 	other, err := vc.ParseController([]byte(`{"id":"urn:d","verificationMethod":[{"id":"urn:m","controller":"urn:d",`+multikey+`}]}`), vc.Limits{})
@@ -194,6 +204,72 @@ func TestControllerMethods(t *testing.T) {
 	require.ErrorContains(t, err, "urn:m")
 	_, err = vc.NewKeyring(nil)
 	require.Error(t, err)
+}
+
+// TestKeyTwice: what a document says of when a key may be used holds for it under every
+// name, in either form, whatever else the method that says so is good for.
+func TestKeyTwice(t *testing.T) {
+	t.Parallel()
+	const before, after = `"2026-08-01T11:59:59Z"`, `"2026-08-01T12:00:01Z"`
+	form := func(typ vc.KeyType, n byte, asJWK bool, more string) string {
+		k := key(t, typ, n)
+		if !asJWK {
+			return fmt.Sprintf(`"type":"Multikey","publicKeyMultibase":%q`, k.Public().Multikey())
+		}
+		jwk, err := k.JWK()
+		require.NoError(t, err)
+		text, _, ok := strings.Cut(string(jwk), `,"d":`)
+		require.True(t, ok)
+		return `"type":"JsonWebKey","publicKeyJwk":` + text + more + "}"
+	}
+	for _, typ := range []vc.KeyType{vc.Ed25519, vc.P256, vc.P384} {
+		multi, jwk := form(typ, 1, false, ""), form(typ, 1, true, "")
+		negated := func() string { // the other point with the same x
+			raw, err := base58.Decode(key(t, typ, 1).Public().Multikey()[1:])
+			require.NoError(t, err)
+			if raw[2] ^= 1; typ == vc.Ed25519 {
+				return multi
+			}
+			return fmt.Sprintf(`"type":"Multikey","publicKeyMultibase":"z%s"`, base58.Encode(raw))
+		}()
+		for _, tt := range []struct{ name, used, other, fault string }{
+			{"no end", multi, jwk, ""},
+			{"revoked", multi, multi + `,"revoked":` + before, "its key is also that of <urn:other>, and there it is revoked"},
+			{"revoked later", multi, multi + `,"revoked":` + after, ""},
+			{"another key is revoked", multi, form(typ, 2, false, "") + `,"revoked":` + before, ""},
+			{"revoked in another form", multi, jwk + `,"revoked":` + before, "there it is revoked"},
+			{"revoked in this form", jwk, multi + `,"revoked":` + before, "there it is revoked"},
+			{"expired", multi, multi + `,"expires":` + before, "there it has expired"},
+			{"expired, and here later", multi + `,"expires":` + after, multi + `,"expires":` + before, "there it has expired"},
+			{"expired here, and there later", multi + `,"expires":` + before, multi + `,"expires":` + after, "cannot be used: it has expired"},
+			{"no time", multi, multi + `,"revoked":"soon"`, "there its member revoked is not a time"},
+			{"an end that is not known", multi, multi + `,"notAfter":` + after, "there it has the member notAfter"},
+			{"an end in its JWK", multi, form(typ, 1, true, `,"exp":1600000000`), "there expected no member exp"},
+			{"its private half", multi, form(typ, 1, true, `,"d":"AAAA"`), "there expected a public key"},
+			{"its private half beside", multi, multi + `,"secretKeyMultibase":"z1"`, "there it has the member secretKeyMultibase"},
+			{"a use that is another", multi, form(typ, 1, true, `,"use":"enc"`), ""},
+			{"the other point", multi, negated + `,"revoked":` + before, "there it is revoked"},
+			{"a type that is not known", multi, replaced(t, multi, `"Multikey"`, `"Other"`) + `,"revoked":` + before, "there it is revoked"},
+			{"a key in two forms that differ", multi, multi + `,` + replaced(t, form(typ, 2, true, ""), `"type":"JsonWebKey",`, "") + `,"revoked":` + before, "there it is revoked"},
+			{"no key", multi, `"type":"Multikey","revoked":` + before, ""},
+		} {
+			for name, document := range map[string]string{
+				"after it": `"assertionMethod":["urn:m"],"verificationMethod":[{"id":"urn:m","controller":"urn:c",%s},{"id":"urn:other","controller":"urn:c",%s}]`,
+				"embedded": `"assertionMethod":[{"id":"urn:m","controller":"urn:c",%s}],"authentication":[{"id":"urn:other","controller":"urn:c",%s}]`,
+				"of other": `"assertionMethod":["urn:m"],"verificationMethod":[{"id":"urn:m","controller":"urn:c",%s},{"id":"urn:other","controller":"urn:d",%s}]`,
+			} {
+				c, err := vc.ParseController(fmt.Appendf(nil, `{"id":"urn:c",`+document+"}", tt.used, tt.other), vc.Limits{})
+				require.NoError(t, err)
+				got, err := c.Key("urn:m", vc.AssertionMethod, now)
+				if tt.fault != "" {
+					require.ErrorContains(t, err, tt.fault, "%s: %s, %s", typ, tt.name, name)
+					continue
+				}
+				require.NoError(t, err, "%s: %s, %s", typ, tt.name, name)
+				require.True(t, got.Equal(key(t, typ, 1).Public()))
+			}
+		}
+	}
 }
 
 // did:key: the document is the identifier's own, with the one method it names.

@@ -33,6 +33,9 @@ const (
 	keyP384     = "https://issuer.example/keys#p384"
 	keyRevoked  = "https://issuer.example/keys#revoked"
 	keyRevoking = "https://issuer.example/keys#revoking"
+	keyRenamed  = "https://issuer.example/keys#renamed" // the revoked key without its end
+	keyAgain    = "https://issuer.example/keys#again"   // the expired one
+	keyLater    = "https://issuer.example/keys#later"   // the one that is revoked later
 	keyExpired  = "https://issuer.example/keys#expired"
 	keyExpiring = "https://issuer.example/keys#expiring"
 	keyOther    = "https://other.example/keys#assert"
@@ -139,13 +142,14 @@ func proofVectors(t testing.TB) ownSuite {
 	s.shared["keyring/issuer.json"] = `{
   "@context": ["https://www.w3.org/ns/cid/v1"],
   "id": "` + proofIssuer + `",
-  "assertionMethod": ["` + strings.Join([]string{keyAssert, keyP256, keyP384, keyRevoked, keyRevoking, keyExpired, keyExpiring}, `", "`) + `"],
+  "assertionMethod": ["` + strings.Join([]string{keyAssert, keyP256, keyP384, keyRevoked, keyRevoking, keyExpired, keyExpiring, keyRenamed, keyAgain, keyLater}, `", "`) + `"],
   "authentication": ["` + keyLogin + `"],
   "verificationMethod": [
     ` + strings.Join([]string{
 		method(keyAssert, ed(1), ""), method(keyLogin, ed(2), ""), method(keyP256, proofKey(t, vc.P256, 1), ""), method(keyP384, proofKey(t, vc.P384, 1), ""),
 		method(keyRevoked, ed(3), `, "revoked": "2026-08-01T00:00:00Z"`), method(keyRevoking, ed(4), `, "revoked": "2026-08-01T00:00:01Z"`),
 		method(keyExpired, ed(5), `, "expires": "2026-07-31T23:59:59Z"`), method(keyExpiring, ed(6), `, "expires": "2026-08-01T00:00:00Z"`),
+		method(keyRenamed, ed(3), ""), method(keyAgain, ed(5), `, "expires": "2027-07-31T23:59:59Z"`), method(keyLater, ed(4), ""),
 	}, ",\n    ") + `
   ]
 }
@@ -527,6 +531,9 @@ func (m proofSuite) control() {
 	by("revoking", "a key that is revoked a second later", "1.9", ed(4), keyRevoking)
 	by("expired", "a key that ended a second ago", "1.9", ed(5), keyExpired, badSignature)
 	by("expiring", "a key that ends now", "1.9", ed(6), keyExpiring)
+	by("revoked-elsewhere", "a key that is revoked as another method", "1.9", ed(3), keyRenamed, badSignature)
+	by("expired-elsewhere", "a key that ended a second ago as another method, and ends later as this one", "1.9", ed(5), keyAgain, badSignature)
+	by("revoking-elsewhere", "a key that is revoked a second later as another method", "1.9", ed(4), keyLater)
 	unknown := replaceOnce(`"issuer": "https://issuer.example/#me"`, `"issuer": "https://nobody.example/#me"`)(credentialText)
 	m.add("issuer-unknown", base, "an issuer without a controller document", "AZ-2.6", m.sign(unknown, ed(1), keyAssert, nil), nil, "ISSUER_MISMATCH")
 	spoofed := replaceOnce(`"issuer": "https://issuer.example/#me"`, `"issuer": "https://other.example/#me"`)(credentialText)
@@ -772,9 +779,11 @@ func keyForms(t testing.TB) []keyForm {
 		{"jwk-eddsa", "a JWK for EdDSA", 41, object{"publicKeyJwk": jwk(41, object{"alg": "EdDSA"})}, true},
 		{"jwk-ed25519", "a JWK for Ed25519", 41, object{"publicKeyJwk": jwk(41, object{"alg": "Ed25519"})}, true},
 		{"jwk-other", "a JWK for another algorithm", 41, object{"publicKeyJwk": jwk(41, object{"alg": "ES256"})}, false},
-		{"jwk-private", "a JWK that gives the private key away", 41, object{"publicKeyJwk": edKey(41).secret(nil)}, false},
-		{"jwk-ended", "a JWK with an end as a web token has it", 41, object{"publicKeyJwk": jwk(41, object{"exp": 1600000000})}, false},
-		{"jwk-revoked", "a JWK that says that it is revoked", 41, object{"publicKeyJwk": jwk(41, object{"revoked": object{"revoked_at": 1600000000}})}, false},
+		{"jwk-private", "a JWK that gives the private key away", 43, object{"publicKeyJwk": edKey(43).secret(nil)}, false},
+		{"jwk-private-elsewhere", "a key whose private key a JWK gives away as another method", 43, object{"publicKeyMultibase": multikey(43)}, false},
+		{"jwk-ended", "a JWK with an end as a web token has it", 44, object{"publicKeyJwk": jwk(44, object{"exp": 1600000000})}, false},
+		{"jwk-revoked", "a JWK that says that it is revoked", 45, object{"publicKeyJwk": jwk(45, object{"revoked": object{"revoked_at": 1600000000}})}, false},
+		{"jwk-revoked-elsewhere", "a key that a JWK says is revoked as another method", 45, object{"publicKeyMultibase": multikey(45)}, false},
 		{"differ", "a key that is written in two ways, which are two keys, by the first", 41, object{"publicKeyMultibase": multikey(41), "publicKeyJwk": jwk(42, nil)}, false},
 		{"differ-other", "a key that is written in two ways, which are two keys, by the second", 42, object{"publicKeyMultibase": multikey(41), "publicKeyJwk": jwk(42, nil)}, false},
 		{"none", "a key that is not written", 41, object{}, false},
