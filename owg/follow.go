@@ -240,8 +240,11 @@ func (f *Follow) pair(artifacts []artifact, do bool) (produced []Produced, found
 		}
 		a := artifacts[of[k]-1]
 		text := slices.Concat([]byte{'['}, a.parts, []byte{']'})
+		// As many values as a few updates bring. One for every other byte would take
+		// twenty times the memory of the text.
+		const updates = 4
 		canonical, err := strictjson.Canonicalize(text, strictjson.Limits{
-			Bytes: int64(f.limits.ArtifactBytes) + 2, Depth: f.limits.Depth, Values: f.limits.ArtifactBytes, Members: f.limits.Values,
+			Bytes: int64(f.limits.ArtifactBytes) + 2, Depth: f.limits.Depth, Values: updates * f.limits.Values, Members: f.limits.Values,
 		})
 		if err != nil {
 			return nil, nil, fromJSON(err)

@@ -11,7 +11,7 @@ type Limits struct {
 	RecordBytes   int64 // one run record
 	UpdateBytes   int64 // one answer of an agent, or one hand-off
 	Depth         int   // open objects and arrays
-	Values        int   // values of one document
+	Values        int   // values of one document, and a quarter of those of an artifact
 	Participants  int   // of one workflow, and of merged records
 	Tasks         int   // of one workflow, and attempts of merged records
 	Work          int   // comparisons of one call

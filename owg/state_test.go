@@ -393,3 +393,25 @@ func TestManyParts(t *testing.T) {
 	require.Len(t, once.Attempt().Produced, 1)
 	require.Equal(t, once.Attempt().Produced, often.Attempt().Produced)
 }
+
+// TestManyValues: an artifact has at most as many values as four updates, however many
+// brought them.
+func TestManyValues(t *testing.T) {
+	t.Parallel()
+	const values = 100
+	for times, code := range map[int]owg.Code{9: "", 10: owg.CodeLimit} { // the list that holds the parts is one, too
+		f := owg.NewFollow(followDub(t).Attempt(), []string{"dub_ep1"}, owg.Limits{Values: values})
+		for range times {
+			_, err := f.Update([]byte(`{"artifactUpdate":{"taskId":"9f","append":true,"artifact":{"artifactId":"dub_ep1","parts":[`+strings.Repeat("0,", 39)+`0]}}}`), noon())
+			require.NoError(t, err)
+		}
+		_, err := f.Update([]byte(`{"statusUpdate":{"taskId":"9f","status":{"state":"TASK_STATE_COMPLETED"}}}`), noon())
+		if code == "" {
+			require.NoError(t, err)
+			require.Len(t, f.Attempt().Produced, 1)
+			continue
+		}
+		require.Equal(t, code, codeOf(t, err))
+		require.False(t, func() bool { a := f.Attempt(); return a.Terminal() }())
+	}
+}
