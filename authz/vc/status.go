@@ -16,6 +16,7 @@ import (
 	"github.com/rdfproto/rdfproto/rdf"
 	"github.com/rdfproto/rdfproto/rdf/rdfio"
 	"github.com/rdfproto/rdfproto/rdf/vocab"
+	"github.com/rdfproto/rdfproto/rdf/xsd"
 )
 
 // The purposes of status entries that are understood.
@@ -328,15 +329,34 @@ func (c *Credential) timeToLive() time.Duration {
 		return life
 	}
 	for q := range c.graph.Default().Predicate(p).Quads() {
-		ms, err := strconv.ParseFloat(c.graph.Value(q.O), 64)
+		ms := milliseconds(c.graph.Term(q.O))
 		switch {
-		case err != nil || c.graph.Kind(q.O) != rdf.KindLiteral || !(ms > 0): // NaN is neither
+		case ms == 0:
 			return 0
 		case ms < float64(life/time.Millisecond):
 			life = time.Duration(ms * float64(time.Millisecond))
 		}
 	}
 	return life
+}
+
+// milliseconds reads a ttl: digits, as an integer or a text, or what JSON-LD makes of a
+// number with a fraction, which is a double. Anything else is 0: an infinity would hold for
+// ever.
+func milliseconds(t rdf.Term) float64 {
+	number := false
+	switch t.Datatype() {
+	case vocab.XSDInteger, vocab.XSDString:
+		number = strings.Trim(t.Value(), "0123456789") == ""
+	case vocab.XSDDouble:
+		_, err := xsd.Parse(xsd.Double, t.Value())
+		number = err == nil && !strings.ContainsAny(t.Value(), "IN") // INF, NaN
+	}
+	ms, err := strconv.ParseFloat(t.Value(), 64)
+	if !number || err != nil {
+		return 0
+	}
+	return max(ms, 0)
 }
 
 // end returns the end of validity, the zero Time for none.
