@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"strings"
 	"time"
 
 	"github.com/rdfproto/rdfproto/canon"
@@ -33,6 +34,16 @@ func (q *receiveRequest) fields() []field {
 	}
 }
 
+// from returns the peer, which an intent keeps as long as it waits for its answer: in
+// memory of its own, since the texts of a request share that of all of it.
+func (q *receiveRequest) from() engine.Peer {
+	p := engine.Peer{Principal: strings.Clone(q.peer), Card: strings.Clone(q.card), Assigned: strings.Clone(q.contextID)}
+	for _, uri := range q.extensions {
+		p.Active = append(p.Active, strings.Clone(uri))
+	}
+	return p
+}
+
 // receive takes a message to its outcome.
 func (s *Server) receive(ctx context.Context, r *request) answer {
 	v, err := r.json()
@@ -55,7 +66,7 @@ func (s *Server) receive(ctx context.Context, r *request) answer {
 		return s.outcome(engine.Outcome{Code: codeOf(err), Reason: err.Error()})
 	}
 	r.log.message = m.ID
-	o, err := s.judge.engine.Receive(ctx, engine.Peer{Principal: q.peer, Card: q.card, Active: q.extensions, Assigned: q.contextID}, m)
+	o, err := s.judge.engine.Receive(ctx, q.from(), m)
 	if err != nil {
 		a := refusal(err)
 		if o.Kind == engine.KindRefused { // it can be sent
@@ -81,8 +92,7 @@ func codeOf(err error) protocol.Code {
 func (s *Server) outcome(o engine.Outcome) answer {
 	handle := ""
 	if o.Intent != nil {
-		body, _ := o.Intent.Body()
-		handle = s.waiting.add(o.Intent, len(body))
+		handle = s.waiting.add(o.Intent, held(o.Intent))
 	}
 	more, err := outcomeJSON(&o, handle)
 	if err != nil {

@@ -2,6 +2,7 @@ package service_test
 
 import (
 	"fmt"
+	"runtime"
 	"strings"
 	"sync"
 	"testing"
@@ -312,6 +313,29 @@ func TestStoreInAFile(t *testing.T) {
 	require.Error(t, err)
 	require.Regexp(t, `\[unreadable\]`, run(t, "serve", "--listen", "127.0.0.1:0", "--config", write(t, dir, "other.json", `{"agent":"a:a","replay":{"store":"bolt","path":"none.db"}}`, 0o600)).stderr)
 	require.Regexp(t, `\[invalid-config\]`, run(t, "serve", "--listen", "127.0.0.1:0", "--create-store").stderr)
+}
+
+// TestWaitingMemory: an intent that waits for its answer does not hold the request that it
+// came in. It measures the heap, so that nothing runs beside it.
+func TestWaitingMemory(t *testing.T) {
+	s := serve(t, service.Options{Door: service.DoorSocket, Judge: grantJudge(t, strings.Replace(permitAll, `"accept"`, `"agreements":["PIN"],"accept"`, 1))})
+	inUse := func() uint64 {
+		var stats runtime.MemStats
+		runtime.GC()
+		runtime.GC() // what pools held
+		runtime.ReadMemStats(&stats)
+		return stats.HeapAlloc
+	}
+	const n, size = 20, 900 << 10
+	before := inUse()
+	for i := range n {
+		message := msg(fmt.Sprint("m-", i), "c-1", intent(grantPin, testdata(t, "intent.ttl")))
+		message["metadata"] = m{"x": strings.Repeat("y", size)}
+		r := s.receive(t, message)
+		require.Equal(t, "yes", r.str("verdict"), r.text)
+	}
+	require.Less(t, inUse(), before+n*size/2)
+	runtime.KeepAlive(s)
 }
 
 // TestWaiting: intents that are not answered are bounded in number and time.

@@ -20,8 +20,8 @@ import (
 const (
 	maxWaiting  = 10_000
 	waitingLife = time.Hour
-	// maxWaitingBytes bounds their bodies together. A graph takes up to eleven times the
-	// memory of its text.
+	// maxWaitingBytes bounds what they hold together, see held. A graph takes up to eleven
+	// times the memory of its text.
 	maxWaitingBytes = 32 << 20
 )
 
@@ -33,7 +33,7 @@ type waiting struct {
 	mu      sync.Mutex
 	intents map[string]waitingIntent
 	order   []string // oldest first; some may be answered
-	bytes   int      // of the bodies
+	bytes   int      // that they hold
 }
 
 type waitingIntent struct {
@@ -42,7 +42,20 @@ type waitingIntent struct {
 	bytes  int
 }
 
-// add keeps an intent, whose body has a size in bytes, and returns its handle.
+// held returns how many bytes an intent holds of what its peer sent or caused: its body, the
+// record of its authority, and who it is from.
+func held(in *engine.Intent) int {
+	body, _ := in.Body()
+	p := in.Peer()
+	n := len(body) + len(in.Authority().Record) + len(p.Principal) + len(p.Card) + len(p.Assigned)
+	for _, uri := range p.Active {
+		const header = 16 // of a string
+		n += header + len(uri)
+	}
+	return n
+}
+
+// add keeps an intent that holds so many bytes, and returns its handle.
 func (w *waiting) add(in *engine.Intent, size int) string {
 	handle := rand.Text() // 128 bits
 	now := w.now()
