@@ -54,6 +54,11 @@ func (p *processor) processContext(active *activeContext, local strictjson.Value
 		return p.processOne(result, local, call, propagate)
 	}
 	for _, context := range local.Items() {
+		// Step 2 does not look into an array, and other readers heed the first of it.
+		entry := context.Get("@propagate")
+		if b, ok := entry.Bool(); ok && b != propagate && call.org.pin == nil && !call.validating && !p.lossy {
+			return nil, refusal(CodeInvalidContextEntry, call.org, entry, "@propagate", "within an array of contexts it is of no effect")
+		}
 		var err error
 		if result, err = p.processOne(result, context, call, propagate); err != nil {
 			return nil, err

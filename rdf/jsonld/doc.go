@@ -15,6 +15,11 @@
 // the names in an index map that is not property-valued: the recommendation gives them
 // no meaning in RDF, where they do not appear.
 //
+// By default refused is also what the syntax does not provide for, the recommendation's
+// algorithms read in one way, and readers that are in wide use in another: an array or a
+// set within a list, null as a list or a set, and a @propagate within an array of contexts
+// that would change something.
+//
 // The JSON text is read strictly: a member name that repeats, a lone surrogate,
 // or anything else that two readers may read differently is refused.
 //

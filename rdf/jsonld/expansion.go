@@ -11,6 +11,8 @@ import (
 type property struct {
 	key     *key
 	keyword keyword
+	list    bool // what it holds is the value of @list
+	item    bool // what it holds is an item of a list
 }
 
 // floats reports whether what the property holds is the object of nothing.
@@ -84,8 +86,19 @@ func (p *processor) lost(code Code, v strictjson.Value, term, reason string) err
 	return refusal(code, p.doc, v, term, reason)
 }
 
-// expandArray is step 5.
+// expandArray is step 5. An array within the value of @list is no list but where the
+// property's container is one, and its items are of the list around it. The syntax allows
+// neither that nor a set in a list, and readers that are in wide use take each for a list
+// of its own.
 func (p *processor) expandArray(c *activeContext, ap property, v strictjson.Value, fromMap bool) (shape, error) {
+	k := ap.in(p, c)
+	lists := k != nil && k.def != nil && k.def.containers&inList != 0
+	if ap.item && !lists {
+		if err := p.lost(CodeInvalidSetOrList, v, "", "an array within a list is a list for some readers and not for others"); err != nil {
+			return array, err
+		}
+	}
+	ap.item = ap.list || lists
 	for i := range v.Len() {
 		if err := p.expandItem(c, ap, v.Index(i), fromMap); err != nil {
 			return array, err

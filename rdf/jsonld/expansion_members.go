@@ -223,9 +223,16 @@ func (p *processor) expandIndex(o *object, v strictjson.Value) (err error) {
 // expandItems is steps 13.4.11 and 13.4.12: the value of @list or @set.
 func (p *processor) expandItems(f *frame, o *object, has entrySet, v strictjson.Value) (shape, error) {
 	base := len(p.stack)
-	s, err := p.expand(f.c, f.ap, v, false)
+	ap := property{key: f.ap.key, keyword: f.ap.keyword, list: has == hasList || f.ap.list}
+	s, err := p.expand(f.c, ap, v, false)
 	if err != nil {
 		return s, err
+	}
+	// Others make a list of null, or a node.
+	if s == nothing {
+		if err := p.lost(CodeInvalidSetOrList, v, "", "null is an empty list or set for some readers and not for others"); err != nil {
+			return s, err
+		}
 	}
 	o.has |= has
 	p.moveTo(&o.items, base, entry{kind: itemEntry})

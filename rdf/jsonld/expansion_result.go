@@ -157,6 +157,11 @@ func (p *processor) finishSet(f *frame, o *object) (shape, error) {
 		}
 		return one, p.push(e, f.v)
 	}
+	if f.ap.item {
+		if err := p.lost(CodeInvalidSetOrList, f.v, "", "a set within a list is a list for some readers and not for others"); err != nil {
+			return nothing, err
+		}
+	}
 	// 17.2)
 	for i := o.items.first; i != 0; i = p.entries[i-1].next {
 		p.stack = append(p.stack, p.entries[i-1].value)

@@ -177,7 +177,10 @@ func TestErrorCodes(t *testing.T) {
 func TestNothingIsDropped(t *testing.T) {
 	t.Parallel()
 	seen := map[jsonld.Code]bool{}
-	const rest = `<ex:s> <ex:p> "v" .`
+	const (
+		rest = `<ex:s> <ex:p> "v" .`
+		pair = `<ex:s> <ex:p> _:a . _:a <rdf:first> "v" . _:a <rdf:rest> _:b . _:b <rdf:first> "w" . _:b <rdf:rest> <rdf:nil> .`
+	)
 	for _, c := range []struct {
 		refusalCase
 		want string // with Lossy
@@ -244,6 +247,18 @@ func TestNothingIsDropped(t *testing.T) {
 		{refusalCase{"context in a nest", jsonld.CodeReservedTerm, `{"@context":{"p":"ex:p"},"@id":"ex:s","@nest":{"@context":{"p":"ex:q"},"p":"v"}}`, "/@nest/@context", "@context"}, rest},
 		{refusalCase{"language alone", jsonld.CodeFreeFloating, `{"@id":"ex:s","ex:p":["v",{"@language":"en"}]}`, "/ex:p/1", "en"}, rest},
 		{refusalCase{"value in a graph container", jsonld.CodeFreeFloating, `{"@context":{"g":{"@id":"ex:g","@container":"@graph"}},"@id":"ex:s","ex:p":"v","g":"free"}`, "/g", ""}, rest + ` <ex:s> <ex:g> _:g .`},
+
+		{refusalCase{"array in a list", jsonld.CodeInvalidSetOrList, `{"@id":"ex:s","ex:p":{"@list":["v",["w"]]}}`, "/ex:p/@list/1", ""}, pair},
+		{refusalCase{"arrays in a list", jsonld.CodeInvalidSetOrList, `{"@id":"ex:s","ex:p":{"@list":[[["v","w"]]]}}`, "/ex:p/@list/0", ""}, pair},
+		{refusalCase{"array in a set that is a list", jsonld.CodeInvalidSetOrList, `{"@id":"ex:s","ex:p":{"@list":{"@set":["v",["w"]]}}}`, "/ex:p/@list/@set/1", ""}, pair},
+		{refusalCase{"set in a list", jsonld.CodeInvalidSetOrList, `{"@id":"ex:s","ex:p":{"@list":["v",{"@set":["w"]}]}}`, "/ex:p/@list/1", ""}, pair},
+		{refusalCase{"set in a list of a container", jsonld.CodeInvalidSetOrList, `{"@context":{"set":"@set","p":{"@id":"ex:p","@container":"@list"}},"@id":"ex:s","p":["v",{"set":"w"}]}`, "/p/1", ""}, pair},
+		{refusalCase{"list that is null", jsonld.CodeInvalidSetOrList, `{"@id":"ex:s","ex:p":{"@list":null}}`, "/ex:p/@list", ""}, `<ex:s> <ex:p> <rdf:nil> .`},
+		{refusalCase{"list of what is null", jsonld.CodeInvalidSetOrList, `{"@id":"ex:s","ex:p":{"@list":{"@value":null}}}`, "/ex:p/@list", ""}, `<ex:s> <ex:p> <rdf:nil> .`},
+		{refusalCase{"set that is null", jsonld.CodeInvalidSetOrList, `{"@id":"ex:s","ex:p":"v","ex:q":{"@set":null}}`, "/ex:q/@set", ""}, rest},
+		{refusalCase{"propagation in an array", jsonld.CodeInvalidContextEntry, `{"@context":[{"@propagate":false,"p":"ex:p"}],"@id":"ex:s","p":"v"}`, "/@context/0/@propagate", "@propagate"}, rest},
+		{refusalCase{"propagation in an array under a type", jsonld.CodeInvalidContextEntry, `{"@context":{"p":"ex:x","q":"ex:q","T":{"@id":"ex:T","@context":[{"q":"ex:p"},{"@propagate":true}]}},"@id":"ex:s","@type":"T","q":"v"}`, "/@context/T/@context/1/@propagate", "@propagate"},
+			rest + ` <ex:s> <rdf:type> <ex:T> .`},
 
 		{refusalCase{"direction of a value", jsonld.CodeDirectionDropped, `{"@id":"ex:s","ex:p":{"@value":"v","@direction":"rtl"}}`, "/ex:p/@value", "rtl"}, rest},
 		{refusalCase{"direction of a context", jsonld.CodeDirectionDropped, `{"@context":{"@direction":"ltr"},"@id":"ex:s","ex:p":"v"}`, "/ex:p", "ltr"}, rest},
