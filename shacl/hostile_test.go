@@ -198,6 +198,42 @@ func TestShortValuesAgainstLongOnes(t *testing.T) {
 	}
 }
 
+// TestValuesThatTakeLong compares values that are short and take long to read or compare:
+// they are paid for.
+func TestValuesThatTakeLong(t *testing.T) {
+	t.Parallel()
+	const n = 100
+	for _, row := range []struct{ name, value, bound string }{
+		{"durations", `"P1%024dM"^^xsd:duration`, `"P2%024dM"^^xsd:duration`},
+		{"durations and a bound that takes no time", `"P1%024dM"^^xsd:duration`, `"P2%010dM"^^xsd:duration`},
+		{"a bound that takes long", `"P%dM"^^xsd:duration`, `"P2%024dM"^^xsd:duration`},
+		{"decimals and doubles", `0.1%024d`, `1e%d`},
+		{"doubles", `1.1%024de-300`, `1.%de0`},
+		{"floats", `"1.1%dE-30"^^xsd:float`, `1.%de0`},
+		{"integers and doubles", `1%024d`, `1.%de30`},
+	} {
+		var b strings.Builder
+		for i := range n {
+			fmt.Fprintf(&b, "ex:x ex:p "+row.value+"; ex:q "+row.bound+". ", i, i)
+		}
+		g := graph(t, "data.ttl", b.String())
+		for _, c := range []struct {
+			shape string
+			pairs int
+		}{
+			{`sh:maxInclusive ` + fmt.Sprintf(row.bound, 0), n},
+			{`sh:lessThan ex:q`, n * n},
+		} {
+			t.Run(row.name+" "+c.shape[:11], func(t *testing.T) {
+				t.Parallel()
+				r, err := compile(t, `ex:S sh:targetNode ex:x; sh:property [sh:path ex:p; `+c.shape+`].`).Validate(t.Context(), g, shacl.Options{})
+				require.NoError(t, err)
+				assert.Greater(t, r.Checks, 15*c.pairs)
+			})
+		}
+	}
+}
+
 // TestManyDeactivatedShapes goes through a long list of shapes that need no checks.
 func TestManyDeactivatedShapes(t *testing.T) {
 	t.Parallel()

@@ -155,8 +155,8 @@ func (c *lessCheck) holds(r *run, s *shape, con *constraint, focus rdf.ID, value
 		if others.Len() > 0 {
 			a = r.value(v)
 		}
-		if more := others.Len() - 1; more > 0 && r.typed(v) != xsd.Unknown && !r.spend(more*(len(r.text(v))/bytesOfCheck)) {
-			return false // each comparison may read it again
+		if !r.spendComparing(v, a, others.Len()-1) {
+			return false
 		}
 		for i := range others.Len() {
 			q := others.At(i)
@@ -164,7 +164,7 @@ func (c *lessCheck) holds(r *run, s *shape, con *constraint, focus rdf.ID, value
 			switch {
 			case parsed == nil:
 				b = r.value(q.O)
-			case r.spendValue(q.O): // comparing reads it again
+			case r.spendComparing(q.O, parsed[i], 1):
 				b = parsed[i]
 			}
 			order := xsd.Compare(a, b)

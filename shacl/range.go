@@ -14,7 +14,7 @@ type rangeCheck struct {
 	bound xsd.Value
 	fits  func(xsd.Order) bool // of a value to the bound
 	words string
-	cost  int // of a value beyond one check, for a bound that is long: each comparison may read it
+	cost  int // of a value beyond one check, for a bound that is long or takes long to compare: each comparison may read it
 }
 
 func compileMinExclusive(k *compiler, s *shape, v value) check {
@@ -56,7 +56,7 @@ func (k *compiler) compileRange(s *shape, v value, fits func(xsd.Order) bool, wo
 		k.illFormed(s, v, err.Error())
 		return nil
 	}
-	return &rangeCheck{bound, fits, words, len(t.Value()) / bytesOfCheck}
+	return &rangeCheck{bound, fits, words, comparing(bound, t.Value())}
 }
 
 // reviewRange warns of an upper bound that leaves nothing above a lower bound.
@@ -104,21 +104,34 @@ func (c *rangeCheck) holds(r *run, s *shape, con *constraint, focus rdf.ID, valu
 }
 
 // value returns the value of a literal, one that is incomparable to all for any
-// other node, an ill-typed literal, or an unknown datatype. It takes what reading the
-// text costs.
+// other node, an ill-typed literal, or an unknown datatype. It takes what reading it
+// and comparing it once cost beyond a check.
 func (r *run) value(id rdf.ID) xsd.Value {
-	if !r.spendValue(id) {
+	if r.typed(id) != xsd.Unknown && !r.spendText(r.text(id)) {
 		return xsd.Value{}
 	}
-	return r.parse(id)
+	v := r.parse(id)
+	if more := v.Effort() - 1; more > 0 && !r.spend(more) {
+		return xsd.Value{}
+	}
+	return v
 }
 
-// spendValue takes what reading the text of a value costs.
-func (r *run) spendValue(id rdf.ID) bool {
-	return r.typed(id) == xsd.Unknown || r.spendText(r.text(id))
+// comparing returns what comparing a value with another costs beyond a check: a long one
+// may be read again.
+func comparing(v xsd.Value, text string) int { return len(text)/bytesOfCheck + v.Effort() - 1 }
+
+// spendComparing takes what comparing the value of a node a number of times costs beyond
+// a check each.
+func (r *run) spendComparing(id rdf.ID, v xsd.Value, times int) bool {
+	if times <= 0 || r.typed(id) == xsd.Unknown {
+		return true
+	}
+	n := comparing(v, r.text(id))
+	return n == 0 || r.spend(n*times)
 }
 
-// parse is value for what was paid for.
+// parse is value without taking anything.
 func (r *run) parse(id rdf.ID) xsd.Value {
 	dt := r.typed(id)
 	if dt == xsd.Unknown {

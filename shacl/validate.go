@@ -27,9 +27,13 @@ type Options struct {
 	// hierarchy or in a path longer than a predicate, of looking at a value of the
 	// other property of a pair, and of every triple of a node of a closed shape.
 	// Long texts cost more: one check for every 64 bytes that are parsed or
-	// measured, and again for each value that a long one is compared with. Matching a pattern costs one check for every 64 steps that it takes,
-	// counted while it is done: one or two for each character where the pattern says
-	// what comes next, as many as it has states where all of them are possible at once.
+	// measured, and again for each value that a long one is compared with. A number
+	// that has to be rounded digit by digit, as some of twenty digits and more have,
+	// and a duration of more than a trillion months cost fifteen checks more, for each
+	// value that they are compared with. Matching a pattern costs one check for every
+	// 64 steps that it takes, counted while it is done: one or two for each character
+	// where the pattern says what comes next, as many as it has states where all of
+	// them are possible at once.
 	//
 	// The number is the same however the two graphs are spelled and whoever counts, so
 	// that of two sides with the same budget both refuse or neither; that is promised

@@ -156,8 +156,9 @@ func (p *path) closures() int {
 // nodes; that the data has at most n triples with rdfs:subClassOf, which are looked
 // through for every class that targets and sh:class of any shape name; and that texts
 // matched against a pattern are within the limits of [rdf.Peer]. Not covered are other
-// constraints on texts and language tags of 64 bytes and more in the data: they may
-// cost more. A bound that does not fit is the largest int.
+// constraints on texts and language tags of 64 bytes and more in the data, and numbers
+// and durations in it that take long to compare: they may cost more. A bound that does
+// not fit is the largest int.
 func (p *Program) WorstCase(name rdf.Term, values int) (checks int, ok bool) {
 	s := p.shapeOf(name)
 	if s == nil {

@@ -29,6 +29,15 @@ func Single(s string) float64 {
 	return f
 }
 
+// Slow reports whether rounding a number takes a microsecond or two and not a twentieth of
+// that; single says to which of the two formats.
+func Slow(s string, toSingle bool) bool {
+	if toSingle {
+		return !easy(s, &single)
+	}
+	return !easy(s, &double)
+}
+
 // format is what a format of floating point can hold, in powers of ten.
 type format struct {
 	whole             int64 // so far from one are numbers that have all of their bits

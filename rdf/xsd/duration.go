@@ -25,6 +25,7 @@ func parseDuration(d Datatype, s string) (Value, bool) {
 	n, ok5 := small(p.mi, minute, 1e18, n)
 	n, ok6 := small(p.s, 1, 1e18, n)
 	if v.big = !(ok1 && ok2 && ok3 && ok4 && ok5 && ok6); v.big {
+		v.slow = true
 		return v, true
 	}
 	v.months, v.n = int64(m), n

@@ -34,6 +34,7 @@ func parseDecimal(d Datatype, s string) (Value, bool) {
 	}
 	v.text = strings.TrimLeft(s, "0")
 	v.setSmall()
+	v.slow = v.big || v.scale > 0 && decimal.Slow(v.text, false)
 	v.neg = v.neg && (v.n != 0 || v.big)
 	return v, d == Decimal || d == Integer || v.inRange()
 }
@@ -125,8 +126,13 @@ func parseFloat(d Datatype, s string) (Value, bool) {
 	if !validFloat(s) {
 		return Value{}, false
 	}
-	v.n = math.Float64bits(toFloat(s, d))
+	v.n, v.slow = math.Float64bits(toFloat(s, d)), decimal.Slow(s, d == Float)
 	return v, true
+}
+
+// isFloat reports whether s is in the lexical space of xsd:float and xsd:double.
+func isFloat(s string) bool {
+	return s == "INF" || s == "+INF" || s == "-INF" || s == "NaN" || validFloat(s)
 }
 
 // toFloat rounds a valid float or decimal to the nearest value of Float or Double.

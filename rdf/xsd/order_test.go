@@ -476,6 +476,25 @@ func addMonths(s, months string) string {
 
 // TestLongForms parses and compares a megabyte of digits in every datatype that
 // takes one: whatever is not linear does not come back.
+func TestEffort(t *testing.T) {
+	t.Parallel()
+	for _, row := range []struct {
+		dt   xsd.Datatype
+		s    string
+		long bool
+	}{
+		{xsd.Integer, "18446744073709551615", false}, {xsd.Integer, "18446744073709551616", true}, {xsd.Integer, "-" + strings.Repeat("0", 40) + "1", false},
+		{xsd.Decimal, "0.5", false}, {xsd.Decimal, "1.5" + strings.Repeat("0", 40), false}, {xsd.Decimal, "123456789.123456789", false}, {xsd.Decimal, "1234567890.123456789", true}, {xsd.Decimal, "0." + strings.Repeat("0", 30) + "1", true},
+		{xsd.Double, "1.7976931348623157E10", false}, {xsd.Double, "INF", false}, {xsd.Double, "1E-300", true}, {xsd.Double, "0.30000000000000000001", true},
+		{xsd.Float, "1.5E10", false}, {xsd.Float, "1.5E-30", true},
+		{xsd.Duration, "P1000000000000M", false}, {xsd.Duration, "P1000000000001M", true}, {xsd.DayTimeDuration, "-P99999999999999999999D", true},
+		{xsd.DateTime, "123456789012345678901234567890-01-01T00:00:00Z", false}, {xsd.String, strings.Repeat("a", 1000), false},
+	} {
+		assert.Equal(t, row.long, value(t, row.dt, row.s).Effort() > 1, "%s %s", row.dt, row.s)
+	}
+	assert.Equal(t, 1, xsd.Value{}.Effort())
+}
+
 func TestLongForms(t *testing.T) {
 	t.Parallel()
 	n := strings.Repeat("9", 1<<20)

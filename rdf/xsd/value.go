@@ -34,6 +34,7 @@ type Value struct {
 	neg        bool // the sign of a decimal, a year or a duration; never with 0
 	big        bool
 	zoned      bool // there is a time zone
+	slow       bool // see Effort
 }
 
 // IllTypedError says that a lexical form does not belong to a datatype.
@@ -53,6 +54,9 @@ func (e *IllTypedError) Error() string {
 // Valid reports whether a lexical form belongs to a datatype (is not ill-typed,
 // RDF 1.1 Concepts, section 5). Nothing is valid for Unknown.
 func Valid(d Datatype, lexical string) bool {
+	if d == Double || d == Float { // without rounding
+		return isFloat(lexical)
+	}
 	_, ok := parse(d, lexical)
 	return ok
 }
@@ -98,6 +102,18 @@ func boolean(s string) uint64 {
 		return 1
 	}
 	return 0
+}
+
+// Effort returns about how many times as long as with another value it may take to parse
+// this one and to compare it once, for a caller who counts what is done: 1, or more for a
+// float or double, a decimal or an integer that may have to be rounded digit by digit, and
+// for a duration that fits no machine word. A text of a few dozen bytes is enough for
+// these; what the length of a longer one adds is not part of it.
+func (v Value) Effort() int {
+	if v.slow {
+		return 16
+	}
+	return 1
 }
 
 // Datatype returns the datatype that the value was parsed for.
