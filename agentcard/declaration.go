@@ -120,13 +120,12 @@ func sameRequired(a, b strictjson.Value) bool {
 	return x == y
 }
 
-// sameValue reports whether two values have one canonical form.
+// sameValue reports whether two values have one canonical form. Null is absent: no signature
+// covers the difference.
 func sameValue(a, b strictjson.Value, limits Limits) bool {
-	if a.Exists() != b.Exists() {
-		return false
-	}
-	if !a.Exists() {
-		return true
+	absent := func(v strictjson.Value) bool { return !v.Exists() || v.IsNull() }
+	if absent(a) || absent(b) {
+		return absent(a) && absent(b)
 	}
 	// An array around it makes a JSON text of any value, whatever its kind.
 	x, err1 := strictjson.Canonicalize(append(appendVerbatim([]byte{'['}, a), ']'), limits.card())

@@ -89,6 +89,8 @@ func TestDeclaration(t *testing.T) {
 		{"twice, once without required", []string{declares, replace(`"required":false,`, ``)}, true, true, 1, []string{"text/turtle", "application/ld+json"}, agentcard.CodeDeclDuplicate},
 		{"twice, once required of another type", []string{declares, replace(`"required":false`, `"required":0`)}, true, false, 0, nil, agentcard.CodeDeclInvalid},
 		{"twice, otherwise", []string{declares, replace("true", "false")}, true, false, 0, nil, agentcard.CodeDeclInvalid},
+		{"twice without params, once null", []string{`{"uri":"` + agentcard.ExtensionURI + `","description":"d"}`, `{"uri":"` + agentcard.ExtensionURI + `","params":null}`}, true, true, 0, []string{"text/turtle"}, agentcard.CodeDeclDuplicate},
+		{"twice, once with params null", []string{declares, `{"uri":"` + agentcard.ExtensionURI + `","params":null}`}, true, false, 0, nil, agentcard.CodeDeclInvalid},
 		{"twice, once without params", []string{declares, `{"uri":"` + agentcard.ExtensionURI + `"}`}, true, false, 0, nil, agentcard.CodeDeclInvalid},
 	} {
 		t.Run(row.name, func(t *testing.T) {
