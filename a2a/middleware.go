@@ -28,9 +28,10 @@ const maxExtensions = 64
 //     lone surrogates before the SDK reads it, with the error of the binding.
 //   - The text of data parts is kept for the executor: the SDK has them decoded, with
 //     numbers as doubles.
-//   - A body with a Content-Encoding is refused, and so is one with a Content-Type other
-//     than application/json or one of JSON (application/a2a+json): a page of anyone's
-//     can have a browser send forms and plain text to an agent. One without is read.
+//   - A body with a Content-Encoding other than identity is refused, and so is one with a
+//     Content-Type other than application/json or one of JSON (application/a2a+json): a
+//     page of anyone's can have a browser send forms and plain text to an agent. One
+//     without is read.
 //
 // How long a request may take to arrive is up to the http.Server: its ReadHeaderTimeout
 // and ReadTimeout are unlimited by default.

@@ -120,6 +120,7 @@ func (r *reply) body(i int) strictjson.Value {
 type roundTripper struct {
 	base   http.RoundTripper
 	origin string
+	open   context.Context // done when the connection is closed
 }
 
 // RoundTrip implements http.RoundTripper.
@@ -127,6 +128,26 @@ func (t *roundTripper) RoundTrip(r *http.Request) (*http.Response, error) {
 	if originOf(r.URL) != t.origin {
 		return nil, fmt.Errorf("the request leaves the origin %s", t.origin)
 	}
+	if err := context.Cause(t.open); err != nil {
+		return nil, err
+	}
+	ctx, cancel := context.WithCancel(r.Context())
+	stop := context.AfterFunc(t.open, cancel)
+	over := func() { stop(); cancel() }
+	resp, err := t.roundTrip(r.WithContext(ctx), over)
+	if err != nil {
+		over()
+		if closed := context.Cause(t.open); closed != nil {
+			return nil, closed
+		}
+		return nil, err
+	}
+	return resp, nil
+}
+
+// roundTrip makes a request and reads the answer, but for a stream, which is over when it
+// is closed.
+func (t *roundTripper) roundTrip(r *http.Request, over func()) (*http.Response, error) {
 	resp, err := t.base.RoundTrip(r)
 	if err != nil {
 		return nil, err
@@ -138,7 +159,7 @@ func (t *roundTripper) RoundTrip(r *http.Request) (*http.Response, error) {
 		_ = resp.Body.Close()
 		return nil, errors.New("the peer changed to another protocol, which nobody asked for")
 	}
-	if err := readReply(resp, got); err != nil {
+	if err := readReply(resp, got, over); err != nil {
 		_ = resp.Body.Close() // nothing of it is used
 		return nil, err
 	}
@@ -146,13 +167,15 @@ func (t *roundTripper) RoundTrip(r *http.Request) (*http.Response, error) {
 }
 
 // readReply puts a strict reading before the body of an answer: a stream of events when
-// it says so, else one JSON value. Some servers give errors no media type.
-func readReply(resp *http.Response, into *reply) error {
+// it says so, else one JSON value. Some servers give errors no media type. over is called
+// when all was read, or nothing more is.
+func readReply(resp *http.Response, into *reply, over func()) error {
 	kind, _, err := mime.ParseMediaType(resp.Header.Get("Content-Type"))
 	if err == nil && strings.EqualFold(kind, "text/event-stream") {
-		resp.Body = &eventStream{lines: bufio.NewReader(io.LimitReader(resp.Body, maxReply+1)), body: resp.Body, into: into}
+		resp.Body = &eventStream{lines: bufio.NewReader(io.LimitReader(resp.Body, maxReply+1)), body: resp.Body, into: into, over: over}
 		return nil
 	}
+	defer over()
 	data, err := io.ReadAll(io.LimitReader(resp.Body, maxReply+1))
 	if err != nil {
 		return err
@@ -223,6 +246,7 @@ type eventStream struct {
 	lines *bufio.Reader
 	body  io.Closer
 	into  *reply
+	over  func()
 	read  int64
 	rest  []byte
 	err   error
@@ -261,4 +285,7 @@ func (s *eventStream) next() {
 }
 
 // Close implements io.Closer.
-func (s *eventStream) Close() error { return s.body.Close() }
+func (s *eventStream) Close() error {
+	defer s.over()
+	return s.body.Close()
+}

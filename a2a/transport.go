@@ -35,7 +35,7 @@ type link struct {
 	transport sdkclient.Transport
 	authorize func(context.Context, Endpoint) (http.Header, error)
 	v03       bool
-	idle      func()
+	end       func() // of calls over HTTP, whose transports have nothing to close
 }
 
 // linkConfig is what a link is made with.
@@ -56,7 +56,7 @@ func connect(e Endpoint, c linkConfig) (*link, error) {
 	case !strings.HasPrefix(origin, "https://") && !c.plaintext:
 		return nil, fmt.Errorf("the card's %s interface at %s is not protected by TLS", e.Binding, origin)
 	}
-	l := &link{endpoint: e, authorize: c.authorize, v03: !isV1(e.Version), idle: func() {}}
+	l := &link{endpoint: e, authorize: c.authorize, v03: !isV1(e.Version), end: func() {}}
 	config := c.tls.Clone()
 	if config == nil {
 		config = &tls.Config{}
@@ -112,9 +112,13 @@ func (l *link) connectHTTP(c linkConfig, config *tls.Config, origin string) (err
 		IdleConnTimeout:        time.Minute,
 		ForceAttemptHTTP2:      true,
 	}
-	l.idle = base.CloseIdleConnections
+	open, end := context.WithCancelCause(context.Background())
+	l.end = func() {
+		end(errClosed)
+		base.CloseIdleConnections()
+	}
 	client := &http.Client{
-		Transport: &roundTripper{base: base, origin: origin},
+		Transport: &roundTripper{base: base, origin: origin, open: open},
 		// A redirect would carry the message, and what authorizes it, to where the card
 		// does not point.
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
@@ -133,10 +137,13 @@ func (l *link) connectHTTP(c linkConfig, config *tls.Config, origin string) (err
 	return err
 }
 
-// close ends the connection.
+// errClosed is why a call ends or is not begun once the connection was closed.
+var errClosed = errors.New("the connection to the agent was closed")
+
+// close ends the connection and the calls over it.
 func (l *link) close() error {
 	err := l.transport.Destroy()
-	l.idle()
+	l.end()
 	return err
 }
 

@@ -78,7 +78,8 @@ func Codes() []Code {
 }
 
 // Error says why a fetch failed. Its text never holds a resolved address, a
-// credential, a control character, or anything that the server sent.
+// credential, a control character, or anything that the server sent but where it
+// redirected to.
 type Error struct {
 	Code   Code
 	URL    string // the URL of the hop that failed, fit for display
