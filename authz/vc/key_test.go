@@ -372,6 +372,22 @@ func TestWeb(t *testing.T) {
 	require.ErrorIs(t, err, vc.ErrUnknownController)
 	_, err = all.Controller(t.Context(), "did:web:b.example")
 	require.NoError(t, err)
+
+	// An older document does not take the place of one that is refused or cannot be read.
+	const id = "https://f.example/card#me"
+	ring, err := vc.NewKeyring(controller(t, id, id+"-key", ed25519Key(t, 1).Public(), "assertionMethod"))
+	require.NoError(t, err)
+	for name, s := range map[string]shelf{
+		"deactivated": {"https://f.example/card": {Content: []byte(`{"id":"` + id + `","deactivated":true}`)}},
+		"malformed":   {"https://f.example/card": {Content: []byte(`{`)}}, "unreachable": {},
+	} {
+		_, err = vc.Resolvers{vc.DIDKeys{}, vc.Web{Documents: s}, ring}.Controller(t.Context(), id)
+		require.Error(t, err, name)
+		_, err = vc.Resolvers{ring, vc.Web{Documents: s}}.Controller(t.Context(), id)
+		require.NoError(t, err, name)
+	}
+	_, err = vc.Resolvers{vc.Web{}, resolver{}, ring}.Controller(t.Context(), id)
+	require.NoError(t, err, "those that know nothing")
 }
 
 // A resolver that gives the document of another, or none without an error, lets

@@ -21,7 +21,7 @@ type Resolver interface {
 }
 
 // ErrUnknownController is the error of a resolver that has no document with an
-// identifier, or does not know identifiers of its kind.
+// identifier, or does not know identifiers of its kind: [Resolvers] then ask the next.
 var ErrUnknownController = errors.New("no controller document is known")
 
 // Keyring is a Resolver of documents that are at hand. It is immutable.
@@ -169,23 +169,24 @@ func controllerURL(id string) (string, error) {
 	return "https://" + host + "/" + strings.Join(parts[1:], "/") + "/did.json", nil
 }
 
-// Resolvers is a Resolver that asks several in order and returns the first document.
+// Resolvers is a Resolver that asks several in order and returns the first document. The
+// next is asked only where one does not know the identifier: a document that could not be
+// read, or that says that its keys have ended, is not replaced by an older one.
 type Resolvers []Resolver
 
-// Controller implements [Resolver]. It fails with the last error that is not
+// Controller implements [Resolver]. It fails with the first error that is not
 // [ErrUnknownController], or else with that one.
 func (r Resolvers) Controller(ctx context.Context, id string) (*Controller, error) {
-	last := ErrUnknownController
 	for _, resolver := range r {
 		c, err := resolver.Controller(ctx, id)
-		if err == nil && c != nil {
+		switch {
+		case err != nil && !errors.Is(err, ErrUnknownController):
+			return nil, err
+		case err == nil && c != nil:
 			return c, nil
 		}
-		if err != nil && !errors.Is(err, ErrUnknownController) {
-			last = err
-		}
 	}
-	return nil, last
+	return nil, ErrUnknownController
 }
 
 // Document is what was found at a URL.
