@@ -25,12 +25,19 @@ func refuseRepeats(cmd *cobra.Command) {
 	}
 }
 
-// refuseEmpty makes the flags of a tree of commands that take a text refuse an empty one.
-// It comes of a variable of a shell that is not set, and would turn --trust "$STORE" into
-// none at all, with the check that it stands for.
+// refuseEmpty makes the flags of a tree of commands that take a text, or a list of texts,
+// refuse an empty one. It comes of a variable of a shell that is not set, and would turn
+// --trust "$STORE" into none at all, with the check that it stands for.
 func refuseEmpty(cmd *cobra.Command) {
 	cmd.Flags().VisitAll(func(f *pflag.Flag) {
-		if f.Value.Type() == "string" {
+		list, isList := f.Value.(pflag.SliceValue)
+		switch {
+		case isList:
+			f.Value = filledList{filledValue{f.Value}, list}
+			if len(list.GetSlice()) == 0 {
+				f.DefValue = "" // which the help of a list that it does not know would show
+			}
+		case f.Value.Type() == "string":
 			f.Value = filledValue{f.Value}
 		}
 	})
@@ -48,6 +55,13 @@ func (v filledValue) Set(s string) error {
 		return errors.New("expected a value, found an empty one")
 	}
 	return v.Value.Set(s)
+}
+
+// filledList is the value of a flag that may be repeated, each time with one that is not
+// empty.
+type filledList struct {
+	filledValue
+	pflag.SliceValue
 }
 
 // completeFlag teaches the shell the values that a flag can have.
