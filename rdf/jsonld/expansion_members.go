@@ -343,6 +343,10 @@ func (p *processor) expandReverse(f *frame, o *object, v strictjson.Value) error
 		return err
 	}
 	for _, inner := range p.stack[base:] {
+		// 13.4.13.4) The entry is made even if no property has a value.
+		if p.elements[inner].has&hasProperty != 0 {
+			o.has |= hasReverse
+		}
 		for i := p.elements[inner].members.first; i != 0; i = p.entries[i-1].next {
 			e := p.entries[i-1]
 			e.next = 0
@@ -352,12 +356,10 @@ func (p *processor) expandReverse(f *frame, o *object, v strictjson.Value) error
 				e.kind = propertyEntry
 				o.has |= hasProperty
 			case propertyEntry:
-				// 13.4.13.4)
 				if err := p.checkReverse(e.value); err != nil {
 					return err
 				}
 				e.kind = reverseEntry
-				o.has |= hasReverse
 			}
 			p.link(&o.members, e)
 		}

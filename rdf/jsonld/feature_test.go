@@ -113,6 +113,8 @@ func features() []feature {
 		{"named graph", `{"@id":"ex:g","@graph":[{"@id":"ex:s","ex:p":"v"}],"ex:q":"w"}`, `<ex:s> <ex:p> "v" <ex:g> . <ex:g> <ex:q> "w" .`, ""},
 		{"graph without a name within another", `{"@graph":[{"@id":"ex:g","@graph":{"@id":"ex:s","ex:p":"v"}}]}`, `<ex:s> <ex:p> "v" <ex:g> .`, ""},
 		{"graph of an object that says more", `{"@graph":[{"@id":"ex:s","ex:p":"v"}],"ex:q":"w"}`, `<ex:s> <ex:p> "v" _:g . _:g <ex:q> "w" .`, ""},
+		{"graph at the top of an object with an empty property", `{"@graph":[{"@id":"ex:s","ex:p":"v"}],"ex:q":[]}`, `<ex:s> <ex:p> "v" _:g .`, ""},
+		{"graph at the top of an object with an empty reverse property", `{"@graph":[{"@id":"ex:s","ex:p":"v"}],"@reverse":{"ex:q":[]}}`, `<ex:s> <ex:p> "v" _:g .`, ""},
 		{"blank nodes are one across graphs", `{"@graph":[{"@id":"_:x","ex:p":"v"},{"@id":"_:x","@graph":[{"@id":"_:x","ex:q":"w"}]}]}`, `_:x <ex:p> "v" . _:x <ex:q> "w" _:x .`, ""},
 		{"included", `{"@context":{` + v11 + `},"@id":"ex:s","ex:p":"v","@included":[{"@id":"ex:o","ex:q":"w"}]}`, `<ex:s> <ex:p> "v" . <ex:o> <ex:q> "w" .`, ""},
 		{"nest", `{"@context":{` + v11 + `,"@vocab":"ex:","meta":"@nest"},"@id":"ex:s","meta":[{"p":"v"},{"meta":{"q":"w"}}],"@nest":{"r":1}}`,

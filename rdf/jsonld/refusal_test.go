@@ -104,6 +104,7 @@ func TestErrorCodes(t *testing.T) {
 		{"type of a node", jsonld.CodeInvalidTypeValue, `{"@type":["ex:T",1]}`, "/@type/1", ""},
 		{"type of a value that is a blank node", jsonld.CodeInvalidTypedValue, `{"@id":"ex:s","ex:p":{"@value":"x","@type":"_:t"}}`, "/ex:p", "_:t"},
 		{"types of a value", jsonld.CodeInvalidTypedValue, `{"@id":"ex:s","ex:p":{"@value":"x","@type":["ex:t"]}}`, "/ex:p", "ex:t"},
+		{"value with an empty reverse property", jsonld.CodeInvalidValueObject, `{"ex:p":{"@value":"v","@reverse":{"ex:q":[]}}}`, "/ex:p", ""},
 		{"value with a property", jsonld.CodeInvalidValueObject, `{"@id":"ex:s","ex:p":{"@value":"x","ex:q":1}}`, "/ex:p", ""},
 		{"value with language and type", jsonld.CodeInvalidValueObject, `{"@id":"ex:s","ex:p":{"@value":"x","@type":"ex:t","@language":"en"}}`, "/ex:p", ""},
 		{"value in a map of identifiers", jsonld.CodeInvalidValueObject, `{"@context":{"p":{"@id":"ex:p","@container":"@id"}},"@id":"ex:s","p":{"ex:o":"x"}}`, "/p/ex:o", ""},
