@@ -2,6 +2,7 @@ package vc
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/rdfproto/rdfproto/internal/strictjson"
 	"github.com/rdfproto/rdfproto/rdf/xsd"
@@ -83,25 +84,24 @@ func (m *method) time(name, lexical string) (xsd.Value, bool) {
 // methods with the same key, those that cannot be used included: a key that ended under one
 // name does not live on under another.
 func (c *Controller) hold() {
+	if !slices.ContainsFunc(c.methods, func(m method) bool { return m.life != lifespan{} }) {
+		return
+	}
 	said := map[string]*lifespan{} // by key
+	keys := make([][]string, len(c.methods))
 	for i := range c.methods {
 		m := &c.methods[i]
-		if m.life == (lifespan{}) {
-			continue
-		}
-		for _, key := range m.keys() {
+		keys[i] = m.keys()
+		for _, key := range keys[i] {
 			if said[key] == nil {
 				said[key] = &lifespan{}
 			}
 			said[key].narrow(m.life)
 		}
 	}
-	for i := 0; i < len(c.methods) && len(said) > 0; i++ {
-		m := &c.methods[i]
-		for _, key := range m.keys() {
-			if l := said[key]; l != nil {
-				m.life.narrow(*l)
-			}
+	for i := range c.methods {
+		for _, key := range keys[i] {
+			c.methods[i].life.narrow(*said[key])
 		}
 	}
 }
