@@ -82,6 +82,7 @@ func TestLoggedNames(t *testing.T) {
 		{"as long as may be", long, long},
 		{"longer", long + "é", long + "..."},
 		{"much longer", strings.Repeat("x", 1<<20), strings.Repeat("x", service.MaxLogged) + "..."},
+		{"a long password", "https://user:" + strings.Repeat("secret", 1000) + "@bob.example/", "https://bob.example/"},
 		{"much that is removed", strings.Repeat("\x00", 1<<20) + "x", ""},
 	} {
 		require.Equal(t, row.want, service.Loggable(row.in), row.name)
