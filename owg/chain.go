@@ -227,6 +227,34 @@ func (b *budget) extra(scope, within []string) ([]string, error) {
 	return out, nil
 }
 
+// union returns a list with those of another that are not in it, each once, at the end.
+func (b *budget) union(list, more []string) ([]string, error) {
+	if len(more) == 0 {
+		return list, nil
+	}
+	if err := b.spend(len(list) + len(more)); err != nil {
+		return nil, err
+	}
+	have, out := firstOf(list), slices.Clip(list)
+	for _, s := range more {
+		if _, ok := have[s]; !ok {
+			have[s], out = len(out), append(out, s)
+		}
+	}
+	return out, nil
+}
+
+// firstOf returns where each text of a list stands first.
+func firstOf(list []string) map[string]int {
+	out := make(map[string]int, len(list))
+	for i, s := range list {
+		if _, ok := out[s]; !ok {
+			out[s] = i
+		}
+	}
+	return out
+}
+
 // outlives reports whether a delegation lasts longer than another (V-13).
 func outlives(d, received *Delegation) bool {
 	if received.ExpiresAt == "" {

@@ -215,6 +215,7 @@ func (f *Follow) pair(artifacts []artifact, do bool) (produced []Produced, found
 	if !do {
 		return nil, nil, nil
 	}
+	first := firstOf(f.want)
 	of := make([]int, len(f.want)) // the artifact of an asset, from 1
 	taken := make([]bool, len(artifacts))
 	for _, named := range []func(artifact) string{
@@ -222,8 +223,8 @@ func (f *Follow) pair(artifacts []artifact, do bool) (produced []Produced, found
 		func(a artifact) string { return a.id },
 	} {
 		for i, a := range artifacts {
-			k := slices.Index(f.want, named(a))
-			if k >= 0 && of[k] == 0 && !taken[i] {
+			k, ok := first[named(a)]
+			if ok && of[k] == 0 && !taken[i] {
 				of[k], taken[i] = i+1, true
 			}
 		}
@@ -233,7 +234,7 @@ func (f *Follow) pair(artifacts []artifact, do bool) (produced []Produced, found
 	}
 	for k, asset := range f.want {
 		if of[k] == 0 {
-			if slices.Index(f.want, asset) == k { // not one that stands twice
+			if first[asset] == k { // not one that stands twice
 				found = append(found, Finding{Code: CodeProducedMissing, Severity: SeverityWarning, Mark: "P", Text: "no artifact is the asset " + quote(asset)})
 			}
 			continue

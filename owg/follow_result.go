@@ -35,18 +35,22 @@ func (f *Follow) Result(x *Result, taskID, contextID string, at time.Time) []Fin
 		_, f.a.Remote.State, _, _ = MapState("completed")
 	}
 	f.a.Status, f.a.EndedAt, f.a.Sent = StatusSucceeded, timeText(at), nil
+	wanted, listed := firstOf(f.want), map[string]int{}
+	for i := range slices.Backward(x.Produced) {
+		listed[x.Produced[i].Asset] = i
+	}
 	for k, asset := range f.want {
-		i := slices.IndexFunc(x.Produced, func(p Produced) bool { return p.Asset == asset })
+		i, ok := listed[asset]
 		switch {
-		case slices.Index(f.want, asset) != k: // one that stands twice
-		case i < 0:
+		case wanted[asset] != k: // one that stands twice
+		case !ok:
 			warn(CodeProducedMissing, "the result does not list the asset %s", quote(asset))
 		default:
 			f.a.Produced = append(f.a.Produced, x.Produced[i])
 		}
 	}
 	for _, p := range x.Produced {
-		if !slices.Contains(f.want, p.Asset) {
+		if _, ok := wanted[p.Asset]; !ok {
 			warn(CodeArtifactUnmapped, "the asset %s is none of those to be produced", quote(p.Asset))
 		}
 	}

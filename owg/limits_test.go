@@ -215,3 +215,48 @@ func TestLongScopes(t *testing.T) {
 	require.NoError(t, err, "six megabytes of scopes in sixty chains")
 	require.Len(t, trace.Chains, 60)
 }
+
+// TestLongLists: lists that fill a document take no longer than their length, and what is
+// put together from records counts as work.
+func TestLongLists(t *testing.T) {
+	t.Parallel()
+	const many = 60_000
+	var produced, names, results []string
+	result := &owg.Result{Task: "t"}
+	for i := range many {
+		name := fmt.Sprintf("asset-%d", i)
+		names, produced = append(names, `"`+name+`"`), append(produced, `{"asset":"`+name+`"}`)
+		results = append(results, name)
+		result.Produced = append(result.Produced, owg.Produced{Asset: "other-" + name})
+	}
+	workflow := func(tasks string) string { return `{"id":"w","participants":[],"tasks":[` + tasks + `]}` }
+	one := parse(t, workflow(`{"id":"t","performed_by":"p","produced":["x"]}`))
+	ran := `{"version":1,"workflow":"w","attempts":[{"task":"t","attempt":1,"status":"succeeded","performed_by":"q","produced":[` + strings.Join(produced, ",") + `]}]}`
+	tr, err := one.Trace("asset-59999", record(t, ran))
+	require.NoError(t, err)
+	require.Equal(t, "q", tr.Chains[0].Hops[0].Participant)
+	little, err := owg.Parse(one.Bytes(), owg.Limits{Work: many})
+	require.NoError(t, err)
+	_, err = little.Trace("x", record(t, ran))
+	require.Equal(t, owg.CodeLimit, codeOf(t, err))
+
+	// An asset that thousands of tasks produce, each many times.
+	var tasks []string
+	for i := range 10_000 {
+		tasks = append(tasks, fmt.Sprintf(`{"id":"%d","produced":["x"%s]}`, i, strings.Repeat(`,"x"`, 20)))
+	}
+	tr, err = parse(t, workflow(strings.Join(tasks, ","))).Trace("x")
+	require.NoError(t, err)
+	require.False(t, tr.Complete())
+
+	all := parse(t, workflow(`{"id":"t","performed_by":"p","produced":[`+strings.Join(names, ",")+`]}`))
+	a, err := all.Attempt("t", 1, noon())
+	require.NoError(t, err)
+	f := owg.NewFollow(a, results, owg.Limits{})
+	found, err := f.Update([]byte(`{"task":{"id":"1","status":{"state":"completed"},"artifacts":[{"artifactId":"1","name":"asset-7","parts":[]}]}}`), noon())
+	require.NoError(t, err)
+	require.Len(t, found, many-1)
+	require.Equal(t, "asset-7", f.Attempt().Produced[0].Asset)
+	f = owg.NewFollow(a, results, owg.Limits{})
+	require.Len(t, f.Result(result, "1", "", noon()), 2*many)
+}

@@ -35,7 +35,9 @@ func (t *tracing) merge(records []*Record) ([]step, error) {
 		}
 		i, ok := t.w.taskID[a.Task]
 		if ok && c.home == "" {
-			t.overlay(&all[i], s)
+			if err := t.overlay(&all[i], s); err != nil {
+				return nil, err
+			}
 			if a.Status != StatusSucceeded {
 				t.trying[i] = true
 			}
@@ -232,7 +234,7 @@ func latest(attempts []Attempt) []*Attempt {
 
 // overlay puts what happened over what was planned. If the two disagree about the
 // delegation, that of the workflow counts, and there is a finding.
-func (t *tracing) overlay(task *step, s step) {
+func (t *tracing) overlay(task *step, s step) (err error) {
 	if s.performedBy != "" {
 		task.performedBy = s.performedBy
 	}
@@ -240,11 +242,8 @@ func (t *tracing) overlay(task *step, s step) {
 	if s.delegation != nil && !s.delegation.equal(task.delegation) {
 		t.find(SeverityWarning, "P", CodeRecordConflict, "the record and the workflow have different delegations of the task %s", quote(task.task))
 	}
-	for _, a := range s.produced {
-		if !slices.Contains(task.produced, a) {
-			task.produced = append(slices.Clip(task.produced), a)
-		}
-	}
+	task.produced, err = t.budget.union(task.produced, s.produced)
+	return err
 }
 
 // received adds the hand-offs that a record received. A hand-off is the attempt of its
@@ -321,13 +320,10 @@ func (t *tracing) join(all []step, intake, sent int, x *Received, tasks int) err
 	if sent < tasks {
 		return nil
 	}
-	for _, a := range all[sent].produced { // what was produced is not produced twice
-		if !slices.Contains(all[intake].produced, a) {
-			all[intake].produced = append(slices.Clip(all[intake].produced), a)
-		}
-	}
+	var err error // what was produced is not produced twice
+	all[intake].produced, err = t.budget.union(all[intake].produced, all[sent].produced)
 	all[sent].performedBy, all[sent].produced = "", nil
-	return nil
+	return err
 }
 
 // agree checks that a hand-off was received as it was sent: by the same delegator, and no

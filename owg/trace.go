@@ -168,10 +168,12 @@ func (w *Workflow) Trace(asset string, records ...*Record) (*Trace, error) {
 	if len(producers) == 0 {
 		t.find(SeverityError, "P", CodeNoProducer, "no task produces %s", quote(asset))
 	}
-	for k, i := range producers {
-		if slices.Contains(producers[:k], i) {
+	seen := make(map[int]bool, len(producers))
+	for _, i := range producers {
+		if seen[i] {
 			continue // an asset that stands twice
 		}
+		seen[i] = true
 		if err := t.from(i); err != nil {
 			return nil, err
 		}
