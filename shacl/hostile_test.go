@@ -203,14 +203,19 @@ func TestShortValuesAgainstLongOnes(t *testing.T) {
 func TestValuesThatTakeLong(t *testing.T) {
 	t.Parallel()
 	const n = 100
-	for _, row := range []struct{ name, value, bound string }{
-		{"durations", `"P1%024dM"^^xsd:duration`, `"P2%024dM"^^xsd:duration`},
-		{"durations and a bound that takes no time", `"P1%024dM"^^xsd:duration`, `"P2%010dM"^^xsd:duration`},
-		{"a bound that takes long", `"P%dM"^^xsd:duration`, `"P2%024dM"^^xsd:duration`},
-		{"decimals and doubles", `0.1%024d`, `1e%d`},
-		{"doubles", `1.1%024de-300`, `1.%de0`},
-		{"floats", `"1.1%dE-30"^^xsd:float`, `1.%de0`},
-		{"integers and doubles", `1%024d`, `1.%de30`},
+	for _, row := range []struct {
+		name, value, bound string
+		short              bool // it does not take long
+	}{
+		{"durations", `"P1%024dM"^^xsd:duration`, `"P2%024dM"^^xsd:duration`, false},
+		{"durations and a bound that takes no time", `"P1%024dM"^^xsd:duration`, `"P2%010dM"^^xsd:duration`, false},
+		{"a bound that takes long", `"P%dM"^^xsd:duration`, `"P2%024dM"^^xsd:duration`, false},
+		{"decimals and doubles", `0.1%024d`, `1e%d`, false},
+		{"doubles", `1.1%024de-300`, `1.%de0`, false},
+		{"floats", `"1.1%dE-30"^^xsd:float`, `1.%de0`, false},
+		{"integers and doubles", `1%024d`, `1.%de30`, false},
+		{"integers", `1%024d`, `2%024d`, true},
+		{"decimals", `0.1%024d`, `0.2%024d`, true},
 	} {
 		var b strings.Builder
 		for i := range n {
@@ -228,6 +233,10 @@ func TestValuesThatTakeLong(t *testing.T) {
 				t.Parallel()
 				r, err := compile(t, `ex:S sh:targetNode ex:x; sh:property [sh:path ex:p; `+c.shape+`].`).Validate(t.Context(), g, shacl.Options{})
 				require.NoError(t, err)
+				if row.short {
+					assert.Less(t, r.Checks, 3*c.pairs)
+					return
+				}
 				assert.Greater(t, r.Checks, 15*c.pairs)
 			})
 		}

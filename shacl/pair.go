@@ -155,8 +155,8 @@ func (c *lessCheck) holds(r *run, s *shape, con *constraint, focus rdf.ID, value
 		if others.Len() > 0 {
 			a = r.value(v)
 		}
-		if !r.spendComparing(v, a, others.Len()-1) {
-			return false
+		if more := others.Len() - 1; more > 0 && r.typed(v) != xsd.Unknown && !r.spend(more*(len(r.text(v))/bytesOfCheck)) {
+			return false // each comparison may read it again
 		}
 		for i := range others.Len() {
 			q := others.At(i)
@@ -164,10 +164,10 @@ func (c *lessCheck) holds(r *run, s *shape, con *constraint, focus rdf.ID, value
 			switch {
 			case parsed == nil:
 				b = r.value(q.O)
-			case r.spendComparing(q.O, parsed[i], 1):
+			case r.spendValue(q.O): // comparing reads it again
 				b = parsed[i]
 			}
-			order := xsd.Compare(a, b)
+			order := r.compare(a, b)
 			if order == xsd.Less || c.orEqual && order == xsd.Equal {
 				continue
 			}

@@ -14,7 +14,8 @@ type rangeCheck struct {
 	bound xsd.Value
 	fits  func(xsd.Order) bool // of a value to the bound
 	words string
-	cost  int // of a value beyond one check, for a bound that is long or takes long to compare: each comparison may read it
+	cost  int // of a value beyond one check, for a bound that is long: each comparison may read it
+	most  int // of a value beyond that, for a bound that takes long to compare with some values
 }
 
 func compileMinExclusive(k *compiler, s *shape, v value) check {
@@ -56,7 +57,8 @@ func (k *compiler) compileRange(s *shape, v value, fits func(xsd.Order) bool, wo
 		k.illFormed(s, v, err.Error())
 		return nil
 	}
-	return &rangeCheck{bound, fits, words, comparing(bound, t.Value())}
+	number, _ := xsd.Parse(xsd.Double, "0")
+	return &rangeCheck{bound, fits, words, len(t.Value()) / bytesOfCheck, xsd.Effort(bound, number) - 1}
 }
 
 // reviewRange warns of an upper bound that leaves nothing above a lower bound.
@@ -91,7 +93,7 @@ func (c *rangeCheck) holds(r *run, s *shape, con *constraint, focus rdf.ID, valu
 	}
 	ok := true
 	for _, v := range values {
-		order := xsd.Compare(r.value(v), c.bound)
+		order := r.compare(r.value(v), c.bound)
 		if c.fits(order) {
 			continue
 		}
@@ -104,34 +106,30 @@ func (c *rangeCheck) holds(r *run, s *shape, con *constraint, focus rdf.ID, valu
 }
 
 // value returns the value of a literal, one that is incomparable to all for any
-// other node, an ill-typed literal, or an unknown datatype. It takes what reading it
-// and comparing it once cost beyond a check.
+// other node, an ill-typed literal, or an unknown datatype. It takes what reading the
+// text costs.
 func (r *run) value(id rdf.ID) xsd.Value {
-	if r.typed(id) != xsd.Unknown && !r.spendText(r.text(id)) {
+	if !r.spendValue(id) {
 		return xsd.Value{}
 	}
-	v := r.parse(id)
-	if more := v.Effort() - 1; more > 0 && !r.spend(more) {
-		return xsd.Value{}
-	}
-	return v
+	return r.parse(id)
 }
 
-// comparing returns what comparing a value with another costs beyond a check: a long one
-// may be read again.
-func comparing(v xsd.Value, text string) int { return len(text)/bytesOfCheck + v.Effort() - 1 }
-
-// spendComparing takes what comparing the value of a node a number of times costs beyond
-// a check each.
-func (r *run) spendComparing(id rdf.ID, v xsd.Value, times int) bool {
-	if times <= 0 || r.typed(id) == xsd.Unknown {
-		return true
-	}
-	n := comparing(v, r.text(id))
-	return n == 0 || r.spend(n*times)
+// spendValue takes what reading the text of a value costs.
+func (r *run) spendValue(id rdf.ID) bool {
+	return r.typed(id) == xsd.Unknown || r.spendText(r.text(id))
 }
 
-// parse is value without taking anything.
+// compare compares two values, and takes what that and having parsed them cost beyond a
+// check.
+func (r *run) compare(a, b xsd.Value) xsd.Order {
+	if more := xsd.Effort(a, b) - 1; more > 0 && !r.spend(more) {
+		return xsd.Incomparable
+	}
+	return xsd.Compare(a, b)
+}
+
+// parse is value for what was paid for.
 func (r *run) parse(id rdf.ID) xsd.Value {
 	dt := r.typed(id)
 	if dt == xsd.Unknown {

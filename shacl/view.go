@@ -231,7 +231,7 @@ func (w *worst) shape(s *shape) int {
 				n = plus(n, times(values, plus(1, w.shape(to))))
 			}
 		case *rangeCheck:
-			n = plus(n, times(values, c.cost))
+			n = plus(n, times(values, c.cost+c.most))
 		case minCountCheck, maxCountCheck, *datatypeCheck, nodeKindCheck, *lengthCheck, uniqueLangCheck, *inCheck:
 			// What was added for each value is enough.
 		default:

@@ -34,7 +34,7 @@ func parseDecimal(d Datatype, s string) (Value, bool) {
 	}
 	v.text = strings.TrimLeft(s, "0")
 	v.setSmall()
-	v.slow = v.big || v.scale > 0 && decimal.Slow(v.text, false)
+	v.slow = (v.big || v.scale > 0) && decimal.Slow(v.text, false)
 	v.neg = v.neg && (v.n != 0 || v.big)
 	return v, d == Decimal || d == Integer || v.inRange()
 }

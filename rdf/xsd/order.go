@@ -96,6 +96,24 @@ func Compare(a, b Value) Order {
 	}
 }
 
+// Effort returns about how many times as long as with other values it takes to parse two
+// values and to compare them once, for a caller who counts what is done: 1, or more where
+// a float or double, or a decimal that is compared with one, has to be rounded digit by
+// digit, and for a duration that fits no machine word. A text of a few dozen bytes is
+// enough for these; what the length of a longer one adds is not part of it.
+func Effort(a, b Value) int {
+	if a.takesLong(b.dt) || b.takesLong(a.dt) {
+		return 16
+	}
+	return 1
+}
+
+// takesLong reports whether a value takes long to compare with one of a datatype.
+func (v *Value) takesLong(with Datatype) bool {
+	isDecimal := Decimal <= v.dt && v.dt < Double
+	return v.slow && (!isDecimal || with == Double || with == Float)
+}
+
 func equalOnly(equal bool) Order {
 	if equal {
 		return Equal

@@ -478,21 +478,27 @@ func addMonths(s, months string) string {
 // takes one: whatever is not linear does not come back.
 func TestEffort(t *testing.T) {
 	t.Parallel()
+	double, integer, duration := value(t, xsd.Double, "1"), value(t, xsd.Integer, "1"), value(t, xsd.Duration, "P1D")
 	for _, row := range []struct {
 		dt   xsd.Datatype
 		s    string
+		with xsd.Value
 		long bool
 	}{
-		{xsd.Integer, "18446744073709551615", false}, {xsd.Integer, "18446744073709551616", true}, {xsd.Integer, "-" + strings.Repeat("0", 40) + "1", false},
-		{xsd.Decimal, "0.5", false}, {xsd.Decimal, "1.5" + strings.Repeat("0", 40), false}, {xsd.Decimal, "123456789.123456789", false}, {xsd.Decimal, "1234567890.123456789", true}, {xsd.Decimal, "0." + strings.Repeat("0", 30) + "1", true},
-		{xsd.Double, "1.7976931348623157E10", false}, {xsd.Double, "INF", false}, {xsd.Double, "1E-300", true}, {xsd.Double, "0.30000000000000000001", true},
-		{xsd.Float, "1.5E10", false}, {xsd.Float, "1.5E-30", true},
-		{xsd.Duration, "P1000000000000M", false}, {xsd.Duration, "P1000000000001M", true}, {xsd.DayTimeDuration, "-P99999999999999999999D", true},
-		{xsd.DateTime, "123456789012345678901234567890-01-01T00:00:00Z", false}, {xsd.String, strings.Repeat("a", 1000), false},
+		{xsd.Decimal, "0.5", double, false}, {xsd.Decimal, "1.5" + strings.Repeat("0", 40), double, false},
+		{xsd.Decimal, "123456789.123456789", double, false}, {xsd.Decimal, "1234567890.123456789", double, true}, {xsd.Decimal, "1234567890.123456789", integer, false},
+		{xsd.Decimal, "0." + strings.Repeat("0", 30) + "1", value(t, xsd.Float, "1"), true},
+		{xsd.Integer, "18446744073709551615", integer, false}, {xsd.Integer, "1" + strings.Repeat("0", 76), integer, false}, {xsd.Integer, "1" + strings.Repeat("0", 76), double, true},
+		{xsd.Double, "1.7976931348623157E10", integer, false}, {xsd.Double, "INF", integer, false}, {xsd.Double, "1E-300", integer, true}, {xsd.Double, "0.30000000000000000001", double, true},
+		{xsd.Float, "1.5E10", integer, false}, {xsd.Float, "1.5E-30", integer, true},
+		{xsd.Duration, "P1000000000000M", duration, false}, {xsd.Duration, "P1000000000001M", duration, true}, {xsd.DayTimeDuration, "-P99999999999999999999D", duration, true},
+		{xsd.DateTime, "123456789012345678901234567890-01-01T00:00:00Z", value(t, xsd.DateTime, "2024-01-01T00:00:00"), false}, {xsd.String, strings.Repeat("a", 1000), double, false},
 	} {
-		assert.Equal(t, row.long, value(t, row.dt, row.s).Effort() > 1, "%s %s", row.dt, row.s)
+		v := value(t, row.dt, row.s)
+		assert.Equal(t, row.long, xsd.Effort(v, row.with) > 1, "%s %s, %s", row.dt, row.s, row.with.Datatype())
+		assert.Equal(t, xsd.Effort(v, row.with), xsd.Effort(row.with, v))
 	}
-	assert.Equal(t, 1, xsd.Value{}.Effort())
+	assert.Equal(t, 1, xsd.Effort(xsd.Value{}, xsd.Value{}))
 }
 
 func TestLongForms(t *testing.T) {

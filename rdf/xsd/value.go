@@ -104,18 +104,6 @@ func boolean(s string) uint64 {
 	return 0
 }
 
-// Effort returns about how many times as long as with another value it may take to parse
-// this one and to compare it once, for a caller who counts what is done: 1, or more for a
-// float or double, a decimal or an integer that may have to be rounded digit by digit, and
-// for a duration that fits no machine word. A text of a few dozen bytes is enough for
-// these; what the length of a longer one adds is not part of it.
-func (v Value) Effort() int {
-	if v.slow {
-		return 16
-	}
-	return 1
-}
-
 // Datatype returns the datatype that the value was parsed for.
 func (v Value) Datatype() Datatype { return v.dt }
 
