@@ -35,8 +35,8 @@ func (k *PrivateKey) Public() *Key { return k.public }
 // ParsePrivateKey reads a private JWK strictly: EC on P-256, P-384 or P-521, OKP
 // on Ed25519, or RSA with its primes and an alg. A kid is required. nbf and exp say when
 // the public key is valid and are published with it; a key with another member that may
-// begin or end it is refused. It fails with an [*Error], which never holds any part of the
-// key.
+// begin or end it is refused. It fails with an [*Error], which never holds any part of its
+// private members.
 func ParsePrivateKey(data []byte, limits Limits) (*PrivateKey, error) {
 	k, err := parsePrivateKey(data, limits.OrDefault())
 	if err != nil {

@@ -41,7 +41,7 @@ func (k *PrivateKey) WithID(id string) *PrivateKey {
 var errPrivate = errors.New("expected a private key that belongs to its public half")
 
 // ParsePrivateKey reads a private JWK (RFC 7517) on Ed25519, P-256 or P-384. Its
-// errors never hold any part of the key.
+// errors never hold any part of its private member.
 func ParsePrivateKey(data []byte) (*PrivateKey, error) {
 	const size = 4 << 10 // the largest has a few hundred bytes
 	v, err := strictjson.Parse(data, strictjson.Limits{Bytes: size, Depth: 8})
