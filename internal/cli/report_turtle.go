@@ -75,16 +75,22 @@ func visibleLabels(d *rdf.Dataset, limits rdf.Limits) (*rdf.Dataset, error) {
 func visiblePrefixes(prefixes []turtle.Prefix, d *rdf.Dataset) []turtle.Prefix {
 	prefixes = slices.DeleteFunc(prefixes, func(p turtle.Prefix) bool { return isHiddenIn(p.Name) })
 	namespaces := turtle.NewNamespaces(prefixes)
+	around := map[string]bool{} // namespaces of such IRIs
 	for id := rdf.ID(1); int(id) <= d.NumTerms(); id++ {
-		if d.Kind(id) != rdf.KindIRI || !isHiddenIn(d.Value(id)) {
+		iri := d.Value(id)
+		if d.Kind(id) != rdf.KindIRI || !isHiddenIn(iri) {
 			continue
 		}
-		for i := namespaces.Longest(d.Value(id), nil); i >= 0; i = namespaces.Longest(d.Value(id), nil) {
-			prefixes = slices.Delete(prefixes, i, i+1)
-			namespaces = turtle.NewNamespaces(prefixes)
-		}
+		namespaces.Longest(iri, func(local string) bool {
+			namespace := iri[:len(iri)-len(local)]
+			if around[namespace] {
+				return true // and those around it were seen with it
+			}
+			around[namespace] = true
+			return false
+		})
 	}
-	return prefixes
+	return slices.DeleteFunc(prefixes, func(p turtle.Prefix) bool { return around[p.IRI] })
 }
 
 // visibleTurtle escapes in a text of Turtle what [visible] escapes in JSON. It relies on

@@ -35,6 +35,7 @@ func TestReportTurtle(t *testing.T) {
 		{"an IRI", plain, "<http://f/\u009b> <http://e/p> 1 .", `<http://f/\u009B>`},
 		{"an IRI that a prefix shortens", plain, "@prefix e: <http://e/> . e:a\ufeffb e:p 1 .", `<http://e/a\uFEFFb>`},
 		{"an IRI that two prefixes shorten", plain, "@prefix e: <http://e/> . @prefix f: <http://e/a> . f:\u200d e:p 1 . f:b e:p 1 .", `<http://e/a\u200D>`},
+		{"IRIs that some prefixes shorten together", plain, "@prefix e: <http://e/> . @prefix f: <http://e/a> . @prefix g: <http://e/ab> . @prefix h: <http://e/ab> . f:\u200d e:p 1 . g:\u200d e:p 1 . h:c e:p 1 .", `<http://e/ab\u200D>`},
 		{"a namespace", plain, "@prefix f: <http://f/\u202e/> . f:a <http://e/p> 1 .", `<http://f/\u202E/a>`},
 		{"a name of a prefix", plain, "@prefix f\u200d: <http://f/> . f\u200d:a <http://e/p> 1 .", `<http://f/a>`},
 		{"a label", plain, "_:a\ufeffb <http://e/p> 1, 2 . _:a\u200d <http://e/p> 1, _:a\ufeffb .", "sh:focusNode _:"},
