@@ -15,11 +15,12 @@ type shapeNamer struct {
 	*legible.Namer
 
 	shapes *rdf.Dataset // where the shapes stand; nil for none
+	places map[rdf.ID]rdf.Place
 }
 
 // newNamer names terms by the prefixes that documents declare.
 func newNamer(declared []turtle.Prefix, shapes *rdf.Dataset) *shapeNamer {
-	return &shapeNamer{legible.New(declared), shapes}
+	return &shapeNamer{legible.New(declared), shapes, map[rdf.ID]rdf.Place{}}
 }
 
 // reason says why a constraint is violated. A shape without a name goes by its
@@ -41,13 +42,17 @@ func (n *shapeNamer) shape(t rdf.Term) string {
 	return n.Term(t)
 }
 
-// shapePlace returns where a node of the shapes first stands as a subject.
+// shapePlace returns where a node of the shapes first stands as a subject. It is looked for
+// once: many results are of one shape, which may have many triples.
 func (n *shapeNamer) shapePlace(t rdf.Term) rdf.Place {
 	var first rdf.Place
 	if n.shapes == nil {
 		return first
 	}
 	id := n.shapes.Lookup(t)
+	if place, known := n.places[id]; known {
+		return place
+	}
 	from := sort.Search(n.shapes.Len(), func(i int) bool { q := n.shapes.Quad(i); return q.G != 0 || q.S >= id })
 	for i := from; i < n.shapes.Len() && n.shapes.Quad(i).S == id && n.shapes.Quad(i).G == 0; i++ {
 		p := n.shapes.SubjectPlace(i)
@@ -55,5 +60,6 @@ func (n *shapeNamer) shapePlace(t rdf.Term) rdf.Place {
 			first = p
 		}
 	}
+	n.places[id] = first
 	return first
 }
