@@ -260,3 +260,25 @@ func TestLongLists(t *testing.T) {
 	f = owg.NewFollow(a, results, owg.Limits{})
 	require.Len(t, f.Result(result, "1", "", noon()), 2*many)
 }
+
+// TestFindingsAreWork: there can be millions of findings about delegations that were handed
+// on, and although few are kept each costs something.
+func TestFindingsAreWork(t *testing.T) {
+	t.Parallel()
+	for expires, code := range map[string]owg.Code{"2026-12-31T23:59:59Z": "", "2027-12-31T23:59:59Z": owg.CodeLimit} {
+		var tasks []string
+		for i := range 100 {
+			tasks = append(tasks, fmt.Sprintf(`{"id":"a%d","performed_by":"p","delegation":{"by":"h","scope":[],"expires_at":"2026-12-31T23:59:59Z"}}`, i))
+			tasks = append(tasks, fmt.Sprintf(`{"id":"b%d","performed_by":"q","delegation":{"by":"p","scope":[],"expires_at":"%s"}}`, i, expires))
+		}
+		text := `{"participants":[{"id":"h","kind":"human"},{"id":"p","kind":"agent","works_for":"o"},{"id":"q","kind":"agent","works_for":"o"}],"tasks":[` + strings.Join(tasks, ",") + `]}`
+		w, err := owg.Parse([]byte(text), owg.Limits{Work: 100_000})
+		require.NoError(t, err)
+		_, err = w.Validate(owg.ValidateOptions{})
+		if code == "" {
+			require.NoError(t, err)
+		} else {
+			require.Equal(t, code, codeOf(t, err))
+		}
+	}
+}

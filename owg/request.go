@@ -163,7 +163,8 @@ func (w *Workflow) mayHandOver(t *Task, o RequestOptions) ([]Finding, error) {
 		if o.Under.Expired(o.Now) {
 			return nil, refuseAt(d.at, CodeDelegationExpired, "the delegation under which the workflow runs lapsed at %s", o.Under.ExpiresAt)
 		}
-		if err := within(d, o.Under, "the workflow was handed over", b); err != nil {
+		how := func() string { return "the workflow was handed over" }
+		if err := within(d, o.Under, how, b); err != nil {
 			return nil, err
 		}
 	}
@@ -192,7 +193,8 @@ func (w *Workflow) narrows(from int, now time.Time, b *budget) error {
 		}
 		for _, i := range led {
 			above := &w.tasks[i]
-			if err := within(d, above.Delegation, quote(d.By)+" received the task "+quote(above.ID), b); err != nil {
+			how := func() string { return quote(d.By) + " received the task " + quote(above.ID) }
+			if err := within(d, above.Delegation, how, b); err != nil {
 				return err
 			}
 			if !seen[i] {
@@ -204,17 +206,18 @@ func (w *Workflow) narrows(from int, now time.Time, b *budget) error {
 	return nil
 }
 
-// within checks that a delegation grants no more and for no longer than another.
-func within(d, received *Delegation, how string, b *budget) error {
+// within checks that a delegation grants no more and for no longer than another, of which
+// how tells the rest of a sentence.
+func within(d, received *Delegation, how func() string, b *budget) error {
 	extra, err := b.extra(d.Scope, received.Scope)
 	if err != nil {
 		return err
 	}
 	if len(extra) > 0 {
-		return refuseAt(d.at.Get("scope"), CodeChainWidens, "more is handed on than with what %s: %s", how, quoted(extra))
+		return refuseAt(d.at.Get("scope"), CodeChainWidens, "more is handed on than with what %s: %s", how(), quoted(extra))
 	}
 	if outlives(d, received) {
-		return refuseAt(d.at, CodeDelegationOutlive, "the delegation lasts longer than that with which %s", how)
+		return refuseAt(d.at, CodeDelegationOutlive, "the delegation lasts longer than that with which %s", how())
 	}
 	return nil
 }

@@ -266,7 +266,11 @@ func (v *validation) handedOn(d *Delegation, above *Task) error {
 	if err != nil {
 		return err
 	}
+	const report = 10 // the work of saying it, of which there can be millions
 	if len(extra) > 0 {
+		if err := v.budget.spend(report); err != nil {
+			return err
+		}
 		severity := SeverityWarning
 		if v.o.Strict {
 			severity = SeverityError
@@ -274,6 +278,9 @@ func (v *validation) handedOn(d *Delegation, above *Task) error {
 		v.add(severity, "P", CodeChainWidens, d.at.Get("scope"), "%s hands on more than it received with the task %s: %s", quote(d.By), quote(above.ID), quoted(extra)).Extra = v.scopes.list(extra)
 	}
 	if outlives(d, above.Delegation) {
+		if err := v.budget.spend(report); err != nil {
+			return err
+		}
 		at := d.at.Get("expires_at")
 		if !at.Exists() {
 			at = d.at
