@@ -64,17 +64,27 @@ type linter struct {
 	counts [Wrong + 1]int // of found, by level
 }
 
-// add notes a finding. Of each level there is room for more than anybody reads: warnings
-// leave no error out.
-func (l *linter) add(level Level, f Finding) {
+// full reports whether there are as many findings of a level as are kept. Of each level
+// there is room for more than anybody reads: warnings leave no error out.
+func (l *linter) full(level Level) bool {
 	const most = 1000
-	if l.counts[level]++; l.counts[level] <= most {
-		l.found = append(l.found, LintFinding{level, f})
+	return l.counts[level] >= most
+}
+
+// add notes a finding.
+func (l *linter) add(level Level, f Finding) {
+	if l.full(level) {
+		return
 	}
+	l.counts[level]++
+	l.found = append(l.found, LintFinding{level, f})
 }
 
 // at notes a finding about a value.
 func (l *linter) at(level Level, v strictjson.Value, code Code, format string, args ...any) {
+	if l.full(level) { // before its pointer is made, which can be as long as the card
+		return
+	}
 	line, column := l.places.Place(v.Offset())
 	l.add(level, Finding{Code: code, Text: fmt.Sprintf(format, args...), Pointer: pointer(v), Line: line, Column: column})
 }
