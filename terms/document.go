@@ -15,9 +15,10 @@ import (
 // Document is a statement of work that was read and not verified. It is immutable and
 // safe for concurrent use.
 type Document struct {
-	root   strictjson.Value
-	data   []byte
-	limits Limits
+	root      strictjson.Value
+	data      []byte
+	limits    Limits
+	canonical bool // data is in the canonical form
 }
 
 // Parse reads a document strictly (section 1.1): one JSON object in UTF-8, without
@@ -160,6 +161,9 @@ func (d *Document) without(names ...string) ([]byte, error) {
 		out = append(append(append(out, m.Name.Source()...), ':'), m.Value.Source()...)
 	}
 	out = append(out, '}')
+	if d.canonical { // and so is what is left of it, in its order
+		return out, nil
+	}
 	l := d.limits.document()
 	l.Bytes = max(l.Bytes, int64(len(out)))
 	return strictjson.Canonicalize(out, l)

@@ -370,6 +370,7 @@ func verifyEntry(ctx context.Context, e Entry, got answer, o Options, out *Entry
 	limits.DocumentBytes = max(limits.DocumentBytes, int64(len(committed)))
 	doc, fault := read(committed, limits)
 	if fault == nil {
+		doc.canonical = true
 		fault = doc.checkObject()
 	}
 	if fault != nil {
