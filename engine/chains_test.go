@@ -144,6 +144,19 @@ func TestChains(t *testing.T) {
 		{name: "attributes that cannot be told", body: readIntent, failed: true, change: func(c *engine.Chains) {
 			c.Attributes = func(context.Context, *engine.Question) (map[string][]odrl.Value, error) { return nil, broken }
 		}},
+		{name: "an actor that cannot be told", body: readIntent, failed: true, change: func(c *engine.Chains) {
+			c.Actor = func(context.Context, engine.Peer) (string, error) { return bob, broken }
+		}},
+		{name: "policies that cannot be had", body: readIntent, failed: true, change: func(c *engine.Chains) {
+			held := c.Policies
+			c.Policies = func(ctx context.Context, q *engine.Question) ([]authz.PolicyDocument, error) {
+				all, _ := held(ctx, q)
+				return all, broken
+			}
+		}},
+		{name: "withdrawals that cannot be had", body: readIntent, failed: true, change: func(c *engine.Chains) {
+			c.Revoked = func(context.Context) ([]string, error) { return nil, broken }
+		}},
 		{name: "a mapping of its own", body: readIntent, ok: true, change: func(c *engine.Chains) {
 			c.Mappings = map[canon.Digest]authz.Mapping{doc.Pin(): {Actions: map[string]authz.ActionMapping{
 				"https://schema.org/ReadAction": {Action: "read", Target: "https://schema.org/object"},
