@@ -18,7 +18,7 @@ const CardPath = "/.well-known/agent-card.json"
 // entity tag of the content, so that clients can revalidate cheaply, and lets the card
 // be cached for maxAge, an hour if that is not positive.
 //
-// It fails when the bytes are not an Agent Card, or when the card's declaration of the
+// It fails for bytes that agentcard.Parse refuses, and when the card's declaration of the
 // extension is invalid: clients would treat the agent as one without the extension.
 //
 // Mount it at [CardPath], for example with http.ServeMux.Handle.

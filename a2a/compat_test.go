@@ -332,3 +332,21 @@ func TestV03Messages(t *testing.T) {
 		})
 	}
 }
+
+// TestV03Origin: a transport of the application asks the endpoint's origin and no other, with
+// whatever authorizes its requests.
+func TestV03Origin(t *testing.T) {
+	t.Parallel()
+	a, other := newAgent(t, agentOptions{version: "0.3", insecureV03: true}), newAgent(t, agentOptions{insecureV03: true})
+	config := a.clientConfig(t, a2a.JSONRPC)
+	config.InsecureV03 = func(_ string, client *http.Client) (sdkclient.Transport, error) {
+		return lossy{sdkclient.NewJSONRPCTransport(other.url+"/rpc", client)}, nil
+	}
+	c, err := a2a.Dial(t.Context(), a.cardURL(), config)
+	require.NoError(t, err)
+	defer func() { require.NoError(t, c.Close()) }()
+	_, err = c.Conversation("").Intent(t.Context(), engine.IntentDraft{Pin: a.read.Pin(), Graph: intent(t, protocol.VerbRead, container)})
+	require.ErrorContains(t, err, "leaves the origin")
+	require.Equal(t, engine.Outcome{}.Kind, other.outcome().Kind)
+	require.Empty(t, other.outcome().Trace, "it got nothing")
+}
