@@ -1,6 +1,11 @@
 package shacl
 
-import "github.com/rdfproto/rdfproto/rdf"
+import (
+	"slices"
+	"strings"
+
+	"github.com/rdfproto/rdfproto/rdf"
+)
 
 // Report is a validation report (section 3.6). The zero Report does not conform.
 // Its terms and places keep the memory of the data and of the shapes.
@@ -90,11 +95,14 @@ func (r *Result) Message() string {
 		return r.Reason(rdf.Term.String)
 	}
 	best := r.Messages[0]
-	for _, m := range r.Messages {
-		if best.Lang() != "" && langMatches(m.Lang(), "en") {
-			best = m
-			break
-		}
+	if best.Lang() == "" {
+		return best.Value()
+	}
+	// They are in the order of their languages, and a shape may have many.
+	const english = "en"
+	i, _ := slices.BinarySearchFunc(r.Messages, english, func(m rdf.Term, lang string) int { return strings.Compare(strings.ToLower(m.Lang()), lang) })
+	if i < len(r.Messages) && langMatches(r.Messages[i].Lang(), english) {
+		best = r.Messages[i]
 	}
 	return best.Value()
 }

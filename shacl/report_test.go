@@ -56,6 +56,10 @@ func TestMessages(t *testing.T) {
 		{"without a language before others", `sh:message "d"@de, "m", "e"@en;`, "m", `"m" "d"@de "e"@en`},
 		{"English before others", `sh:message "d"@de, "e"@en-GB, "f"@fr;`, "e", `"d"@de "e"@en-GB "f"@fr`},
 		{"by language", `sh:message "f"@fr, "d"@de;`, "d", `"d"@de "f"@fr`},
+		{"English in capitals", `sh:message "d"@de, "e"@EN-gb, "z"@enm;`, "e", `"d"@de "e"@EN-gb "z"@enm`},
+		{"a language that begins like English", `sh:message "d"@de, "z"@enm, "f"@fr;`, "d", `"d"@de "z"@enm "f"@fr`},
+		{"English after its kin", `sh:message "z"@enm, "e"@en;`, "e", `"e"@en "z"@enm`},
+		{"none that is English or later", `sh:message "d"@de, "c"@cs;`, "c", `"c"@cs "d"@de`},
 		{"two of a language by text", `sh:message "b"@en, "a"@en;`, "a", `"a"@en "b"@en`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
