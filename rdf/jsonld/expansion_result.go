@@ -157,8 +157,8 @@ func (p *processor) finishSet(f *frame, o *object) (shape, error) {
 		}
 		return one, p.push(e, f.v)
 	}
-	if f.ap.item {
-		if err := p.lost(CodeInvalidSetOrList, f.v, "", "a set within a list is a list for some readers and not for others"); err != nil {
+	if f.ap.item || o.set == one && p.elements[p.entries[o.items.first-1].value].kind == listObject && p.inList(f.c, f.ap) {
+		if err := p.lost(CodeInvalidSetOrList, f.v, "", "a set in a list, or around one, is a list for some readers and not for others"); err != nil {
 			return nothing, err
 		}
 	}
