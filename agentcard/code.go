@@ -46,6 +46,7 @@ const (
 	CodeSigAlgForbidden   Code = "SIG_ALG_FORBIDDEN"
 	CodeSigLength         Code = "SIG_LENGTH"
 	CodeSigDER            Code = "SIG_DER"
+	CodeSigExpired        Code = "SIG_EXPIRED"
 	CodeSigInvalid        Code = "SIG_INVALID"
 )
 
@@ -148,6 +149,7 @@ var codeTexts = [...]struct {
 	{CodeSigAlgForbidden, "the algorithm is not allowed"},
 	{CodeSigLength, "the signature does not have the length of its algorithm"},
 	{CodeSigDER, "the signature is in ASN.1 DER instead of the raw form that JWS demands"},
+	{CodeSigExpired, "the signature is outside the time that its protected header gives"},
 	{CodeSigInvalid, "the signature does not verify"},
 	{CodeKeyNotFound, "no trusted key has this kid"},
 	{CodeKeyAmbiguous, "several keys have this kid and algorithm"},

@@ -18,6 +18,7 @@ type signature struct {
 	kid       string
 	jku       string
 	hasJKU    bool
+	validity           // by the protected header
 	unsigned  []string // names in the unprotected header
 	warnings  []Finding
 }
@@ -67,7 +68,9 @@ func nonEmpty(v strictjson.Value, name string) (string, *Error) {
 	return str, nil
 }
 
-// readHeader decodes the protected header and checks H-2 to H-6, H-9 and H-10.
+// readHeader decodes the protected header and checks H-2 to H-6, H-9 and H-10. Parameters
+// that are not known are ignored (RFC 7515, section 4), but for those by which the signer
+// may have said when the signature begins or ends.
 func (s *signature) readHeader(entry strictjson.Value, limits Limits) (strictjson.Value, *Error) {
 	at := entry.Get("protected")
 	fail := func(code Code, format string, args ...any) (strictjson.Value, *Error) {
@@ -120,6 +123,9 @@ func (s *signature) readHeader(entry strictjson.Value, limits Limits) (strictjso
 	}
 	if h.Get("b64").Exists() {
 		return fail(CodeSigCrit, "expected no b64 parameter: the payload is always encoded")
+	}
+	if e := s.validity.read(h); e != nil {
+		return fail(CodeSigHeaderJSON, "in the protected header: %s", e.Text)
 	}
 	for _, name := range []string{"jwk", "x5c", "x5u"} {
 		if h.Get(name).Exists() {

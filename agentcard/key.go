@@ -23,12 +23,35 @@ type Key struct {
 	alg        Algorithm // "" for an RSA key that names none
 	public     any       // *ecdsa.PublicKey, ed25519.PublicKey or *rsa.PublicKey
 	thumbprint [32]byte  // RFC 7638
-	notBefore  time.Time
-	notAfter   time.Time
-	limitedBy  string // a member that may begin or end it and is not understood, "" for none
-	disclosed  bool   // it came with its private half
-	fault      Code   // why it cannot verify, "" for none
-	faultText  string
+	validity
+	disclosed bool // it came with its private half
+	fault     Code // why it cannot verify, "" for none
+	faultText string
+}
+
+// validity says between which times something is valid.
+type validity struct {
+	notBefore time.Time
+	notAfter  time.Time
+	limitedBy string // a member that may begin or end it and is not understood, "" for none
+}
+
+// outside says why what is not valid at a time, "" when it is.
+func (p *validity) outside(what string, at time.Time) string {
+	switch {
+	case p.limitedBy != "":
+		return p.limited(what)
+	case !p.notBefore.IsZero() && at.Before(p.notBefore):
+		return what + " is valid from " + stamp(p.notBefore) + " on"
+	case !p.notAfter.IsZero() && !at.Before(p.notAfter):
+		return what + " was valid until " + stamp(p.notAfter)
+	}
+	return ""
+}
+
+// limited says why what has a member that may end it is not used.
+func (p *validity) limited(what string) string {
+	return what + " has the member " + shorten(p.limitedBy) + ", which may begin or end it and is not understood"
 }
 
 // ID returns the kid, "" when the key has none.
@@ -53,22 +76,17 @@ func (k *Key) usable(at time.Time) (Code, string) {
 
 // outside says why the key is not valid at a time, whatever it is for.
 func (k *Key) outside(at time.Time) (Code, string) {
-	switch {
-	case k.disclosed:
+	if k.disclosed {
 		return CodeJWKSPrivateKey, "the private half of the key is published, so that anyone may have signed"
-	case k.limitedBy != "":
-		return CodeKeyMalformed, k.limited()
-	case !k.notBefore.IsZero() && at.Before(k.notBefore):
-		return CodeKeyExpired, "the key is valid from " + stamp(k.notBefore) + " on"
-	case !k.notAfter.IsZero() && !at.Before(k.notAfter):
-		return CodeKeyExpired, "the key was valid until " + stamp(k.notAfter)
 	}
-	return "", ""
-}
-
-// limited says why a key with a member that may end it is not used.
-func (k *Key) limited() string {
-	return "the key has the member " + shorten(k.limitedBy) + ", which may begin or end it and is not understood"
+	switch text := k.validity.outside("the key", at); {
+	case text == "":
+		return "", ""
+	case k.limitedBy != "":
+		return CodeKeyMalformed, text
+	default:
+		return CodeKeyExpired, text
+	}
 }
 
 func stamp(t time.Time) string { return t.UTC().Format(time.RFC3339) }
@@ -114,7 +132,7 @@ func parseKey(v strictjson.Value) (*Key, *Error) {
 		refuse(err)
 		return k, wrong
 	}
-	if err := k.setValidity(v); err != nil {
+	if err := k.validity.read(v); err != nil {
 		refuse(err)
 	}
 	if wrong != nil {
@@ -130,12 +148,12 @@ func parseKey(v strictjson.Value) (*Key, *Error) {
 	return k, nil
 }
 
-// setValidity reads when the key is valid (K-6).
-func (k *Key) setValidity(v strictjson.Value) (wrong *Error) {
+// read reads when a key, or a signature by its header, is valid (K-6).
+func (p *validity) read(v strictjson.Value) (wrong *Error) {
 	for _, t := range []struct {
 		name string
 		to   *time.Time
-	}{{"nbf", &k.notBefore}, {"exp", &k.notAfter}} {
+	}{{"nbf", &p.notBefore}, {"exp", &p.notAfter}} {
 		member := v.Get(t.name)
 		if !member.Exists() {
 			continue
@@ -146,13 +164,13 @@ func (k *Key) setValidity(v strictjson.Value) (wrong *Error) {
 			*t.to = time.Unix(int64(seconds), 0).UTC()
 			continue
 		}
-		k.limitedBy = t.name
+		p.limitedBy = t.name
 		wrong = refuseAt(member, CodeKeyMalformed, "expected seconds since 1970 for %s", t.name)
 	}
 	// OpenID Federation has revoked, others have other names: what they say would be lost.
 	for name := range v.Members() {
-		if name != "nbf" && name != "exp" && k.limitedBy == "" && lifetime.Limits(name) {
-			k.limitedBy = name
+		if name != "nbf" && name != "exp" && p.limitedBy == "" && lifetime.Limits(name) {
+			p.limitedBy = name
 		}
 	}
 	return wrong

@@ -251,6 +251,9 @@ func (l *linter) signatures() {
 		} else if code, text := s.checkShape(); code != "" {
 			l.at(Wrong, v, code, "%s", text)
 		}
+		if s.limitedBy != "" {
+			l.at(Wrong, v, CodeSigExpired, "%s", s.limited("the signature"))
+		}
 		if s.hasJKU && originOf(s.jku) == "" {
 			l.at(Warning, v, CodeLintSignature, "expected an https URL for jku")
 		}

@@ -51,6 +51,7 @@ func TestLint(t *testing.T) {
 		{"undefined scheme", add(`"securityRequirements":[{"schemes":{"k":{"list":["x"]}}}]`), map[agentcard.Code]string{agentcard.CodeLintScheme: "/securityRequirements/0/schemes/k"}, true},
 		{"defined scheme", add(`"securitySchemes":{"k":{"apiKeySecurityScheme":{"name":"a","location":"header"}}},"securityRequirements":[{"schemes":{"k":{"list":["x"]}}}]`), nil, true},
 		{"signature malformed", replace(`"protected"`, `"protected_"`), map[agentcard.Code]string{agentcard.CodeSigMalformed: "/signatures/0"}, false},
+		{"signature that ends by an unknown name", string(with(t, []byte(plainCard), "signatures", "["+seed(1).entry(`{"alg":"EdDSA","kid":"k1","typ":"JOSE","expires":1}`, small)+"]")), map[agentcard.Code]string{agentcard.CodeSigExpired: "/signatures/0"}, true},
 		{"signatures an object", strings.Replace(plainCard, `"version"`, `"signatures":{},"version"`, 1), map[agentcard.Code]string{agentcard.CodeSigMalformed: "/signatures"}, false},
 		{"large", replace("Pallet", strings.Repeat("a", 32<<10)), map[agentcard.Code]string{agentcard.CodeLintSize: ""}, true},
 		{"declaration", replace(`"capabilities": {"streaming"`, declared), nil, true},

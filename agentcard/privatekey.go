@@ -82,7 +82,7 @@ func parsePrivateKey(data []byte, limits Limits) (*PrivateKey, *Error) {
 	case k.fault != "":
 		return nil, &Error{Code: k.fault, Text: k.faultText}
 	case k.limitedBy != "":
-		return fail("%s", k.limited())
+		return fail("%s", k.limited("the key"))
 	case k.id == "":
 		return fail("expected a kid")
 	case k.alg == "":

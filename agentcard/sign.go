@@ -189,7 +189,7 @@ func check(signed []byte, key *PrivateKey, limits Limits) error {
 		return err
 	}
 	timeless := *key.public
-	timeless.notBefore, timeless.notAfter = time.Time{}, time.Time{}
+	timeless.validity = validity{}
 	keys := Keys{Supplied: &KeySet{keys: []*Key{&timeless}}}
 	// The key has no validity period here, so any time will do.
 	r, err := Verify(context.Background(), c, keys, Policy{At: time.Unix(0, 0), Algorithms: Algorithms()})

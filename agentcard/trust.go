@@ -111,7 +111,7 @@ func parsePinned(v strictjson.Value) (pinned, *Error) {
 		return pinned{}, refuseAt(v.Get("jwk"), k.fault, "%s", k.faultText)
 	}
 	if k.limitedBy != "" {
-		return pinned{}, refuseAt(v.Get("jwk"), CodeKeyMalformed, "%s", k.limited())
+		return pinned{}, refuseAt(v.Get("jwk"), CodeKeyMalformed, "%s", k.limited("the key"))
 	}
 	if alg := v.Get("alg"); alg.Exists() {
 		name, ok := alg.Str()

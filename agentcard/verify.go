@@ -197,6 +197,10 @@ func (v *verification) entry(ctx context.Context, index int, value strictjson.Va
 		e.fail(ResultInvalid, code, text)
 		return s
 	}
+	if text := s.outside("the signature", v.policy.At); text != "" {
+		e.fail(ResultInvalid, CodeSigExpired, text)
+		return nil
+	}
 	m, trust := v.key(ctx, e, s)
 	m = v.keys.Trust.hold(m, v.origin, v.policy.At)
 	if m.code != "" {

@@ -133,6 +133,16 @@ func TestEntries(t *testing.T) {
 		{"embedded key symmetric", header(`{"alg":"EdDSA","kid":"k1","typ":"JOSE","jwk":{"kty":"oct","k":"AAAA"}}`), agentcard.ResultValid, "", []agentcard.Code{agentcard.CodeSigKeyIgnored}},
 		{"certificates that are none", header(`{"alg":"EdDSA","kid":"k1","typ":"JOSE","x5c":["AAAA"]}`), agentcard.ResultValid, "", []agentcard.Code{agentcard.CodeSigKeyIgnored}},
 		{"members of other protocols", header(`{"alg":"EdDSA","kid":"k1","typ":"JOSE","nonce":1,"iat":"x","url":1,"enc":1,"zip":"DEF","epk":{},"ALG":"none","Kid":"x"}`), agentcard.ResultValid, "", nil},
+		// ... but for what says when the signature begins or ends.
+		{"exp a second later", header(fmt.Sprintf(`{"alg":"EdDSA","kid":"k1","typ":"JOSE","exp":%d}`, noon().Unix()+1)), agentcard.ResultValid, "", nil},
+		{"exp now", header(fmt.Sprintf(`{"alg":"EdDSA","kid":"k1","typ":"JOSE","exp":%d}`, noon().Unix())), agentcard.ResultInvalid, agentcard.CodeSigExpired, nil},
+		{"nbf now", header(fmt.Sprintf(`{"alg":"EdDSA","kid":"k1","typ":"JOSE","nbf":%d}`, noon().Unix())), agentcard.ResultValid, "", nil},
+		{"nbf a second later", header(fmt.Sprintf(`{"alg":"EdDSA","kid":"k1","typ":"JOSE","nbf":%d}`, noon().Unix()+1)), agentcard.ResultInvalid, agentcard.CodeSigExpired, nil},
+		{"exp a text", header(`{"alg":"EdDSA","kid":"k1","typ":"JOSE","exp":"2099-01-01T00:00:00Z"}`), agentcard.ResultInvalid, agentcard.CodeSigHeaderJSON, nil},
+		{"an end by another name", header(`{"alg":"EdDSA","kid":"k1","typ":"JOSE","expires_at":"2099-01-01T00:00:00Z"}`), agentcard.ResultInvalid, agentcard.CodeSigExpired, nil},
+		{"exp in capitals", header(`{"alg":"EdDSA","kid":"k1","typ":"JOSE","EXP":4102444800}`), agentcard.ResultInvalid, agentcard.CodeSigExpired, nil},
+		{"revoked", header(`{"alg":"EdDSA","kid":"k1","typ":"JOSE","revoked":false}`), agentcard.ResultInvalid, agentcard.CodeSigExpired, nil},
+		{"exp in the unprotected header", extra(`"header":{"exp":1}`), agentcard.ResultValid, "", []agentcard.Code{agentcard.CodeSigUnsignedHeader}},
 		{"embedded payload", extra(`"payload":"` + b64(`{"name":"b"}`) + `"`), agentcard.ResultValid, "", nil},
 
 		// H-10

@@ -408,6 +408,12 @@ func (m cardSuite) headers() {
 		q.entries = []string{entryOf(head, b64(q.signer.sign([]byte(head+"."+q.payload))))}
 	})
 	header("b64", "b64 that nobody has to understand", "H-6", invalidCard("SIG_CRIT"), `{"alg":"EdDSA","kid":"key-1","typ":"JOSE","b64":true}`)
+	header("exp-later", "an exp that is a second later", "A.5", verifiedCard(), `{"alg":"EdDSA","kid":"key-1","typ":"JOSE","exp":1785542401}`)
+	header("exp-now", "an exp that is now", "A.5", invalidCard("SIG_EXPIRED"), `{"alg":"EdDSA","kid":"key-1","typ":"JOSE","exp":1785542400}`)
+	header("nbf-now", "an nbf that is now", "A.5", verifiedCard(), `{"alg":"EdDSA","kid":"key-1","typ":"JOSE","nbf":1785542400}`)
+	header("nbf-later", "an nbf that is a second later", "A.5", invalidCard("SIG_EXPIRED"), `{"alg":"EdDSA","kid":"key-1","typ":"JOSE","nbf":1785542401}`)
+	header("exp-text", "an exp that is a text", "A.5", invalidCard("SIG_HEADER_JSON"), `{"alg":"EdDSA","kid":"key-1","typ":"JOSE","exp":"2099-01-01T00:00:00Z"}`)
+	header("expires", "an end by a name that nobody knows", "A.5", invalidCard("SIG_EXPIRED"), `{"alg":"EdDSA","kid":"key-1","typ":"JOSE","expires":"2099-01-01T00:00:00Z"}`)
 	header("jku-null", "jku is null", "H-10", verifiedCard("SIG_JKU_NULL"), `{"alg":"EdDSA","jku":null,"kid":"key-1","typ":"JOSE"}`)
 	header("jku-number", "jku is a number", "H-10", invalidCard("SIG_HEADER_JSON"), `{"alg":"EdDSA","jku":1,"kid":"key-1","typ":"JOSE"}`)
 	for _, name := range []string{"jwk", "x5u", "x5c"} {
