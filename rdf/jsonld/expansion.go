@@ -91,7 +91,7 @@ func (p *processor) lost(code Code, v strictjson.Value, term, reason string) err
 // neither that nor a set in a list, and readers that are in wide use take each for a list
 // of its own.
 func (p *processor) expandArray(c *activeContext, ap property, v strictjson.Value, fromMap bool) (shape, error) {
-	lists := p.inList(c, ap)
+	lists := ap.in(p, c).inList()
 	if ap.item && !lists {
 		if err := p.lost(CodeInvalidSetOrList, v, "", "an array within a list is a list for some readers and not for others"); err != nil {
 			return array, err
@@ -114,16 +114,10 @@ func (p *processor) expandItem(c *activeContext, ap property, item strictjson.Va
 		return err
 	}
 	// 5.2.2)
-	if s == array && p.inList(c, ap) {
+	if s == array && ap.in(p, c).inList() {
 		return p.list(base, item)
 	}
 	return nil
-}
-
-// inList reports whether the container of a property is a list.
-func (p *processor) inList(c *activeContext, ap property) bool {
-	k := ap.in(p, c)
-	return k != nil && k.def != nil && k.def.containers&inList != 0
 }
 
 // object is the map result of the expansion of an object.

@@ -157,7 +157,9 @@ func (p *processor) finishSet(f *frame, o *object) (shape, error) {
 		}
 		return one, p.push(e, f.v)
 	}
-	if f.ap.item || o.set == one && p.elements[p.entries[o.items.first-1].value].kind == listObject && p.inList(f.c, f.ap) {
+	// What makes a list of the result, step 13.11, is the property as it was outside of the set.
+	around := o.set == one && p.elements[p.entries[o.items.first-1].value].kind == listObject && f.ap.key.inList()
+	if f.ap.item || around {
 		if err := p.lost(CodeInvalidSetOrList, f.v, "", "a set in a list, or around one, is a list for some readers and not for others"); err != nil {
 			return nothing, err
 		}

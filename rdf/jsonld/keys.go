@@ -34,6 +34,9 @@ type key struct {
 	datatype term // of def's type mapping, once it was needed
 }
 
+// inList reports whether a key is a term whose container is a list.
+func (k *key) inList() bool { return k != nil && k.def != nil && k.def.containers&inList != 0 }
+
 type keyState uint8
 
 const (

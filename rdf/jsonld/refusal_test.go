@@ -255,6 +255,8 @@ func TestNothingIsDropped(t *testing.T) {
 		{refusalCase{"set in a list", jsonld.CodeInvalidSetOrList, `{"@id":"ex:s","ex:p":{"@list":["v",{"@set":["w"]}]}}`, "/ex:p/@list/1", ""}, pair},
 		{refusalCase{"set in a list of a container", jsonld.CodeInvalidSetOrList, `{"@context":{"set":"@set","p":{"@id":"ex:p","@container":"@list"}},"@id":"ex:s","p":["v",{"set":"w"}]}`, "/p/1", ""}, pair},
 		{refusalCase{"set around a list of a container", jsonld.CodeInvalidSetOrList, `{"@context":{"p":{"@id":"ex:p","@container":"@list"}},"@id":"ex:s","p":{"@set":{"@list":["v","w"]}}}`, "/p", ""}, pair},
+		{refusalCase{"set around a list of a container under a type", jsonld.CodeInvalidSetOrList, `{"@context":{"p":"ex:x","T":{"@id":"ex:T","@context":{"p":{"@id":"ex:p","@container":"@list"}}}},"@id":"ex:s","@type":"T","p":{"@set":{"@list":["v","w"]}}}`, "/p", ""},
+			pair + ` <ex:s> <rdf:type> <ex:T> .`},
 		{refusalCase{"list that is null", jsonld.CodeInvalidSetOrList, `{"@id":"ex:s","ex:p":{"@list":null}}`, "/ex:p/@list", ""}, `<ex:s> <ex:p> <rdf:nil> .`},
 		{refusalCase{"list of what is null", jsonld.CodeInvalidSetOrList, `{"@id":"ex:s","ex:p":{"@list":{"@value":null}}}`, "/ex:p/@list", ""}, `<ex:s> <ex:p> <rdf:nil> .`},
 		{refusalCase{"set that is null", jsonld.CodeInvalidSetOrList, `{"@id":"ex:s","ex:p":"v","ex:q":{"@set":null}}`, "/ex:q/@set", ""}, rest},
