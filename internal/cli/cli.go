@@ -78,6 +78,7 @@ func run(ctx context.Context, args []string, s Streams) Status {
 func (a *app) execute(ctx context.Context, root *cobra.Command, args []string) Status {
 	refuseEmpty(root)
 	refuseRepeats(root)
+	refuseTogether(root)
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		return usageError(cmd, flagText(err))
 	})
@@ -293,7 +294,9 @@ const manyFiles = math.MaxInt
 func files(least, most int) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		switch {
-		case len(args) < least && least == 1:
+		case len(args) < least && len(args) > 0:
+			return usageError(cmd, "another FILE is missing")
+		case len(args) < least:
 			return usageError(cmd, "a FILE is missing")
 		case len(args) > most:
 			return usageError(cmd, "too many arguments: "+quote(args[most]))

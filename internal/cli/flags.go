@@ -25,6 +25,20 @@ func refuseRepeats(cmd *cobra.Command) {
 	}
 }
 
+// refuseTogether makes the commands of a tree say of flags that exclude each other what they
+// say of other wrong calls. Cobra asks the same afterwards.
+func refuseTogether(cmd *cobra.Command) {
+	cmd.PreRunE = func(cmd *cobra.Command, _ []string) error {
+		if err := cmd.ValidateFlagGroups(); err != nil {
+			return usageError(cmd, err.Error())
+		}
+		return nil
+	}
+	for _, c := range cmd.Commands() {
+		refuseTogether(c)
+	}
+}
+
 // refuseEmpty makes the flags of a tree of commands that take a text, or a list of texts,
 // refuse an empty one. It comes of a variable of a shell that is not set, and would turn
 // --trust "$STORE" into none at all, with the check that it stands for.

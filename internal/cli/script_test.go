@@ -111,8 +111,8 @@ func mark(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(os.WriteFile(ts.MkAbs(args[1]), []byte("\ufeff"+ts.ReadFile(args[0])), 0o600))
 }
 
-// status runs a command and checks its exit status. That a command ended by
-// a panic, which is status 2 as well, is told by its standard error.
+// status runs a command and checks its exit status. That of a command that ended by a
+// panic is 2 as well, and never right.
 func status(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 2 {
 		ts.Fatalf("usage: status N COMMAND...")
@@ -128,6 +128,9 @@ func status(ts *testscript.TestScript, neg bool, args []string) {
 		got = exit.ExitCode()
 	}
 	ts.Logf("exit status %d", got)
+	if strings.Contains(ts.ReadFile("stderr"), "\ngoroutine ") {
+		ts.Fatalf("a panic")
+	}
 	if got != want {
 		ts.Fatalf("exit status %d, expected %d", got, want)
 	}
