@@ -272,16 +272,20 @@ func TestErrorText(t *testing.T) {
 func TestOrigin(t *testing.T) {
 	t.Parallel()
 	for in, want := range map[string]string{
-		"https://A.example/x?y#z":     "https://a.example",
-		"https://a.example.:443/":     "https://a.example",
-		"https://a.example:8443":      "https://a.example:8443",
-		"https://[2606:4700::1]/":     "https://[2606:4700::1]",
-		"http://a.example/":           "",
-		"https://u@a.example/":        "",
-		"https:a.example":             "",
-		"https://a.example/%zz":       "",
-		"a.example":                   "",
-		"https://a.example:notaport/": "",
+		"https://A.example/x?y#z":      "https://a.example",
+		"https://a.example.:443/":      "https://a.example",
+		"https://a.example:8443":       "https://a.example:8443",
+		"https://[2606:4700::1]/":      "https://[2606:4700::1]",
+		"http://a.example/":            "",
+		"https://u@a.example/":         "",
+		"https:a.example":              "",
+		"https://a.example/%zz":        "",
+		"a.example":                    "",
+		"https://a.example:notaport/":  "",
+		"https://\u212aelvin.example/": "",
+		"https://b\u00fccher.example/": "",
+		"https://:443/":                "",
+		"https://./":                   "",
 	} {
 		require.Equal(t, want, fetch.Origin(in), in)
 	}

@@ -138,6 +138,12 @@ func Origin(rawURL string) string {
 		return ""
 	}
 	host := strings.TrimSuffix(strings.ToLower(u.Hostname()), ".")
+	// A host beyond ASCII can be several hosts: lowering its case alone turns the Kelvin
+	// sign into a k.
+	beyond := func(r rune) bool { return r <= ' ' || r >= 0x7f }
+	if host == "" || strings.ContainsFunc(u.Host, beyond) {
+		return ""
+	}
 	if strings.Contains(host, ":") {
 		host = "[" + host + "]"
 	}
