@@ -85,6 +85,8 @@ func features() []feature {
 			`<ex:s> <ex:p> _:a . _:a <rdf:first> _:c . _:a <rdf:rest> _:b . _:b <rdf:first> <rdf:nil> . _:b <rdf:rest> <rdf:nil> . _:c <rdf:first> "a" . _:c <rdf:rest> <rdf:nil> .`, ""},
 		{"set that is a list", `{"@context":{"p":{"@id":"ex:p","@container":"@list"}},"@id":"ex:s","p":{"@set":["a",["b"]]}}`,
 			`<ex:s> <ex:p> _:a . _:a <rdf:first> "a" . _:a <rdf:rest> _:b . _:b <rdf:first> _:c . _:b <rdf:rest> <rdf:nil> . _:c <rdf:first> "b" . _:c <rdf:rest> <rdf:nil> .`, ""},
+		{"reverse property with a context of its own", `{"@context":{` + v11 + `,"r":{"@reverse":"ex:r","@context":{"p":"ex:p"}}},"@id":"ex:o","r":{"@id":"ex:s","p":"v","r":{"@id":"ex:n"}}}`,
+			`<ex:s> <ex:p> "v" . <ex:s> <ex:r> <ex:o> . <ex:n> <ex:r> <ex:s> .`, ""},
 		{"set around a list", `{"@id":"ex:s","ex:p":{"@set":{"@list":["a"]}}}`, `<ex:s> <ex:p> _:a . _:a <rdf:first> "a" . _:a <rdf:rest> <rdf:nil> .`, ""},
 		{"two equal lists are two", `{"@id":"ex:s","ex:p":[{"@list":["a"]},{"@list":["a"]}]}`,
 			`<ex:s> <ex:p> _:a . _:a <rdf:first> "a" . _:a <rdf:rest> <rdf:nil> . <ex:s> <ex:p> _:b . _:b <rdf:first> "a" . _:b <rdf:rest> <rdf:nil> .`, ""},
