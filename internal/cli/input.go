@@ -225,15 +225,21 @@ func (in *input) bytes(ctx context.Context, file string, takes int64) ([]byte, e
 		return nil, over
 	}
 	takes = min(takes, most) + 1
-	var buf bytes.Buffer
-	buf.Grow(int(min(size, takes)) + bytes.MinRead)
-	if _, err := buf.ReadFrom(io.LimitReader(r, takes)); err != nil {
+	var data []byte
+	if limited := io.LimitReader(r, takes); size > 0 {
+		buf := bytes.NewBuffer(make([]byte, 0, min(size, takes)+bytes.MinRead))
+		_, err = buf.ReadFrom(limited)
+		data = buf.Bytes()
+	} else {
+		data, err = io.ReadAll(limited) // in pieces, which are put together once
+	}
+	if err != nil {
 		return nil, &inFile{display(file), withoutPath(err)}
 	}
-	if int64(buf.Len()) > most {
+	if int64(len(data)) > most {
 		return nil, over
 	}
-	return buf.Bytes(), ctx.Err()
+	return data, ctx.Err()
 }
 
 // withoutPath returns what an operation on a file failed of, without the name of the file,
