@@ -559,12 +559,12 @@ func (k *compiler) enoughProblems() bool {
 }
 
 // warn keeps a warning. What a caller may refuse a document for is never dropped for
-// the number of others: beyond that number one of a kind in a row is kept for a shape.
+// the number of others: beyond that number one of a kind and property in a row is kept for a shape.
 func (k *compiler) warn(order rdf.ID, w Warning) {
 	if n := len(k.warnings); n >= mostProblems {
 		switch w.Code {
 		case CodeUnsatisfiable, CodeTolerated, CodeEmptyShape, CodeWrongNamespace:
-			if last := &k.warnings[n-1]; last.node == order && last.it.Code == w.Code {
+			if last := &k.warnings[n-1]; last.node == order && last.it.Code == w.Code && last.it.Property == w.Property {
 				return
 			}
 		default:

@@ -73,6 +73,24 @@ func TestManyProblems(t *testing.T) {
 	}
 }
 
+// TestManyWarnings keeps what a document is refused for behind a thousand warnings, also
+// beside one of the same code that none is refused for.
+func TestManyWarnings(t *testing.T) {
+	t.Parallel()
+	var b strings.Builder
+	for i := range 1000 {
+		fmt.Fprintf(&b, "ex:S%d sh:targetNode ex:x; sh:flags \"i\". ", i)
+	}
+	b.WriteString(`ex:Z sh:targetNode ex:x; sh:property [sh:path ex:p; sh:minInclusive "y"^^ex:t; sh:minCount 2; sh:maxCount 1; sh:minLength 2; sh:maxLength 1].`)
+	p, err := shacl.Compile(graph(t, "shapes.ttl", b.String()), shacl.CompileOptions{})
+	require.NoError(t, err)
+	var kept []string
+	for _, w := range p.Warnings()[1000:] {
+		kept = append(kept, string(w.Code)+" "+w.Property)
+	}
+	assert.Subset(t, kept, []string{"unsatisfiable " + vocab.SHMaxCount, "unsatisfiable " + vocab.SHMaxLength}, kept)
+}
+
 // TestManyLongNames has thousands of names that SHACL and XSD do not have, two thousand
 // characters each: which one was probably meant is not looked for each time. Not parallel,
 // since it counts what is allocated.
