@@ -210,7 +210,10 @@ func (l *linter) readings() {
 // security finds security requirements that let callers in without authentication, or
 // name a scheme that is not there.
 func (l *linter) security() {
-	schemes := l.card.root.Get("securitySchemes")
+	defined := map[string]bool{}
+	for name := range l.card.root.Get("securitySchemes").Members() {
+		defined[name] = true
+	}
 	l.card.visit(func(v strictjson.Value, m message) {
 		if m != securityRequirement {
 			return
@@ -220,7 +223,7 @@ func (l *linter) security() {
 			l.at(Warning, v, CodeLintOpen, "an empty requirement is an alternative without authentication, and the SDKs do not sign it")
 		}
 		for i := range names.Len() {
-			if mem := names.Member(i); !schemes.Get(mem.Str()).Exists() {
+			if mem := names.Member(i); !defined[mem.Str()] {
 				l.at(Warning, mem.Name, CodeLintScheme, "the card defines no security scheme %s", shorten(mem.Str()))
 			}
 		}

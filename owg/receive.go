@@ -189,15 +189,19 @@ func (w *Workflow) missing(inputs []byte) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	var given strictjson.Value
+	var all strictjson.Value
 	if inputs != nil {
-		if given, err = parse(inputs, w.limits.json(w.limits.UpdateBytes), "the inputs", CodeInputs); err != nil {
+		if all, err = parse(inputs, w.limits.json(w.limits.UpdateBytes), "the inputs", CodeInputs); err != nil {
 			return nil, err
 		}
 	}
+	given := map[string]bool{}
+	for name, v := range all.Members() {
+		given[name] = !v.IsNull()
+	}
 	var out []string
 	for _, p := range params {
-		if v := given.Get(p.Name); p.Required && (!v.Exists() || v.IsNull()) {
+		if p.Required && !given[p.Name] {
 			out = append(out, p.Name)
 		}
 	}
