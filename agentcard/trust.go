@@ -37,7 +37,9 @@ type location struct {
 //	           "not_before": "2026-09-01T00:00:00Z", "not_after": "...", "revoked_at": null}],
 //	 "jku": {"mode": "off" | "same-origin" | "allowlist", "allow": ["https://..."]}}
 //
-// Everything but version and jwk may be absent. alg names the algorithm of an RSA key
+// Everything but version and jwk may be absent. Of several entries for one key, whatever
+// their kid, each adds its origins; a time holds for all entries that are for the card's
+// origin, and a revocation for all. alg names the algorithm of an RSA key
 // whose JWK names none. An entry of allow is an exact URL, or an origin if it has no
 // path. Unknown members are refused, because a misspelt restriction would restrict
 // nothing. It fails with an [*Error].

@@ -17,7 +17,7 @@ type Keys struct {
 	// Trust holds the pinned keys, and the rule for the locations that cards name.
 	Trust *TrustStore
 	// Supplied holds keys that came with the call. They verify signatures and say
-	// nothing about whose they are.
+	// nothing about whose they are. A key that ended in it is not used from a jku either.
 	Supplied *KeySet
 	// Sets fetches JWK Sets at locations that the rule of Trust allows; nil fetches
 	// nothing.
@@ -27,7 +27,7 @@ type Keys struct {
 // Policy says what is demanded of a card. At is required; in all else the zero Policy is
 // the strictest.
 type Policy struct {
-	// At is the time at which keys must be valid.
+	// At is the time at which keys must be valid, and signatures that say when they are.
 	At time.Time
 	// Source is the URL that the card was fetched from, after redirects; empty for a
 	// card from a file, which has no origin.
