@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/rdfproto/rdfproto/internal/lifetime"
 	"github.com/rdfproto/rdfproto/internal/strictjson"
 )
 
@@ -76,6 +77,13 @@ func (d *Document) providerRecord() (strictjson.Value, *Error) {
 	}
 	if !provider.Exists() {
 		return provider, refuseAt(list, CodeUnsigned, "expected a provider signature")
+	}
+	// Other members are kept and not judged. One by which the provider may have ended the
+	// signature would be lost.
+	for i := range provider.Len() {
+		if m := provider.Member(i); lifetime.Limits(m.Str()) {
+			return provider, refuseAt(m.Name, CodeSignatures, "expected no member %s in a signature record: it may end the signature and is not known", quoted(m.Str()))
+		}
 	}
 	return provider, nil
 }

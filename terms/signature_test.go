@@ -62,6 +62,9 @@ func TestSignatureRecords(t *testing.T) {
 		{"another time: it is not signed", `[` + set("signed_at", "2020-01-01T00:00:00Z") + `]`, ""},
 		{"a further member", `[` + strings.Replace(good, "{", `{"mandate":"mnd_1",`, 1) + `]`, ""},
 
+		{"an end", `[` + strings.Replace(good, "{", `{"expires_at":"2099-01-01T00:00:00Z",`, 1) + `]`, terms.CodeSignatures},
+		{"revoked", `[` + strings.Replace(good, "{", `{"revoked":false,`, 1) + `]`, terms.CodeSignatures},
+		{"valid from", `[` + strings.Replace(good, "{", `{"validFrom":null,`, 1) + `]`, terms.CodeSignatures},
 		{"null", `null`, terms.CodeUnsigned},
 		{"empty", `[]`, terms.CodeUnsigned},
 		{"an object", `{}`, terms.CodeSignatures},

@@ -54,7 +54,7 @@ var rooms = map[string]room{
 	"odrl/delegation":  {ours: []string{"rdf", "rdf/vocab", "odrl"}},
 	"authz":            {ours: []string{"rdf", "rdf/vocab", "rdf/xsd", "rdf/rdfio", "canon", "odrl", "odrl/delegation", "authz/vc", "protocol", "internal/strictjson"}},
 	"authz/vc":         {ours: []string{"rdf", "rdf/vocab", "rdf/xsd", "rdf/jsonld", "rdf/rdfio", "canon", "internal/lifetime", "internal/strictjson"}, others: []string{"github.com/mr-tron/base58"}},
-	"terms":            {ours: []string{"agentcard", "canon", "internal/strictjson"}, others: []string{"github.com/nats-io/nkeys"}},
+	"terms":            {ours: []string{"agentcard", "canon", "internal/lifetime", "internal/strictjson"}, others: []string{"github.com/nats-io/nkeys"}},
 	"agentcard":        {ours: []string{"rdf", "canon", "internal/decimal", "internal/lifetime", "internal/strictjson"}, others: []string{"github.com/go-jose/go-jose/v4"}},
 	"owg":              {ours: []string{"rdf", "rdf/vocab", "canon", "agentcard", "internal/lifetime", "internal/strictjson"}, std: []string{"embed"}, others: []string{"golang.org/x/text"}}, // the Protocol Document; names that look alike
 
