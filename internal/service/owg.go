@@ -2,6 +2,7 @@ package service
 
 import (
 	"context"
+	"errors"
 	"strings"
 	"time"
 
@@ -188,7 +189,7 @@ func (v *handOver) execute(ctx context.Context) error {
 		_, err := w.Attempt(v.task, 1, v.now())
 		return cli.InFile(v.file, err)
 	}
-	v.run = &following{streams: v.streams, now: v.now, task: t, poll: v.poll, interval: v.interval}
+	v.run = &following{close: func() error { return nil }, streams: v.streams, now: v.now, task: t, poll: v.poll, interval: v.interval}
 	if v.run.journal, err = openJournal(v.record, w); err != nil {
 		return err
 	}
@@ -222,10 +223,10 @@ func (v *handOver) execute(ctx context.Context) error {
 		err = v.resume(limited, w, *last)
 	}
 	v.run.late = limited.Err() != nil && ctx.Err() == nil
-	if v.run.follow == nil { // nothing was begun
-		return err
+	if v.run.follow != nil { // else nothing was begun
+		err = v.report(ctx, err) // which may have to ask for the cancellation
 	}
-	return v.report(ctx, err)
+	return errors.Join(err, v.run.close())
 }
 
 // read reads a file that a call names, "-" for standard input.

@@ -44,6 +44,7 @@ type following struct {
 	journal  journal
 	follow   *owg.Follow
 	tasks    *a2a.Tasks
+	close    func() error // ends the connection to the agent
 	poll     bool
 	interval time.Duration
 	answer   *engine.Part // what to answer when input is asked for, nil for nothing

@@ -33,8 +33,8 @@ func (v *handOver) begin(ctx context.Context, w *owg.Workflow) error {
 	if err != nil {
 		return err
 	}
-	err = v.handOver(ctx, w, p, o)
-	return errors.Join(err, p.close())
+	v.run.close = p.close
+	return v.handOver(ctx, w, p, o)
 }
 
 // requestOptions says how the request is to be made.
@@ -154,7 +154,7 @@ func (v *handOver) resume(ctx context.Context, w *owg.Workflow, a owg.Attempt) e
 	if err != nil {
 		return err
 	}
-	f.tasks = p.tasks
+	f.tasks, f.close = p.tasks, p.close
 	switch {
 	case a.Sent != nil:
 		err = v.intentAgain(ctx, p, &a)
@@ -166,7 +166,7 @@ func (v *handOver) resume(ctx context.Context, w *owg.Workflow, a owg.Attempt) e
 	if b := f.follow.Attempt(); err == nil && f.answer != nil && b.Terminal() {
 		f.note("the answer was not asked for: the attempt has ended")
 	}
-	return errors.Join(err, p.close())
+	return err
 }
 
 // readAnswer reads what to answer when the agent asks for input.
