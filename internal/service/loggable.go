@@ -13,7 +13,7 @@ const maxLogged = 120
 // loggable returns a text that somebody else chose as it may be logged (a2a-rdf,
 // GEN-4): cut, without what is no visible character, without userinfo.
 func loggable(s string) string {
-	s = withoutUserinfo(s) // of all of it: the "@" may stand behind what is cut
+	s = withoutUserinfo(s)                                // of all of it: the "@" may stand behind what is cut
 	if cut := maxLogged * utf8.UTFMax * 4; len(s) > cut { // what is removed is not counted, but bounded
 		s = s[:cut]
 	}
