@@ -11,7 +11,8 @@ import (
 // Fetcher gets a JWK Set over guarded HTTPS without following redirects. maxAge is how
 // long the server allows it to be kept, negative if it did not say. An error that has a
 // method FetchCode() string is reported with that code. A fetch must end by itself: it
-// is shared, and goes on when the caller that started it gives up.
+// is shared, and goes on when the caller that started it gives up. It must be safe for
+// concurrent use.
 type Fetcher interface {
 	KeySet(ctx context.Context, url string) (body []byte, maxAge time.Duration, err error)
 }
@@ -70,31 +71,39 @@ func NewKeySets(fetcher Fetcher, now func() time.Time, limits Limits) *KeySets {
 	}
 }
 
-// find looks a signature's key up in the set at url.
-func (c *KeySets) find(ctx context.Context, url string, s *signature, at time.Time) match {
+// ask looks a signature's key up in the set at url. If that is to be fetched, the match is
+// that of flight.
+func (c *KeySets) ask(ctx context.Context, url string, s *signature, at time.Time) (m match, flight *setFlight) {
 	if c == nil || c.fetcher == nil || c.now == nil {
-		return match{code: CodeKeyNotFound, text: "no key with kid " + shorten(s.kid) + " is at hand, and JWK Sets are not fetched here"}
+		return match{code: CodeKeyNotFound, text: "no key with kid " + shorten(s.kid) + " is at hand, and JWK Sets are not fetched here"}, nil
 	}
 	set, flight, m := c.enter(ctx, url, s)
-	if m.code != "" {
-		return m
+	if set != nil {
+		m = set.located(s, at)
 	}
-	if flight != nil {
-		select {
-		case <-ctx.Done():
-		case <-flight.done:
-		}
-		if ctx.Err() != nil { // of two that are ready, select takes any
-			return match{code: CodeKeyFetch, text: "the fetch of the JWK Set was given up"}
-		}
-		if flight.failure.code != "" {
-			return flight.failure
-		}
-		set = flight.set
+	return m, flight
+}
+
+// find waits for the set and looks a signature's key up in it.
+func (f *setFlight) find(ctx context.Context, s *signature, at time.Time) match {
+	select {
+	case <-ctx.Done():
+	case <-f.done:
 	}
-	m, found := set.find(s, at)
+	if ctx.Err() != nil { // of two that are ready, select takes any
+		return match{code: CodeKeyFetch, text: "the fetch of the JWK Set was given up"}
+	}
+	if f.failure.code != "" {
+		return f.failure
+	}
+	return f.set.located(s, at)
+}
+
+// located looks a signature's key up in a set that was at its jku.
+func (s *KeySet) located(sig *signature, at time.Time) match {
+	m, found := s.find(sig, at)
 	if !found {
-		m = match{code: CodeKeyNotFound, text: "the JWK Set at jku has no key with kid " + shorten(s.kid)}
+		m = match{code: CodeKeyNotFound, text: "the JWK Set at jku has no key with kid " + shorten(sig.kid)}
 	}
 	return m
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -335,6 +336,55 @@ func TestCacheDuringARefetch(t *testing.T) {
 		require.Equal(t, agentcard.CodeKeyFetch, <-done)
 		require.Equal(t, agentcard.OutcomeVerified, verify(t, good, keys, agentcard.Policy{}).Outcome)
 		require.Equal(t, 2, asked)
+	})
+}
+
+// The sets that one card names are fetched at once, each once: it takes no longer to verify
+// than the slowest of them.
+func TestSlowSets(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		const slow = 10 * time.Second
+		a := seed(1)
+		var asked atomic.Int32
+		sets := agentcard.NewKeySets(fetcherFunc(func(_ context.Context, url string) ([]byte, time.Duration, error) {
+			asked.Add(1)
+			time.Sleep(slow)
+			if strings.HasSuffix(url, "/0") {
+				return nil, 0, errors.New("not there")
+			}
+			return []byte(`{"keys":[` + a.jwk(`,"kid":"k1"`) + `,` + seed(2).jwk(`,"kid":"k2"`) + `]}`), -1, nil
+		}), time.Now, agentcard.Limits{})
+		keys := agentcard.Keys{Trust: trustJKU(t, `{"mode":"allowlist","allow":["https://agent.example.com"]}`), Sets: sets}
+		var entries []string
+		sign := func(k seeded, kid string, n int) {
+			entries = append(entries, k.entry(fmt.Sprintf(`{"alg":"EdDSA","jku":"https://agent.example.com/%d","kid":"%s","typ":"JOSE"}`, n, kid), small))
+		}
+		for n := range 11 {
+			sign(a, "k1", n)
+		}
+		sign(seed(2), "k2", 3)
+		sign(seed(3), "k3", 3)
+		sign(seed(3), "k3", 4)
+		start := time.Now()
+		r := verify(t, parse(t, withSignatures(entries...)), keys, agentcard.Policy{Signatures: 2})
+		require.Equal(t, slow, time.Since(start))
+		require.Equal(t, int32(10), asked.Load())
+		require.Equal(t, agentcard.OutcomeVerified, r.Outcome)
+		for i, e := range r.Entries {
+			want := map[int]agentcard.Code{0: agentcard.CodeKeyFetch, 10: agentcard.CodeKeyFetchThrottled, 12: agentcard.CodeKeyNotFound, 13: agentcard.CodeKeyNotFound}[i]
+			require.Equal(t, want, e.Code, i)
+			require.Equal(t, agentcard.FromJKU, e.KeySource)
+		}
+		// Who gives up does not wait for any of them.
+		limited, cancel := context.WithTimeout(t.Context(), time.Second)
+		defer cancel()
+		time.Sleep(time.Hour)
+		r, err := agentcard.Verify(limited, parse(t, withSignatures(entries...)), keys, agentcard.Policy{At: noon()})
+		require.NoError(t, err)
+		require.Equal(t, agentcard.OutcomeUnverified, r.Outcome)
+		require.Equal(t, slow+time.Hour, time.Since(start))
+		time.Sleep(slow) // the fetches end by themselves
 	})
 }
 

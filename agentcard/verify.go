@@ -94,7 +94,8 @@ type verification struct {
 // wrong; a card that cannot be verified gives a report that says no. Every entry is
 // examined, even after one is valid, so that the report is complete.
 //
-// ctx bounds waiting for JWK Sets. Verify is safe for concurrent use.
+// ctx bounds waiting for JWK Sets, which are all fetched at once: however many places the
+// signatures name, it takes no longer than the slowest. Verify is safe for concurrent use.
 func Verify(ctx context.Context, card *Card, keys Keys, policy Policy) (*Report, error) {
 	policy, err := policy.check()
 	if err != nil {
@@ -137,9 +138,15 @@ func (v *verification) run(ctx context.Context) {
 	for _, reading := range v.policy.Readings {
 		v.payload(reading)
 	}
-	read := make([]*signature, len(entries))
+	asked := make([]question, len(entries))
 	for i, entry := range entries {
-		read[i] = v.entry(ctx, i, entry)
+		asked[i] = v.ask(ctx, i, entry)
+	}
+	read := make([]*signature, len(entries))
+	for i, q := range asked { // all sets are being fetched before one is waited for
+		if read[i] = q.sig; q.open {
+			v.answer(ctx, &r.Entries[i], q)
+		}
 	}
 	v.decide()
 	if r.Outcome != OutcomeVerified {
@@ -177,9 +184,19 @@ func (v *verification) payload(r Reading) *payload {
 	return p
 }
 
-// entry examines one signature (section A.8, step 5). It returns the signature for the
-// diagnosis, nil if there is nothing to diagnose.
-func (v *verification) entry(ctx context.Context, index int, value strictjson.Value) *signature {
+// question is a signature that is read, and the key that was found for it.
+type question struct {
+	sig *signature // nil if there is nothing to diagnose
+	key match
+	// flight fetches the set that has the key, if it is not nil.
+	flight *setFlight
+	trust  KeyTrust
+	open   bool // not refused yet
+}
+
+// ask reads one signature and looks for its key (section A.8, step 5), without waiting for
+// a set that is fetched.
+func (v *verification) ask(ctx context.Context, index int, value strictjson.Value) question {
 	s, err := readSignature(value, v.card.limits)
 	v.report.Entries = append(v.report.Entries, Entry{
 		Index: index, Algorithm: s.algName, KeyID: s.kid, JKU: s.jku, Unsigned: s.unsigned, Warnings: s.warnings,
@@ -187,21 +204,34 @@ func (v *verification) entry(ctx context.Context, index int, value strictjson.Va
 	e := &v.report.Entries[index]
 	if err != nil {
 		e.fail(ResultInvalid, err.Code, err.Text)
-		return nil
+		return question{}
 	}
 	if !slices.Contains(v.policy.Algorithms, s.alg) { // ALG-1, ALG-2
 		e.fail(ResultUnchecked, CodeSigAlgForbidden, fmt.Sprintf("the algorithm %s is not allowed", shorten(s.algName)))
-		return nil
+		return question{}
 	}
 	if code, text := s.checkShape(); code != "" {
 		e.fail(ResultInvalid, code, text)
-		return s
+		return question{sig: s}
 	}
 	if text := s.outside("the signature", v.policy.At); text != "" {
 		e.fail(ResultInvalid, CodeSigExpired, text)
-		return nil
+		return question{}
 	}
-	m, trust := v.key(ctx, e, s)
+	q := question{sig: s, open: true}
+	q.key, q.flight, q.trust = v.key(ctx, e, s)
+	return q
+}
+
+// answer examines a signature with its key (step 5).
+func (v *verification) answer(ctx context.Context, e *Entry, q question) {
+	s, m := q.sig, q.key
+	if q.flight != nil {
+		m = q.flight.find(ctx, s, v.policy.At)
+	}
+	if e.KeySource == FromJKU {
+		m = v.keys.Supplied.hold(m, v.policy.At)
+	}
 	m = v.keys.Trust.hold(m, v.origin, v.policy.At)
 	if m.code != "" {
 		result := ResultUnchecked
@@ -209,7 +239,7 @@ func (v *verification) entry(ctx context.Context, index int, value strictjson.Va
 			result = ResultInvalid // the header contradicts the key that it names
 		}
 		e.fail(result, m.code, m.text)
-		return s
+		return
 	}
 	for _, reading := range v.policy.Readings {
 		p := v.payload(reading)
@@ -219,30 +249,29 @@ func (v *verification) entry(ctx context.Context, index int, value strictjson.Va
 	}
 	switch p := v.payload(v.policy.Readings[0]); {
 	case len(e.Readings) > 0:
-		e.Result, e.KeyTrust, e.thumbprint = ResultValid, trust, m.key.thumbprint
+		e.Result, e.KeyTrust, e.thumbprint = ResultValid, q.trust, m.key.thumbprint
 	case p.err != nil: // step 4
 		e.fail(ResultInvalid, p.err.Code, "the card has no payload: "+p.err.Text)
 	default:
 		e.fail(ResultInvalid, CodeSigInvalid, "the signature does not verify with the key "+shorten(s.kid)+": the card is not what was signed, or another key signed it")
 	}
-	return s
 }
 
 func (e *Entry) fail(r Result, code Code, message string) {
 	e.Result, e.Code, e.Message = r, code, message
 }
 
-// key looks the key of a signature up (K-1).
-func (v *verification) key(ctx context.Context, e *Entry, s *signature) (match, KeyTrust) {
+// key looks the key of a signature up (K-1), or begins to fetch the set that may have it.
+func (v *verification) key(ctx context.Context, e *Entry, s *signature) (match, *setFlight, KeyTrust) {
 	m, trust, found, elsewhere := v.keys.Trust.find(s, v.origin, v.policy.At)
 	if found {
 		e.KeySource = FromTrustStore
-		return m, trust
+		return m, nil, trust
 	}
 	if v.keys.Supplied != nil {
 		if m, found := v.keys.Supplied.find(s, v.policy.At); found {
 			e.KeySource = FromSupplied
-			return m, TrustSupplied
+			return m, nil, TrustSupplied
 		}
 	}
 	if s.hasJKU {
@@ -253,17 +282,17 @@ func (v *verification) key(ctx context.Context, e *Entry, s *signature) (match, 
 		code, text := rule.judge(s.jku, v.origin)
 		if code == "" {
 			e.KeySource = FromJKU
-			m := v.keys.Sets.find(ctx, s.jku, s, v.policy.At)
-			return v.keys.Supplied.hold(m, v.policy.At), TrustLocation
+			m, flight := v.keys.Sets.ask(ctx, s.jku, s, v.policy.At)
+			return m, flight, TrustLocation
 		}
 		if !elsewhere {
-			return match{code: code, text: "no key at hand has the kid " + shorten(s.kid) + ", and " + text}, ""
+			return match{code: code, text: "no key at hand has the kid " + shorten(s.kid) + ", and " + text}, nil, ""
 		}
 	}
 	if elsewhere {
-		return match{code: CodeKeyOrigin, text: "the trust store names the key " + shorten(s.kid) + " for certain origins, and not for " + cardsFrom(v.origin)}, ""
+		return match{code: CodeKeyOrigin, text: "the trust store names the key " + shorten(s.kid) + " for certain origins, and not for " + cardsFrom(v.origin)}, nil, ""
 	}
-	return match{code: CodeKeyNotFound, text: "no key at hand has the kid " + shorten(s.kid)}, ""
+	return match{code: CodeKeyNotFound, text: "no key at hand has the kid " + shorten(s.kid)}, nil, ""
 }
 
 // decide finds the card's outcome (section A.8, step 6). All signatures that count must
