@@ -77,7 +77,7 @@ func BenchmarkPoison(b *testing.B) {
 	for _, c := range []struct{ name, text string }{
 		{"ring32", ring(32)}, {"K5", clique(5)}, {"K6", clique(6)}, {"K7", clique(7)}, {"petersen", petersen()},
 		{"torus2x6", torus(6)}, {"torus2x8", torus(8)}, {"chain200", chain(200)}, {"chain600", chain(600)}, {"chain1000", chain(1000)},
-		{"cube4", hypercube(4)},
+		{"cube4", hypercube(4)}, {"tangle", tangle(300, 30, "l1")}, {"tangle with a long name", tangle(300, 30, strings.Repeat("l", 60_000)+"9")},
 	} {
 		b.Run(c.name, func(b *testing.B) { benchmark(b, c.text, canon.Options{}) })
 	}

@@ -2,6 +2,7 @@ package canon_test
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"strings"
 	"testing"
 
@@ -119,6 +120,33 @@ func rings(m, n int) string {
 		}
 	}
 	return linked(l, false)
+}
+
+// tangle is n blank nodes, each of which p predicates lead to and from, and two more that
+// between them lead to each node by a predicate with a name. It takes a name with the right
+// hash for the two to be the last that are reached, so that the limits are not exceeded.
+func tangle(n, p int, name string) string {
+	r := rand.New(rand.NewPCG(1, 2))
+	var b strings.Builder
+	for i := range p {
+		to := make([]int, n) // the first is a ring
+		for from := range to {
+			to[from] = (from + 1) % n
+		}
+		for loops := i > 0; loops; { // what leads to itself does not look like the others
+			to, loops = r.Perm(n), false
+			for from := range to {
+				loops = loops || to[from] == from
+			}
+		}
+		for from := range to {
+			fmt.Fprintf(&b, "_:n%d <urn:p%d> _:n%d .\n", from, i, to[from])
+		}
+	}
+	for i := range n {
+		fmt.Fprintf(&b, "_:m%d <urn:%s> _:n%d .\n", i%2, name, i)
+	}
+	return b.String()
 }
 
 // inGraphs puts the triples of a graph into n graphs: what is related in one is

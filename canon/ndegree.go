@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/binary"
+	"hash"
 	"slices"
 
 	"github.com/rdfproto/rdfproto/rdf"
@@ -23,7 +24,8 @@ type ndegree struct {
 	edges  []edge
 	edgeAt []int // where the edges of a blank node begin
 	memory memory
-	input  []byte // scratch of hashRelated and tie
+	long   map[beginning]hash.Cloner // what hashRelated has hashed of long predicates
+	input  []byte                    // scratch of hashRelated and tie
 
 	components []component // of one identifier list
 	component  []uint32    // by blank node: its component plus one
@@ -102,6 +104,7 @@ func (d *ndegree) begin(s *state) error {
 	}
 	d.edgeAt[len(s.nodes)] = len(d.edges)
 	d.memory.begin(len(d.edges))
+	clear(d.long)
 	d.component = zeroed(d.component, len(s.nodes))
 	return nil
 }

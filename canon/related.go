@@ -1,5 +1,7 @@
 package canon
 
+import "hash"
+
 // edge is a component of a quad that mentions some blank node: another blank
 // node, its position, and what goes into the hash of the relation.
 type edge struct {
@@ -44,9 +46,14 @@ func (d *ndegree) hashRelated(r relation) *digest {
 		return &slot.hash
 	}
 	in := append(d.input[:0], r.position) // step 1
+	var begun hash.Hash                   // of what is not in the input, nil for nothing
 	if r.position != 'g' {                // step 2
-		in = d.state.appendTerm(in, r.predicate)
-		in = in[:len(in)-1] // without the space
+		if begun = d.begun(r); begun != nil {
+			in = in[:0]
+		} else {
+			in = d.state.appendTerm(in, r.predicate)
+			in = in[:len(in)-1] // without the space
+		}
 	}
 	switch r.by {
 	case byCanonical: // step 3
@@ -57,9 +64,52 @@ func (d *ndegree) hashRelated(r relation) *digest {
 		in = appendHash(in, d.alg, &d.state.first[r.value])
 	}
 	d.input = in
-	*slot = remembered{relation: r, used: true, hash: sum(d.alg, in)} // step 5
+	*slot = remembered{relation: r, used: true} // step 5
+	if begun == nil {
+		slot.hash = sum(d.alg, in)
+	} else {
+		begun.Write(in) // never fails
+		begun.Sum(slot.hash[:0])
+	}
 	d.memory.used++
 	return &slot.hash
+}
+
+// longPredicate is how many bytes of a predicate take longer to hash than to go on from
+// where they were hashed before.
+const longPredicate = 512
+
+// beginning is what the input of Hash Related Blank Node begins with.
+type beginning struct {
+	predicate uint32
+	position  byte
+}
+
+// begun returns the hash function after steps 1 and 2 for a long predicate, nil for another
+// one. It is written to it once: the memory may forget a relation a million times.
+func (d *ndegree) begun(r relation) hash.Hash {
+	predicate := textAt(d.state.text, d.state.at[r.predicate-1])
+	if len(predicate) <= longPredicate {
+		return nil
+	}
+	b := beginning{r.predicate, r.position}
+	if d.long[b] == nil {
+		h, ok := newHash(d.alg).(hash.Cloner)
+		if !ok {
+			return nil
+		}
+		h.Write([]byte{r.position})
+		h.Write(predicate[:len(predicate)-1]) // without the space
+		if d.long == nil {
+			d.long = map[beginning]hash.Cloner{}
+		}
+		d.long[b] = h
+	}
+	h, err := d.long[b].Clone()
+	if err != nil {
+		return nil
+	}
+	return h
 }
 
 // memory is a hash table of relations with open addressing. It forgets all when

@@ -278,15 +278,10 @@ func (h *hasher) written() {
 		return
 	}
 	if h.running == nil {
-		switch {
-		case h.fresh != nil:
-			h.running, h.fresh = h.fresh, nil
-			h.running.Reset()
-		case h.alg == SHA384:
-			h.running = sha512.New384()
-		default:
-			h.running = sha256.New()
+		if h.running, h.fresh = h.fresh, nil; h.running == nil {
+			h.running = newHash(h.alg)
 		}
+		h.running.Reset()
 	}
 	h.running.Write(h.buf) // never fails
 	h.buf = h.buf[:0]
@@ -304,6 +299,14 @@ func (h *hasher) finish() digest {
 	h.running.Sum(h.result[:0])
 	h.fresh, h.running, h.buf = h.running, nil, h.buf[:0]
 	return h.result
+}
+
+// newHash returns the hash function of an algorithm.
+func newHash(a Algorithm) hash.Hash {
+	if a == SHA384 {
+		return sha512.New384()
+	}
+	return sha256.New()
 }
 
 // sum returns the digest of data.
