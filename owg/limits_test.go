@@ -2,6 +2,7 @@ package owg_test
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -279,6 +280,80 @@ func TestFindingsAreWork(t *testing.T) {
 			require.NoError(t, err)
 		} else {
 			require.Equal(t, code, codeOf(t, err))
+		}
+	}
+}
+
+// TestManyRecords: a long attempt, scope or participant that each of the other records
+// describes in another way is not read again for each of them.
+func TestManyRecords(t *testing.T) {
+	t.Parallel()
+	const many = 120_000
+	var produced, scope, letters []string
+	for i := range many {
+		produced = append(produced, fmt.Sprintf(`{"asset":"%d"}`, i))
+		scope = append(scope, fmt.Sprintf(`"%c"`, 'a'+i*i%26))
+	}
+	for c := 'z'; c >= 'a'; c-- {
+		letters = append(letters, fmt.Sprintf(`"%c"`, c))
+	}
+	w := parse(t, `{"id":"w","participants":[],"tasks":[{"id":"t","performed_by":"p","produced":["x"]}]}`)
+	attempt := func(more string) string {
+		return `{"version":1,"workflow":"w","attempts":[{"task":"t","attempt":1,"status":"succeeded","performed_by":"q",` + more + `}]}`
+	}
+	delegated := func(scope []string) string {
+		return attempt(`"delegation":{"by":"a","scope":[` + strings.Join(scope, ",") + `]}`)
+	}
+	known := func(scope []string) string {
+		return `{"version":1,"participants":[{"id":"a","kind":"agent","identity":{"credential_scope":[` + strings.Join(scope, ",") + `]}}]}`
+	}
+	for name, row := range map[string]struct {
+		long, short string
+		conflict    bool
+	}{
+		"attempts":               {attempt(`"produced":[` + strings.Join(produced, ",") + `]`), attempt(`"produced":[]`), true},
+		"scopes":                 {delegated(scope), delegated(letters[1:]), true},
+		"scopes of participants": {known(scope), known(letters[:3]), true},
+		"one set":                {known(slices.Concat(letters, letters)), known(letters), false},
+	} {
+		records := []*owg.Record{record(t, row.long)}
+		for range owg.DefaultLimits().Records - 1 {
+			records = append(records, record(t, row.short))
+		}
+		tr, err := w.Trace("x", records...)
+		require.NoError(t, err, name)
+		require.Equal(t, row.conflict, slices.ContainsFunc(tr.Findings, func(f owg.Finding) bool { return f.Code == owg.CodeRecordConflict }), name)
+		slices.Reverse(records)
+		again, err := w.Trace("x", records...)
+		require.NoError(t, err, name)
+		require.Equal(t, tr.Chains, again.Chains, name)
+	}
+}
+
+// TestScopesAreSets: whether two scopes are one set does not depend on order and duplicates.
+func TestScopesAreSets(t *testing.T) {
+	t.Parallel()
+	for _, row := range []struct {
+		a, b string
+		same bool
+	}{
+		{`["a","b"]`, `["b","a"]`, true},
+		{`["a","b"]`, `["b","a","b","a"]`, true},
+		{`["a","a","a"]`, `["a"]`, true},
+		{`[]`, `[]`, true},
+		{`[]`, `["a"]`, false},
+		{`["a"]`, `["b"]`, false},
+		{`["a","b"]`, `["a","a"]`, false},
+		{`["a","a","a"]`, `["a","b"]`, false},
+		{`["a","b"]`, `["a","b","c"]`, false},
+		{`["a","b","c"]`, `["a","c","c"]`, false},
+	} {
+		for _, pair := range [][2]string{{row.a, row.b}, {row.b, row.a}} {
+			received := func(id, scope string) string {
+				return `{"task":"t","task_id":"` + id + `","state":"submitted","delegation":{"by":"a","scope":` + scope + `}}`
+			}
+			_, err := record(t, `{"version":1,"received":[`+received("1", pair[0])+`,`+received("2", pair[1])+`]}`).Under("")
+			require.Equal(t, row.same, err == nil, pair)
 		}
 	}
 }

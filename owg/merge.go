@@ -60,7 +60,7 @@ func (t *tracing) merge(records []*Record) ([]step, error) {
 
 // claim is what a record says about an attempt.
 type claim struct {
-	attempt        *Attempt
+	counted
 	run            int
 	home, workflow string
 }
@@ -107,9 +107,9 @@ func (t *tracing) claims(records []*Record) ([]claim, error) {
 			key := attempt{home: home, task: a.Task}
 			k, ok := of[key]
 			if !ok {
-				of[key], out = len(out), append(out, claim{a, run, home, workflow})
-			} else if a.counts(out[k].attempt) {
-				out[k] = claim{a, run, home, workflow}
+				of[key], out = len(out), append(out, claim{counted{attempt: a}, run, home, workflow})
+			} else if c := &out[k]; c.yields(a) {
+				c.run, c.home, c.workflow = run, home, workflow
 			}
 		}
 	}
@@ -175,22 +175,65 @@ func (d *Delegation) equal(e *Delegation) bool {
 }
 
 // sameScope reports whether two scopes are one set (V-9); none grants as little as an empty
-// one (V-11a).
+// one (V-11a). It takes no longer than to look at each member once.
 func sameScope(a, b []string) bool {
-	return slices.Equal(a, b) || slices.Equal(slices.Compact(slices.Sorted(slices.Values(a))), slices.Compact(slices.Sorted(slices.Values(b))))
+	if slices.Equal(a, b) {
+		return true
+	}
+	if len(a) > len(b) {
+		a, b = b, a
+	}
+	met := make(map[string]bool, len(a))
+	for _, s := range a {
+		met[s] = false
+	}
+	left := len(met)
+	for _, s := range b {
+		switch before, ok := met[s]; {
+		case !ok:
+			return false
+		case !before:
+			met[s] = true
+			left--
+		}
+	}
+	return left == 0
 }
 
-// counts reports whether an attempt counts more than another at the same task, where
-// neither has failed: one that succeeded first, then the later one. Of two that differ in
-// neither the same one is taken, whatever their order.
-func (a *Attempt) counts(b *Attempt) bool {
+// counted is the attempt at a task that counts, of those that were looked at.
+type counted struct {
+	attempt *Attempt
+	text    []byte // as JSON, nil if it was not needed
+}
+
+// yields puts an attempt at the same task in its place, if that counts more, and reports
+// whether it did; neither has failed. One that succeeded counts first, then the later one.
+// Of two that differ in neither the same one is taken, whatever their order. There can be
+// a short attempt against a long one in each record: each is written once.
+func (c *counted) yields(a *Attempt) bool {
+	old := c.attempt
 	switch {
-	case a.Status != b.Status:
-		return a.Status == StatusSucceeded
-	case a.Number != b.Number:
-		return a.Number > b.Number
+	case a.Status != old.Status:
+		if a.Status != StatusSucceeded {
+			return false
+		}
+	case a.Number != old.Number:
+		if a.Number < old.Number {
+			return false
+		}
+	default:
+		if c.text == nil {
+			c.text = old.Append(nil)
+		}
+		text := a.Append(nil)
+		if bytes.Compare(text, c.text) >= 0 {
+			return false
+		}
+		*c = counted{a, text}
+		return true
 	}
-	return bytes.Compare(a.Append(nil), b.Append(nil)) < 0
+	*c = counted{attempt: a}
+	return true
 }
 
 // declared applies V-9 to a delegation from a record.
@@ -212,22 +255,22 @@ func (t *tracing) declared(d *Delegation, task string) error {
 // latest returns for each task the attempt that counts: the last that succeeded, or else
 // the last that is running. A failed attempt produced nothing and handed nothing on.
 func latest(attempts []Attempt) []*Attempt {
-	var out []*Attempt
+	var all []counted
 	of := map[string]int{}
 	for i := range attempts {
 		a := &attempts[i]
 		if a.Status == StatusFailed {
 			continue
 		}
-		k, ok := of[a.Task]
-		if !ok {
-			of[a.Task], out = len(out), append(out, a)
-			continue
+		if k, ok := of[a.Task]; ok {
+			all[k].yields(a)
+		} else {
+			of[a.Task], all = len(all), append(all, counted{attempt: a})
 		}
-		old := out[k]
-		if a.counts(old) {
-			out[k] = a
-		}
+	}
+	out := make([]*Attempt, len(all))
+	for i := range all {
+		out[i] = all[i].attempt
 	}
 	return out
 }
