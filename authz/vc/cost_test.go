@@ -2,6 +2,7 @@ package vc_test
 
 import (
 	"fmt"
+	"runtime"
 	"sort"
 	"strings"
 	"testing"
@@ -125,6 +126,52 @@ func TestHashedBeforeItIsWritten(t *testing.T) {
 	assert.Contains(t, check(joint, signed(long)), spent)
 	assert.Contains(t, check(joint, second), spent)
 	assert.Contains(t, check(with(once, 50).Joint(), second), calls)
+}
+
+// A long name is read once for all claims and triples that have it, before anything is
+// known to be signed. Not parallel: it counts what is allocated.
+func TestLongNames(t *testing.T) {
+	const name, values, most = 30_000, 4_000, 16 << 20
+	var numbers strings.Builder
+	for i := range values {
+		fmt.Fprintf(&numbers, "%d,", i)
+	}
+	long, list := strings.Repeat("p", name), numbers.String()+"0"
+	unsigned := replaced(t, svcCredential, `"count": 3`, `"`+long+`":[`+list+`]`)
+	credential := verify(t, verifier(t, vc.Config{Keys: parties(t), Profile: vc.ProfileSVC}), signSVC(t, svcCredential), now).Credential()
+	require.NotNil(t, credential)
+	const turtle = `@prefix cred: <https://www.w3.org/2018/credentials#> . @prefix sec: <https://w3id.org/security#> .
+<` + listURL + `> a cred:VerifiableCredential ; cred:issuer <` + issuerID + `> ; cred:credentialSubject <urn:list> ; sec:proof _:p .
+_:p a sec:DataIntegrityProof ; sec:cryptosuite "eddsa-rdfc-2022" ; sec:verificationMethod <urn:other> ; sec:proofPurpose sec:assertionMethod ; sec:proofValue "z1" .
+`
+	status := func(document string) func(t *testing.T) string {
+		return func(t *testing.T) string {
+			lists := shelf{listURL: {Content: []byte(document), MediaType: "text/turtle"}}
+			r, err := verifier(t, vc.Config{Keys: parties(t), Profile: vc.ProfileSVC, Documents: lists}).CheckStatus(t.Context(), credential, now)
+			require.NoError(t, err)
+			return fmt.Sprint(r.Findings())
+		}
+	}
+	for _, tt := range []struct {
+		name string
+		do   func(t *testing.T) string
+		want string
+	}{
+		{"claims", func(t *testing.T) string {
+			return fmt.Sprint(verify(t, verifier(t, vc.Config{Keys: parties(t), Profile: vc.ProfileSVC}), unsigned, now).Findings())
+		}, "expected a proof"},
+		{"triples of a status list", status(turtle + "<urn:list> <urn:" + long + "> " + list + " ."), "does not list <urn:other>"},
+		{"triples of its proof", status(turtle + "_:p <urn:" + long + "> " + list + " ."), "is not covered by the signature"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			var before, after runtime.MemStats
+			runtime.ReadMemStats(&before)
+			text := tt.do(t)
+			runtime.ReadMemStats(&after)
+			assert.Contains(t, text, tt.want)
+			assert.Less(t, after.TotalAlloc-before.TotalAlloc, uint64(most))
+		})
+	}
 }
 
 // A small credential whose canonical form is a thousand times larger is refused whatever

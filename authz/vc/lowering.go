@@ -73,8 +73,12 @@ func (w *lowering) literal(at strictjson.Value, s, datatype string) rdf.ID {
 }
 
 func (w *lowering) add(at strictjson.Value, s rdf.ID, p string, o rdf.ID) {
-	if predicate := w.iri(at, p); w.fault == nil {
-		w.id(at, 0, w.b.Add(s, predicate, o, 0))
+	w.link(at, s, w.iri(at, p), o)
+}
+
+func (w *lowering) link(at strictjson.Value, s, p, o rdf.ID) {
+	if w.fault == nil {
+		w.id(at, 0, w.b.Add(s, p, o, 0))
 	}
 }
 
@@ -164,43 +168,44 @@ func (w *lowering) subject(root strictjson.Value, c rdf.ID) {
 	w.claims(v, s, "id")
 }
 
-// claims turns every member but one into a claim.
+// claims turns every member but one into a claim. Its name is read once for all of its
+// values: it may be long, and they many.
 func (w *lowering) claims(v strictjson.Value, n rdf.ID, except string) {
 	for name, value := range v.Members() {
-		if name != except || except == "" {
-			w.claim(n, name, value)
+		switch {
+		case w.fault != nil:
+			return
+		case name == "":
+			w.refuse(value, "expected a name for a claim, found an empty string")
+		case name != except:
+			w.claim(n, w.iri(value, svcTerm(name)), value)
 		}
 	}
 }
 
 // claim is step 8.
-func (w *lowering) claim(n rdf.ID, key string, v strictjson.Value) {
+func (w *lowering) claim(n, p rdf.ID, v strictjson.Value) {
 	if w.fault != nil {
 		return
 	}
-	if key == "" {
-		w.refuse(v, "expected a name for a claim, found an empty string")
-		return
-	}
-	p := svcTerm(key)
 	switch v.Kind() {
 	case strictjson.Array:
 		if v.Len() == 0 { // nothing of it would be signed
 			w.refuse(v, "expected a value for a claim, found an empty array")
 		}
 		for _, item := range v.Items() {
-			w.claim(n, key, item)
+			w.claim(n, p, item)
 		}
 	case strictjson.String:
 		s, _ := v.Str()
 		if isAbsolute(s) {
-			w.add(v, n, p, w.iri(v, s))
+			w.link(v, n, p, w.iri(v, s))
 		} else {
-			w.add(v, n, p, w.literal(v, s, ""))
+			w.link(v, n, p, w.literal(v, s, ""))
 		}
 	case strictjson.Bool:
 		b, _ := v.Bool()
-		w.add(v, n, p, w.literal(v, strconv.FormatBool(b), vocab.XSDBoolean))
+		w.link(v, n, p, w.literal(v, strconv.FormatBool(b), vocab.XSDBoolean))
 	case strictjson.Number:
 		const most = 1 << 53
 		i, ok := v.Int64()
@@ -208,10 +213,10 @@ func (w *lowering) claim(n rdf.ID, key string, v strictjson.Value) {
 			w.refuse(v, "expected an integer of at most 53 bits, found %s", rdf.Abbreviate(v.Source()))
 			return
 		}
-		w.add(v, n, p, w.literal(v, strconv.FormatInt(i, 10), vocab.XSDInteger))
+		w.link(v, n, p, w.literal(v, strconv.FormatInt(i, 10), vocab.XSDInteger))
 	case strictjson.Object:
 		o := w.blank(v)
-		w.add(v, n, p, o)
+		w.link(v, n, p, o)
 		w.claims(v, o, "")
 	default:
 		w.refuse(v, "expected a value for a claim, found %s", v.Kind())

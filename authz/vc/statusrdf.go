@@ -68,11 +68,21 @@ func (s *secured) split(d *rdf.Dataset) error {
 	}
 	b := rdf.NewBuilder(s.limits.rdf(s.size))
 	b.BeginDocument("")
+	terms := map[rdf.ID]rdf.ID{} // each is read once: it may be long, and in many triples
 	for q := range d.Quads() {
 		if q.P == link && link != 0 || proofs[q.S] {
 			continue
 		}
-		if err := b.AddTerms(d.Term(q.S), d.Term(q.P), d.Term(q.O), rdf.Term{}); err != nil {
+		for _, id := range [...]rdf.ID{q.S, q.P, q.O} {
+			if terms[id] != 0 {
+				continue
+			}
+			var err error
+			if terms[id], err = b.Term(d.Term(id)); err != nil {
+				return err
+			}
+		}
+		if err := b.Add(terms[q.S], terms[q.P], terms[q.O], 0); err != nil {
 			return err
 		}
 	}
@@ -101,6 +111,9 @@ func graphProof(d *rdf.Dataset, n rdf.ID) *proof {
 	var created string
 	seen := map[string]bool{}
 	for q := range d.Default().Subject(n).Quads() {
+		if p.fault != "" {
+			break // the first counts, and there may be many
+		}
 		predicate, o := d.Value(q.P), d.Term(q.O)
 		if seen[predicate] {
 			bad("expected <" + predicate + "> once on a proof")
