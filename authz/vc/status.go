@@ -136,7 +136,7 @@ func (v *Verifier) CheckStatus(ctx context.Context, c *Credential, at time.Time)
 	case len(c.status) > v.config.Limits.StatusEntries:
 		r.add(found(CodeStatusRetrievalError, strictjson.Value{}, "expected at most %d status entries, found %d", v.config.Limits.StatusEntries, len(c.status)))
 	default:
-		lists := map[string]*statusList{}
+		lists := map[string]listRead{}
 		for i, e := range c.status {
 			if f := v.checkEntry(ctx, c, e, at, lists, r); f != nil {
 				f.Entry = i + 1
@@ -160,7 +160,7 @@ func statusFault(code Code, problem, format string, args ...any) *Finding {
 }
 
 // checkEntry makes the checks of section 4; the numbers are the rows of its table.
-func (v *Verifier) checkEntry(ctx context.Context, c *Credential, e StatusEntry, at time.Time, lists map[string]*statusList, r *StatusReport) *Finding {
+func (v *Verifier) checkEntry(ctx context.Context, c *Credential, e StatusEntry, at time.Time, lists map[string]listRead, r *StatusReport) *Finding {
 	index, f := readEntry(e) // 1
 	if f != nil {
 		return f
@@ -175,13 +175,16 @@ func (v *Verifier) checkEntry(ctx context.Context, c *Credential, e StatusEntry,
 			return statusFault(CodeRevoked, "", "the credential was seen revoked before")
 		}
 	}
-	list := lists[e.Credential]
-	if list == nil {
-		if list, f = v.loadList(ctx, e.Credential, c, at); f != nil { // 3 to 8
-			return f
-		}
-		lists[e.Credential] = list
+	read, ok := lists[e.Credential]
+	if !ok {
+		read.list, read.fault = v.loadList(ctx, e.Credential, c, at) // 3 to 8
+		lists[e.Credential] = read
 	}
+	if read.fault != nil {
+		f := *read.fault
+		return &f
+	}
+	list := read.list
 	if !slices.Contains(list.purposes, e.Purpose) { // 9
 		return statusFault(CodeStatusRetrievalError, ProblemStatusVerification, "the status list is not for the purpose %s", e.Purpose)
 	}
@@ -252,6 +255,13 @@ type statusList struct {
 	purposes  []string
 	entries   int64
 	set       map[int64]bool // of the entries that were asked for and are there
+}
+
+// listRead is what came of reading a status list: one of the two. One that is refused is
+// not read again for the next entry.
+type listRead struct {
+	list  *statusList
+	fault *Finding
 }
 
 // loadList reads and verifies a status list credential (rows 3 to 8, 10, 11), and takes

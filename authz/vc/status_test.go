@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -278,6 +279,31 @@ func shortList(t testing.TB, p party) string {
 
 // A revocation is remembered, whatever a later list says, and a memory that fails clears
 // nothing.
+// Each status list is read once for all entries of a credential, also one that is refused.
+func TestListsAreReadOnce(t *testing.T) {
+	t.Parallel()
+	alice := someone(t, vc.Ed25519, 7)
+	var entries []string
+	for i := range 6 {
+		entries = append(entries, fmt.Sprintf(`{"type":"BitstringStatusListEntry","statusPurpose":"revocation","statusListIndex":"%d","statusListCredential":"%s/%d"}`, i, listURL, i%2))
+	}
+	text := replaced(t, w3cText(alice.id), `{"type": "BitstringStatusListEntry", "statusPurpose": "revocation", "statusListIndex": "42", "statusListCredential": "https://issuer.example/status/1"}`, `[`+strings.Join(entries, ",")+`]`)
+	documents := counted{shelf{listURL + "/0": {
+		Content: []byte(signW3C(t, strings.ReplaceAll(unsignedList(t, alice), `"`+listURL, `"`+listURL+"/0"), alice)), MediaType: "application/vc",
+	}}, map[string]int{}}
+	v := verifier(t, vc.Config{Keys: vc.DIDKeys{}, Contexts: jsonld.Builtin(), Documents: documents})
+	r, err := v.CheckStatus(t.Context(), verify(t, v, signW3C(t, text, alice), now).Credential(), now)
+	require.NoError(t, err)
+	assert.Equal(t, map[string]int{listURL + "/0": 1, listURL + "/1": 1}, documents.n)
+	assert.Len(t, r.Entries(), 3)
+	var refused []int
+	for _, f := range r.Findings() {
+		refused = append(refused, f.Entry)
+	}
+	assert.Len(t, refused, 3)
+	assert.Len(t, slices.Compact(slices.Sorted(slices.Values(refused))), 3, "each entry has its finding")
+}
+
 func TestRevocationMemory(t *testing.T) {
 	t.Parallel()
 	alice, bob := someone(t, vc.Ed25519, 7), someone(t, vc.P256, 8)
