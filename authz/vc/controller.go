@@ -166,7 +166,7 @@ func ParseController(data []byte, limits Limits) (*Controller, error) {
 			}
 		}
 	}
-	c.hold()
+	c.hold(nil)
 	return c, nil
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -60,7 +61,7 @@ func (p Purpose) links() []string {
 //
 // What counts about a key is in the key's own document: where that is not the profile,
 // the profile is not believed, but that the key has ended. What ends a key under one name
-// ends it under all. A method that cannot be used (with two controllers or
+// ends it under all, also under a name that is not listed. A method that cannot be used (with two controllers or
 // keys, another type, a document that cannot be read) does not fail the profile: it is
 // kept and verifies nothing. What may end the controller as a whole, such as deactivated,
 // fails the profile unless it is false. Without documents all keys must be in the profile,
@@ -110,17 +111,44 @@ func ParseControllerRDF(ctx context.Context, profile *rdf.Dataset, id string, do
 		d, err := keyDocument(ctx, m.id, profile, read, documents, limits, &left)
 		if err == nil {
 			err = m.describe(d, id)
-			m.said(d, true)
+			m.said(d, d.LookupIRI(m.id), true)
 		}
 		if err != nil {
 			m.fault = err.Error()
 		}
 		if d != profile {
-			m.said(profile, false)
+			m.said(profile, profile.LookupIRI(m.id), false)
 		}
 	}
-	c.hold()
+	var others []method
+	for _, address := range slices.Sorted(maps.Keys(read)) {
+		others = append(others, unlisted(read[address], at)...)
+	}
+	c.hold(others)
 	return c, nil
+}
+
+// unlisted returns the keys of a document that are not listed for any purpose, and of which
+// it says that they end: such as one that was taken off the lists when it was revoked.
+func unlisted(d *rdf.Dataset, listed map[string]int) []method {
+	if d == nil {
+		return nil
+	}
+	property := d.LookupIRI(secPublicKeyMultibase)
+	if property == 0 {
+		return nil
+	}
+	var out []method
+	for q := range d.Default().Predicate(property).Quads() {
+		m := method{id: d.Value(q.S), multikey: d.Value(q.O)}
+		if _, ok := listed[m.id]; ok && d.Kind(q.S) == rdf.KindIRI {
+			continue
+		}
+		if m.said(d, q.S, true); m.life != (lifespan{}) {
+			out = append(out, m)
+		}
+	}
+	return out
 }
 
 // ended returns a property of a controller that may begin or end its document as a whole,
@@ -244,15 +272,15 @@ func (m *method) describe(d *rdf.Dataset, controller string) error {
 	return nil
 }
 
-// said reads what a document says of when the key of a method may be used. An unknown term
-// of this namespace may end the key, being nearly sec:expiration, or belong to a private
-// key; it counts in the key's own document.
-func (m *method) said(d *rdf.Dataset, own bool) {
-	for property := range predicates(d, d.LookupIRI(m.id)) {
+// said reads what a document says of when the key of a method may be used, on its node
+// there. An unknown term of this namespace may end the key, being nearly sec:expiration, or
+// belong to a private key; it counts in the key's own document.
+func (m *method) said(d *rdf.Dataset, node rdf.ID, own bool) {
+	for property := range predicates(d, node) {
 		switch term, security := strings.CutPrefix(property, vocab.Sec); {
 		case property == secRevoked || property == secExpiration:
 			lexical := "" // of the one time that there may be
-			if values := objectsOf(d, m.id, property); len(values) == 1 && (values[0].Datatype() == vocab.XSDDateTime || values[0].Datatype() == vocab.XSDDateTimeStamp) {
+			if values := objects(d, node, property); len(values) == 1 && (values[0].Datatype() == vocab.XSDDateTime || values[0].Datatype() == vocab.XSDDateTimeStamp) {
 				lexical = values[0].Value()
 			}
 			if property == secRevoked {

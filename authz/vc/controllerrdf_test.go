@@ -129,6 +129,18 @@ func TestWebIDProfiles(t *testing.T) {
 		{"revoked under a name that is of no known type", func(s shelf) {
 			s[profileURL] = inTurtle(lists + strings.Replace(multikey(t, k2, 1), "sec:Multikey", "sec:Key", 1) + "<#k2> sec:revoked \"2026-08-01T12:00:00Z\"^^xsd:dateTime .")
 		}, k1, vc.AssertionMethod, "and there it is revoked"},
+		{"revoked under a name that is not listed", func(s shelf) {
+			s[profileURL] = inTurtle(lists + multikey(t, profileURL+"#old", 1) + "<#old> sec:revoked \"2026-08-01T12:00:00Z\"^^xsd:dateTime .")
+		}, k1, vc.AssertionMethod, "its key is also that of <" + profileURL + "#old>, and there it is revoked"},
+		{"revoked later under a name that is not listed", func(s shelf) {
+			s[profileURL] = inTurtle(lists + multikey(t, profileURL+"#old", 1) + "<#old> sec:revoked \"2026-08-01T12:00:01Z\"^^xsd:dateTime .")
+		}, k1, vc.AssertionMethod, ""},
+		{"another key that is revoked under a name that is not listed", func(s shelf) {
+			s[profileURL] = inTurtle(lists + multikey(t, profileURL+"#old", 2) + "<#old> sec:revoked \"2026-08-01T12:00:00Z\"^^xsd:dateTime .")
+		}, k1, vc.AssertionMethod, ""},
+		{"revoked in its document without a name", func(s shelf) {
+			s[keysURL] = inTurtle(multikey(t, k1, 1) + `[] sec:publicKeyMultibase "` + ed25519Key(t, 1).Public().Multikey() + `" ; sec:revoked "2026-08-01T12:00:00Z"^^xsd:dateTime .`)
+		}, k1, vc.AssertionMethod, "and there it is revoked"},
 		{"given away under another name", func(s shelf) {
 			s[profileURL] = inTurtle(lists + multikey(t, k2, 1) + "<#k2> sec:secretKeyMultibase \"z1\" .")
 		}, k1, vc.AssertionMethod, "and there it has sec:secretKeyMultibase"},

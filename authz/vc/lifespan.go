@@ -82,22 +82,28 @@ func (m *method) time(name, lexical string) (xsd.Value, bool) {
 
 // hold applies what the methods of a document say of when their keys may be used to all
 // methods with the same key, those that cannot be used included: a key that ended under one
-// name does not live on under another.
-func (c *Controller) hold() {
-	if !slices.ContainsFunc(c.methods, func(m method) bool { return m.life != lifespan{} }) {
+// name does not live on under another. Others are methods that say so and no more.
+func (c *Controller) hold(others []method) {
+	if len(others) == 0 && !slices.ContainsFunc(c.methods, func(m method) bool { return m.life != lifespan{} }) {
 		return
 	}
 	said := map[string]*lifespan{} // by key
-	keys := make([][]string, len(c.methods))
-	for i := range c.methods {
-		m := &c.methods[i]
-		keys[i] = m.keys()
-		for _, key := range keys[i] {
+	say := func(m *method) []string {
+		keys := m.keys()
+		for _, key := range keys {
 			if said[key] == nil {
 				said[key] = &lifespan{}
 			}
 			said[key].narrow(m.life)
 		}
+		return keys
+	}
+	keys := make([][]string, len(c.methods))
+	for i := range c.methods {
+		keys[i] = say(&c.methods[i])
+	}
+	for i := range others {
+		say(&others[i])
 	}
 	for i := range c.methods {
 		for _, key := range keys[i] {
