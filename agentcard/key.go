@@ -61,6 +61,10 @@ func (k *Key) ID() string { return k.id }
 // none.
 func (k *Key) Algorithm() Algorithm { return k.alg }
 
+// Ended reports whether the key says that it has ended by a time (exp): from then on
+// nothing verifies with it, whenever it was signed.
+func (k *Key) Ended(at time.Time) bool { return !k.notAfter.IsZero() && !at.Before(k.notAfter) }
+
 // verify checks a signature with the key.
 func (k *Key) verify(s *signature, payload []byte) bool {
 	return verifySignature(k.public, s.alg, s.protected, payload, s.bytes)

@@ -34,7 +34,8 @@ type SignOptions struct {
 // text of the card stays as it is, with the signature appended to the others; with Strip
 // it is written again, in its own order. It fails with an [*Error] for a card that
 // readers could understand in two ways, or that lacks REQUIRED members. The new
-// signature is verified before it is returned.
+// signature is verified before it is returned, but not whether key is valid at some time:
+// see [Key.Ended].
 func Sign(c *Card, key *PrivateKey, o SignOptions) ([]byte, error) {
 	if !c.parsed() || key == nil || key.public == nil {
 		return nil, errors.New("expected a card that was parsed and a key")
@@ -191,7 +192,7 @@ func check(signed []byte, key *PrivateKey, limits Limits) error {
 	timeless := *key.public
 	timeless.validity = validity{}
 	keys := Keys{Supplied: &KeySet{keys: []*Key{&timeless}}}
-	// The key has no validity period here, so any time will do.
+	// Without a validity period any time will do.
 	r, err := Verify(context.Background(), c, keys, Policy{At: time.Unix(0, 0), Algorithms: Algorithms()})
 	if err != nil {
 		return err

@@ -280,6 +280,10 @@ func TestTimesOfAPrivateKey(t *testing.T) {
 		require.NoError(t, err)
 		require.Contains(t, string(again), fmt.Sprintf(`,"nbf":%d,"exp":%d}`, at, at+60))
 		signed := parse(t, sign(t, small, key))
+		for second, ended := range map[int]bool{-1: false, 0: false, 59: false, 60: true} {
+			require.Equal(t, ended, key.Public().Ended(noon().Add(time.Duration(second)*time.Second)), second)
+		}
+		require.False(t, keyFor(t, alg, "k").Public().Ended(noon()))
 		for second, code := range map[int]agentcard.Code{-1: agentcard.CodeKeyExpired, 0: "", 59: "", 60: agentcard.CodeKeyExpired} {
 			r := verify(t, signed, supplied(t, string(set)), agentcard.Policy{At: noon().Add(time.Duration(second) * time.Second)})
 			require.Equal(t, code, r.Code, second)

@@ -3,10 +3,12 @@ package cli
 import (
 	"crypto/rand"
 	"errors"
+	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/rdfproto/rdfproto/agentcard"
+	"github.com/rdfproto/rdfproto/rdf"
 )
 
 func (a *app) cardPayloadCommand() *cobra.Command {
@@ -59,7 +61,8 @@ func (a *app) cardSignCommand() *cobra.Command {
 as it is, and so do the signatures that it has; with --strip it is written anew
 without the members that no signature covers, so that implementations agree on
 it as far as they can. A card that lacks a REQUIRED member, or that readers
-could understand in two ways, is refused. The new signature is verified first.`,
+could understand in two ways, is refused, and so is a key whose exp has passed.
+The new signature is verified first.`,
 		Example: `  rdfproto card sign --key key.jwk unsigned.json
   rdfproto card sign --key key.jwk --strip unsigned.json`,
 		Args: oneCard,
@@ -67,7 +70,7 @@ could understand in two ways, is refused. The new signature is verified first.`,
 			if keyFile == "" {
 				return usageError(cmd, "--key is missing")
 			}
-			key, err := in.privateKey(cmd, keyFile)
+			key, err := in.signingKey(cmd, keyFile)
 			if err != nil {
 				return err
 			}
@@ -113,6 +116,22 @@ func (in *cardInput) privateKey(cmd *cobra.Command, file string) (*agentcard.Pri
 		f := failures(&inFile{display(file), err})[0]
 		f.status = StatusCall
 		return nil, &f
+	}
+	return key, nil
+}
+
+// signingKey reads a private key to sign with. One that has ended is refused: nobody would
+// accept what it signs.
+func (in *cardInput) signingKey(cmd *cobra.Command, file string) (*agentcard.PrivateKey, error) {
+	key, err := in.privateKey(cmd, file)
+	if err != nil {
+		return nil, err
+	}
+	if key.Public().Ended(time.Now()) {
+		return nil, &failure{
+			status: StatusCall, place: rdf.Place{File: display(file)}, code: string(agentcard.CodeKeyExpired),
+			text: "the exp of the key has passed: nobody would accept what it signs",
+		}
 	}
 	return key, nil
 }

@@ -52,7 +52,7 @@ workflow is invalid, 3 refused.`,
 			var key *agentcard.PrivateKey
 			if keyFile != "" {
 				var err error
-				if key, err = in.privateKey(cmd, keyFile); err != nil {
+				if key, err = in.signingKey(cmd, keyFile); err != nil {
 					return err
 				}
 			} else if jku != "" {
