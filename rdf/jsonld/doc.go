@@ -17,8 +17,10 @@
 //
 // By default refused is also what the syntax does not provide for, the recommendation's
 // algorithms read in one way, and readers that are in wide use in another: an array or a
-// set within a list, a set around one, null as a list or a set, a @propagate within an array
-// of contexts that would change something, and a term whose own context turns it round.
+// set within a list, a set around one, null as a list or a set, and a @propagate within an
+// array of contexts that would change something. So is what they are known to read in
+// another way and nobody needs: a term whose own scoped context changes what is looked up
+// outside of it, or itself.
 //
 // The JSON text is read strictly: a member name that repeats, a lone surrogate,
 // or anything else that two readers may read differently is refused.

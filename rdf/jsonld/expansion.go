@@ -113,8 +113,19 @@ func (p *processor) expandItem(c *activeContext, ap property, item strictjson.Va
 	if err != nil {
 		return err
 	}
-	// 5.2.2)
-	if s == array && ap.in(p, c).inList() {
+	if s != array {
+		return nil
+	}
+	// 5.2.2) Others go by the container within the property's own context.
+	k := ap.in(p, c)
+	own, err := p.ownContext(c, k)
+	if err != nil {
+		return err
+	}
+	if own != nil && p.memoOf(own).key(k.name).inList() != k.inList() {
+		return refusal(CodeInvalidSetOrList, p.doc, item, k.name, "an array within an array is a list for some readers and not for others")
+	}
+	if k.inList() {
 		return p.list(base, item)
 	}
 	return nil

@@ -377,23 +377,6 @@ func (p *processor) checkReverse(e uint32) error {
 	return refusal(CodeInvalidReverseProperties, p.doc, p.valueOf(&p.elements[e]), "", "")
 }
 
-// checkOwnContext refuses a property whose own scoped context makes it a reverse one, or
-// no longer one: step 13.13 goes by the term as it is outside, and readers that are in wide
-// use by what it is within. What is pinned is the caller's.
-func (p *processor) checkOwnContext(f *frame, k *key, m strictjson.Member, reverse bool) error {
-	if p.lossy || k.def == nil || !k.def.local.Exists() || k.def.org.pin != nil {
-		return nil
-	}
-	c, err := p.scope(f.c, k.def, propertyScope)
-	if err != nil {
-		return err
-	}
-	if d := c.lookup(k.name); reverse == (d != nil && d.reverse) {
-		return nil
-	}
-	return refusal(CodeInvalidReverseProperty, p.doc, m.Name, k.name, "whether it is a reverse property is not the same within its own context")
-}
-
 // expandProperty is steps 13.5 to 13.14: a member whose name is a property.
 func (p *processor) expandProperty(f *frame, o *object, k *key, m strictjson.Member) error {
 	// 13.5)
@@ -442,7 +425,7 @@ func (p *processor) expandProperty(f *frame, o *object, k *key, m strictjson.Mem
 			p.stack = p.stack[:len(p.stack)-1]
 		}
 	}
-	if err := p.checkOwnContext(f, k, m, reverse); err != nil {
+	if err := p.checkOwnContext(f, k, m); err != nil {
 		return err
 	}
 	// 13.13)

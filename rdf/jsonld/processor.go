@@ -38,6 +38,7 @@ type processor struct {
 	longs    map[longIRI]term
 	derived  map[derivation]*activeContext
 	embedded map[embedding]*activeContext
+	settled  map[*activeContext]bool // see sameContext
 
 	// Where keys and known begin: a message has no more.
 	keysRoom, knownRoom [32]*key
