@@ -20,7 +20,8 @@
 // set within a list, a set around one, null as a list or a set, and a @propagate within an
 // array of contexts that would change something. So is what they are known to read in
 // another way and nobody needs: a term whose own scoped context changes what is looked up
-// outside of it, or itself.
+// outside of it, or itself; an object that is a JSON literal although its term has a
+// container that makes maps of objects; a bare value or reference in the container of a graph.
 //
 // The JSON text is read strictly: a member name that repeats, a lone surrogate,
 // or anything else that two readers may read differently is refused.

@@ -124,7 +124,7 @@ func (p *processor) list(base int, v strictjson.Value) error {
 // graph makes a graph object of one element and leaves it on the stack.
 func (p *processor) graph(item uint32, v strictjson.Value) error {
 	// What would float free in @graph floats free here.
-	if only := &p.elements[item]; only.kind == nodeObject && only.has&hasID != 0 && p.saysNothing(only.members) {
+	if only := &p.elements[item]; only.kind == nodeObject && (only.has&hasID != 0 && p.saysNothing(only.members) || only.has&entries == 0) {
 		node := p.valueOf(only)
 		id, _ := node.Str()
 		if err := p.lost(CodeFreeFloating, node, id, "nothing is said about the node"); err != nil {

@@ -390,7 +390,12 @@ func (p *processor) expandProperty(f *frame, o *object, k *key, m strictjson.Mem
 	var err error
 	switch isMap := m.Value.Kind() == strictjson.Object; {
 	case typ == typeJSON:
-		// 13.6)
+		// 13.6) Others look for a map first.
+		if isMap && in&(inLanguage|inIndex|inID) != 0 && k.def.org.pin == nil {
+			if err := p.lost(CodeInvalidTypeMapping, m.Name, k.name, "an object is a JSON literal for some readers and a map for others"); err != nil {
+				return err
+			}
+		}
 		s, err = one, p.pushJSON(m.Value)
 	case in&inLanguage != 0 && isMap:
 		// 13.7)

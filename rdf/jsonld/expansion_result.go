@@ -39,6 +39,11 @@ func (p *processor) finish(f *frame, o *object) (shape, error) {
 			}
 		}
 	}
+	if bare := o.has & entries; bare == 0 || bare == hasID {
+		if err := p.floatsInGraph(f, o.idText); err != nil {
+			return nothing, err
+		}
+	}
 	if o.has&(hasLanguage|hasDirection) != 0 {
 		if err := p.lost(CodeFreeFloating, f.v, o.language, "a language or base direction of a node, which has no value"); err != nil {
 			return nothing, err
@@ -49,6 +54,16 @@ func (p *processor) finish(f *frame, o *object) (shape, error) {
 		p.setIndex(&e, o.index)
 	}
 	return one, p.push(e, f.v)
+}
+
+// floatsInGraph refuses what is no more than a value, a list or a reference where the
+// container of its property is a graph in the context within it. Others drop it, whether or
+// not a graph comes of it here, as none does of what is in no map (step 13.12).
+func (p *processor) floatsInGraph(f *frame, term string) error {
+	if p.lossy || !f.ap.in(p, f.c).inGraph() {
+		return nil
+	}
+	return refusal(CodeFreeFloating, p.doc, f.v, term, "what a graph holds is a node and what is said about it")
 }
 
 // saysNothing reports whether a node has no entry that says something about it:
@@ -84,6 +99,9 @@ func (p *processor) finishValue(f *frame, o *object) (shape, error) {
 	}
 	if f.ap.floats() {
 		return nothing, p.lost(CodeFreeFloating, o.value, scalar(o.value), "")
+	}
+	if err := p.floatsInGraph(f, ""); err != nil {
+		return nothing, err
 	}
 	base := len(p.stack)
 	var err error
@@ -151,6 +169,9 @@ func (p *processor) finishSet(f *frame, o *object) (shape, error) {
 		return nothing, refusal(CodeInvalidSetOrList, p.doc, f.v, "", "")
 	}
 	if other == hasList {
+		if err := p.floatsInGraph(f, ""); err != nil {
+			return nothing, err
+		}
 		e := element{kind: listObject, has: hasList, members: o.items, ref: f.v.Ref()}
 		if o.has&hasIndex != 0 {
 			p.setIndex(&e, o.index)

@@ -37,6 +37,9 @@ type key struct {
 // inList reports whether a key is a term whose container is a list.
 func (k *key) inList() bool { return k != nil && k.def != nil && k.def.containers&inList != 0 }
 
+// inGraph reports whether a key is a term whose container is a graph.
+func (k *key) inGraph() bool { return k != nil && k.def != nil && k.def.containers&inGraph != 0 }
+
 type keyState uint8
 
 const (
