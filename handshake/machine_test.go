@@ -303,6 +303,23 @@ func TestResponderLimits(t *testing.T) {
 		full.Evaluated(doc.Pin(), doc, "", "")
 	}
 	require.Equal(t, protocol.CodeLimitExceeded, full.Receive(o(1), "x", 0).Code)
+
+	// Nor are those that were offered as required: they stay so (DG-4).
+	var long handshake.Responder
+	doc := handshake.Document(t, "required")
+	for i, first := range []handshake.Offer{offerOf(doc, true), {Hash: o(-1).Hash, Source: source, Required: true}} {
+		require.True(t, long.Receive(first, fmt.Sprint("first", i), 0).Evaluate)
+		long.Evaluated(first.Hash, nil, "", "")
+	}
+	for i := range 100 {
+		require.True(t, long.Receive(o(i), fmt.Sprint("m", i), 0).Evaluate, i)
+		long.Evaluated(o(i).Hash, nil, "", "")
+	}
+	require.True(t, long.Receive(offerOf(doc, false), "again", 0).Evaluate)
+	long.Evaluated(doc.Pin(), doc, "", "")
+	a, ok := long.Agreement(handshake.Scope{Local: "me", Context: "c"}, doc.Pin(), now)
+	require.True(t, ok)
+	require.True(t, a.Required)
 }
 
 func TestAgreements(t *testing.T) {

@@ -233,15 +233,15 @@ func newAgreement(scope Scope, o Offer, now time.Time) Agreement {
 }
 
 // document returns the entry of a document, a new one if need be. When there is no
-// room, it replaces an entry that is neither agreed nor under way, because nothing
-// depends on that one; without such an entry it returns nil.
+// room, it replaces an entry that is neither agreed nor under way and was never required,
+// because nothing depends on that one; without such an entry it returns nil.
 func (r *Responder) document(pin canon.Digest) *document {
 	if d := r.find(pin); d != nil {
 		return d
 	}
 	if len(r.documents) >= maxDocuments {
 		i := slices.IndexFunc(r.documents, func(d document) bool {
-			return d.state == ResponderIdle || d.state == ResponderDeclined
+			return !d.required && (d.state == ResponderIdle || d.state == ResponderDeclined)
 		})
 		if i < 0 {
 			return nil
