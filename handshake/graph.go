@@ -22,8 +22,9 @@ const Subject = "urn:a2a:handshake"
 func ParseText(body []byte, mediaType string, o Options) (Message, error) {
 	if o.Read.Limits == (rdf.Limits{}) {
 		o.Read.Limits = protocol.PayloadLimits()
-		o.Read.Limits.Bytes = MaxBytes // HS-14
+		o.Read.Limits.Bytes = 0
 	}
+	o.Read.Limits.Bytes = positiveOr(o.Read.Limits.Bytes, MaxBytes) // HS-14
 	d, err := protocol.ReadPayload(body, mediaType, o.Read)
 	if err != nil {
 		e := &Error{Code: protocol.CodeMalformedPayload, Err: err}

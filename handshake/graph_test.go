@@ -221,6 +221,16 @@ func TestRaisedLimits(t *testing.T) {
 		require.Equal(t, protocol.CodeLimitExceeded, e.Code)
 		_, err = handshake.Parse([]byte(text), handshake.Options{Read: protocol.Options{Limits: limits}})
 		require.NoError(t, err)
+		_, err = handshake.Parse([]byte(text), handshake.Options{Read: protocol.Options{Limits: rdf.Limits{Bytes: -1, Nesting: -1}}})
+		require.ErrorAs(t, err, &e, "what is not positive is no limit of its own")
+		require.Equal(t, protocol.CodeLimitExceeded, e.Code)
+	}
+	turtle := prefixes + offerTurtle + "# " + strings.Repeat("a", handshake.MaxBytes)
+	for _, limits := range []rdf.Limits{{}, {Bytes: -1}, {Quads: 100}} {
+		_, err := handshake.ParseText([]byte(turtle), "text/turtle", handshake.Options{Read: protocol.Options{Limits: limits}})
+		e, ok := errors.AsType[*handshake.Error](err)
+		require.True(t, ok)
+		require.Equal(t, protocol.CodeLimitExceeded, e.Code)
 	}
 }
 

@@ -1,7 +1,6 @@
 package handshake
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"strings"
@@ -24,8 +23,9 @@ type Options struct {
 	OneSubject bool
 
 	// Read says how the bytes of the RDF form are read. Its zero Limits stand for
-	// those of [protocol.PayloadLimits] with at most [MaxBytes]. For the JSON form
-	// its Limits bound the bytes and the nesting; zero means [MaxBytes] and [MaxDepth].
+	// those of [protocol.PayloadLimits]. For the JSON form its Limits bound the bytes and
+	// the nesting. In either, Bytes that are not positive mean [MaxBytes]; in JSON, a
+	// Nesting that is not positive means [MaxDepth].
 	Read protocol.Options
 }
 
@@ -33,7 +33,7 @@ type Options struct {
 // sections 4.1 and 4.2). It fails with an [*Error].
 func Parse(data []byte, o Options) (Message, error) {
 	root, err := strictjson.Parse(data, strictjson.Limits{
-		Bytes: cmp.Or(o.Read.Limits.Bytes, MaxBytes), Depth: cmp.Or(o.Read.Limits.Nesting, MaxDepth), // HS-14
+		Bytes: positiveOr(o.Read.Limits.Bytes, MaxBytes), Depth: positiveOr(o.Read.Limits.Nesting, MaxDepth), // HS-14
 	})
 	if err != nil {
 		code := protocol.CodeMalformedPayload
@@ -51,6 +51,14 @@ func Parse(data []byte, o Options) (Message, error) {
 		e.Place.Line, e.Place.Column = at.Place()
 	}
 	return m, err
+}
+
+// positiveOr returns n if it is positive, and otherwise the default.
+func positiveOr[N int | int64](n, otherwise N) N {
+	if n > 0 {
+		return n
+	}
+	return otherwise
 }
 
 func parse(root strictjson.Value, o Options) (Message, error) {
