@@ -93,6 +93,13 @@ func (k *Key) outside(at time.Time) (Code, string) {
 	}
 }
 
+// over is outside for what the key is under another name: not valid yet is not over.
+func (k *Key) over(at time.Time) (Code, string) {
+	begun := Key{validity: k.validity, disclosed: k.disclosed}
+	begun.notBefore = time.Time{}
+	return begun.outside(at)
+}
+
 func stamp(t time.Time) string { return t.UTC().Format(time.RFC3339) }
 
 // privateMembers are the members of JWKs that no public key has.
@@ -416,9 +423,10 @@ func (s *KeySet) find(sig *signature, at time.Time) (m match, found bool) {
 	return s.hold(m, at), found
 }
 
-// hold applies to a key what the set says about it in every entry, whatever the kid and
+// hold applies to a key what the set says against it in any entry, whatever the kid and
 // also where the entry is skipped (K-6): a key that ended under one name must not live on
-// under another.
+// under another. One that begins under another name has not ended: whoever renews a key
+// may say so before.
 func (s *KeySet) hold(m match, at time.Time) match {
 	if s == nil || m.key == nil || m.code != "" {
 		return m
@@ -428,7 +436,7 @@ func (s *KeySet) hold(m match, at time.Time) match {
 			if k.thumbprint != m.key.thumbprint {
 				continue
 			}
-			if code, text := k.outside(at); code != "" {
+			if code, text := k.over(at); code != "" {
 				name := "without a kid"
 				if k.id != "" {
 					name = "under the kid " + shorten(k.id)

@@ -38,8 +38,8 @@ type location struct {
 //	 "jku": {"mode": "off" | "same-origin" | "allowlist", "allow": ["https://..."]}}
 //
 // Everything but version and jwk may be absent. Of several entries for one key, whatever
-// their kid, each adds its origins; a time holds for all entries that are for the card's
-// origin, and a revocation for all. alg names the algorithm of an RSA key
+// their kid, each adds its origins; the end of one holds for all entries that are for the
+// card's origin, and a revocation for all. alg names the algorithm of an RSA key
 // whose JWK names none. An entry of allow is an exact URL, or an origin if it has no
 // path. Unknown members are refused, because a misspelt restriction would restrict
 // nothing. It fails with an [*Error].
@@ -328,9 +328,9 @@ func (t *TrustStore) find(s *signature, origin string, at time.Time) (m match, t
 // in other hands, which choose all the rest. A key that the store names for certain origins
 // or for some time is for no other card and no other time (K-6, K-7), also when it is
 // supplied or published at a jku: the card of one origin could be served by another, with
-// the jku that its signature covers. An origin may stand in any entry, but a time holds for
-// all that are for the card's origin: what ended under one name does not live on under
-// another.
+// the jku that its signature covers. An origin and a beginning may stand in any entry, but an
+// end holds for all that are for the card's origin: what ended under one name does not live
+// on under another.
 func (t *TrustStore) hold(m match, origin string, at time.Time) match {
 	if t == nil || m.key == nil || m.code != "" {
 		return m
@@ -350,8 +350,12 @@ func (t *TrustStore) hold(m match, origin string, at time.Time) match {
 			if !ended {
 				refused.code, refused.text = CodeKeyOrigin, "the trust store names this key for certain origins, and not for "+cardsFrom(origin)
 			}
-		} else if code, text := p.key.outside(at); code != "" {
+		} else if code, text := p.key.over(at); code != "" {
 			refused.code, refused.text, ended = code, text, true
+		} else if code, text := p.key.outside(at); code != "" {
+			if !ended {
+				refused.code, refused.text = code, text
+			}
 		} else {
 			allowed = true
 		}
