@@ -81,7 +81,8 @@ func owner(r Resolver, method string) string {
 }
 
 // DIDKeys is the Resolver of did:key identifiers (section 2.8): it derives their
-// documents, without input or output.
+// documents, without input or output. Among [Resolvers] documents at hand come before it:
+// they can say that such a key has ended.
 type DIDKeys struct{}
 
 // didKey is what did:key identifiers begin with.

@@ -147,9 +147,8 @@ func (in *input) documentBytes() int64 {
 // without controller documents is a way to say that did:key will do, or a slip: then
 // other identifiers have no keys, so that nothing is verified by it.
 func (in *input) resolver(ctx context.Context, dir string) (vc.Resolver, error) {
-	keys := vc.Resolvers{vc.DIDKeys{}}
 	if dir == "" {
-		return keys, nil
+		return vc.DIDKeys{}, nil
 	}
 	if _, err := os.Stat(dir); err != nil {
 		return nil, err
@@ -161,7 +160,7 @@ func (in *input) resolver(ctx context.Context, dir string) (vc.Resolver, error) 
 	if n == 0 {
 		in.app.diag.warn(rdf.Place{File: dir}, "the folder has no *.json or *.ttl, which controller documents are: only did:key identifiers have keys", "no-keys")
 	}
-	return append(keys, ring), nil
+	return vc.Resolvers{ring, vc.DIDKeys{}}, nil
 }
 
 // vcRefused turns what [vc.Sign] says of a document into a failure.

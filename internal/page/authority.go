@@ -138,7 +138,6 @@ func parseChain(ctx context.Context, text string) (*chain, error) {
 // keys returns the keys of the controller documents below keys/ and those of did:key
 // identifiers.
 func (b Bundle) keys(ctx context.Context) (vc.Resolver, error) {
-	keys := vc.Resolvers{vc.DIDKeys{}}
 	var all []*vc.Controller
 	for _, f := range b.Files {
 		if !strings.HasPrefix(f.Name, "keys/") {
@@ -155,7 +154,7 @@ func (b Bundle) keys(ctx context.Context) (vc.Resolver, error) {
 	if err != nil {
 		return nil, err
 	}
-	return append(keys, ring), nil
+	return vc.Resolvers{ring, vc.DIDKeys{}}, nil
 }
 
 func controller(ctx context.Context, f BundleFile) (*vc.Controller, error) {

@@ -136,7 +136,7 @@ func (j *Judge) readKeys(ctx context.Context, c *Config) error {
 		case n == 0:
 			return errors.New("keys: the folder holds no controller documents")
 		}
-		keys = append(keys, ring)
+		keys = vc.Resolvers{ring, vc.DIDKeys{}}
 	}
 	config := vc.Config{Keys: keys, Contexts: j.contexts, Authority: true, Revoked: &vc.Memory{}}
 	if c.Profile != "" {
