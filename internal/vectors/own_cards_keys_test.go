@@ -98,6 +98,8 @@ func (m cardSuite) keys() {
 	}
 	twice("expired", "a key that expired under another kid", uncheckedCard("KEY_EXPIRED"), object{"kid": "key-0", "exp": 1785542400})
 	twice("expired-later", "a key that expires a second later under another kid", supplied(), object{"kid": "key-0", "exp": 1785542401})
+	twice("from-later", "a key that is valid from a second later on under another kid", supplied(), object{"kid": "key-0", "nbf": 1785542401})
+	twice("from-later-over", "a key that is over before it begins under another kid", uncheckedCard("KEY_EXPIRED"), object{"kid": "key-0", "nbf": 1785542401, "exp": 1785542400})
 	twice("expired-no-kid", "a key that expired where it has no kid", uncheckedCard("KEY_EXPIRED"), object{"exp": 1785542400})
 	twice("revoked", "a key that is revoked under another kid", uncheckedCard("KEY_MALFORMED"), object{"kid": "key-0", "revoked": true})
 	twice("unread", "a key that has an exp under another kid that cannot be read", uncheckedCard("KEY_MALFORMED"), object{"kid": "key-0", "exp": "2026-01-01T00:00:00Z"})
