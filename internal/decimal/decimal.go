@@ -30,7 +30,7 @@ func Single(s string) float64 {
 }
 
 // Slow reports whether rounding a number takes a microsecond or two and not a twentieth of
-// that; single says to which of the two formats.
+// that; toSingle says to which of the two formats.
 func Slow(s string, toSingle bool) bool {
 	if toSingle {
 		return !easy(s, &single)
