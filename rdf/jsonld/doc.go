@@ -22,6 +22,8 @@
 // another way and nobody needs: a term whose own scoped context changes what is looked up
 // outside of it, or itself; an object that is a JSON literal although its term has a
 // container that makes maps of objects; a bare value or reference in the container of a graph.
+// What else such readers make of scoped contexts, above all of type-scoped ones around maps,
+// is not refused where the recommendation is plain.
 //
 // The JSON text is read strictly: a member name that repeats, a lone surrogate,
 // or anything else that two readers may read differently is refused.

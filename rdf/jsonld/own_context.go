@@ -70,8 +70,7 @@ func (p *processor) sameContext(once, twice *activeContext) bool {
 		(once.base == twice.base || once.base != nil && twice.base != nil && *once.base == *twice.base)
 	for l := twice.terms; l != nil && l != once.terms && same; l = l.below {
 		for term, d := range l.own {
-			e := once.lookup(term)
-			same = same && (d == e || d != nil && e != nil && p.same(d, e))
+			same = same && p.sameTerm(d, once.lookup(term))
 		}
 	}
 	if p.settled == nil {
@@ -79,6 +78,11 @@ func (p *processor) sameContext(once, twice *activeContext) bool {
 	}
 	p.settled[twice] = same
 	return same
+}
+
+// sameTerm reports whether two definitions, or lacks of one, are the same.
+func (p *processor) sameTerm(d, e *definition) bool {
+	return d == e || d != nil && e != nil && p.same(d, e)
 }
 
 // sameNames reports whether the names in the map of a term mean the same in c and in the
@@ -92,7 +96,7 @@ func (p *processor) sameNames(c, own *activeContext, d, inner *definition, v str
 		vocab = true
 	case d.index != "":
 		i := c.lookup(d.index)
-		if inner.index != d.index || own.lookup(d.index) != i || own.language != c.language || own.tagged != c.tagged || own.direction != c.direction {
+		if inner.index != d.index || !p.sameTerm(own.lookup(d.index), i) || own.language != c.language || own.tagged != c.tagged || own.direction != c.direction {
 			return false
 		}
 		relative = i != nil && (i.typ == typeID || i.typ == typeVocab)
