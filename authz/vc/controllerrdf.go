@@ -139,12 +139,18 @@ func unlisted(d *rdf.Dataset, listed map[string]int) []method {
 		return nil
 	}
 	var out []method
+	nodes := map[rdf.ID]method{} // each is looked at once: it may have many keys
 	for q := range d.Default().Predicate(property).Quads() {
-		m := method{id: d.Value(q.S), multikey: d.Value(q.O)}
-		if _, ok := listed[m.id]; ok && d.Kind(q.S) == rdf.KindIRI {
-			continue
+		m, ok := nodes[q.S]
+		if !ok {
+			m.id = d.Value(q.S)
+			if _, ok := listed[m.id]; !ok || d.Kind(q.S) != rdf.KindIRI {
+				m.said(d, q.S, true)
+			}
+			nodes[q.S] = m
 		}
-		if m.said(d, q.S, true); m.life != (lifespan{}) {
+		if m.life != (lifespan{}) {
+			m.multikey = d.Value(q.O)
 			out = append(out, m)
 		}
 	}
