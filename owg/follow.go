@@ -23,6 +23,7 @@ type Follow struct {
 type artifact struct {
 	id, name string
 	parts    []byte // joined by commas
+	values   int    // in parts, at any depth
 }
 
 // NewFollow follows an attempt at a task that should produce some assets. An attempt that
@@ -90,7 +91,8 @@ func (f *Follow) Update(data []byte, at time.Time) ([]Finding, error) {
 	if err != nil {
 		return nil, err
 	}
-	produced, unpaired, err := f.pair(artifacts, u.kind != updateArtifact && known && status == StatusSucceeded)
+	succeeds := u.kind != updateArtifact && known && status == StatusSucceeded && f.a.Sent == nil
+	produced, unpaired, err := f.pair(artifacts, succeeds)
 	if err != nil {
 		return nil, err
 	}
@@ -175,11 +177,13 @@ func (f *Follow) collect(u update) ([]artifact, int, error) {
 		id, _ := v.Get("artifactId").Str()
 		name, _ := v.Get("name").Str()
 		var parts []byte
+		values := 0
 		for i, p := range v.Get("parts").Items() {
 			if i > 0 {
 				parts = append(parts, ',')
 			}
 			parts = append(parts, p.Source()...)
+			walk(p, func(strictjson.Value) { values++ })
 		}
 		i := slices.IndexFunc(all, func(a artifact) bool { return a.id == id })
 		switch {
@@ -189,8 +193,9 @@ func (f *Follow) collect(u update) ([]artifact, int, error) {
 			all, i = append(all, artifact{id: strings.Clone(id)}), len(all)
 		case !u.append:
 			size -= len(all[i].parts)
-			all[i].parts = nil
+			all[i].parts, all[i].values = nil, 0
 		}
+		all[i].values += values
 		if size += len(parts) + 1; size > f.limits.ArtifactBytes {
 			return nil, 0, over("artifact bytes", f.limits.ArtifactBytes)
 		}
@@ -240,12 +245,17 @@ func (f *Follow) pair(artifacts []artifact, do bool) (produced []Produced, found
 			continue
 		}
 		a := artifacts[of[k]-1]
-		text := slices.Concat([]byte{'['}, a.parts, []byte{']'})
 		// As many values as a few updates bring. One for every other byte would take
-		// twenty times the memory of the text.
+		// twenty times the memory of the text. They were counted as they came: an agent
+		// can say many times that it is done.
 		const updates = 4
+		most := updates * f.limits.Values
+		if a.values >= most { // the list is one, too
+			return nil, nil, over("values of an artifact", most)
+		}
+		text := slices.Concat([]byte{'['}, a.parts, []byte{']'})
 		canonical, err := strictjson.Canonicalize(text, strictjson.Limits{
-			Bytes: int64(f.limits.ArtifactBytes) + 2, Depth: f.limits.Depth, Values: updates * f.limits.Values, Members: f.limits.Values,
+			Bytes: int64(f.limits.ArtifactBytes) + 2, Depth: f.limits.Depth, Values: most, Members: f.limits.Values,
 		})
 		if err != nil {
 			return nil, nil, fromJSON(err)

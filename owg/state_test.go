@@ -413,5 +413,38 @@ func TestManyValues(t *testing.T) {
 		}
 		require.Equal(t, code, codeOf(t, err))
 		require.False(t, func() bool { a := f.Attempt(); return a.Terminal() }())
+		// Where the answer to an intent decides, nothing is made of the artifacts.
+		f.Sent([]byte(`{"messageId":"m"}`))
+		require.Equal(t, []string{"warning A2A_INVALID_RESPONSE"}, update(t, f, `{"statusUpdate":{"taskId":"9f","status":{"state":"TASK_STATE_COMPLETED"}}}`))
+	}
+}
+
+// TestDoneManyTimes: however often an agent says that it is done, its artifacts are read
+// once.
+func TestDoneManyTimes(t *testing.T) {
+	t.Parallel()
+	const values, times = 50_000, 2_000
+	done := `{"statusUpdate":{"taskId":"9f","status":{"state":"TASK_STATE_COMPLETED"}}}`
+	for _, sent := range []bool{false, true} {
+		f := owg.NewFollow(followDub(t).Attempt(), []string{"dub_ep1"}, owg.Limits{Values: values})
+		updates := 5 // one more than there may be
+		if sent {
+			f.Sent([]byte(`{"messageId":"m"}`))
+			updates = 3
+		}
+		for range updates {
+			update(t, f, `{"artifactUpdate":{"taskId":"9f","append":true,"artifact":{"artifactId":"dub_ep1","parts":[`+strings.Repeat("1e300,", values-100)+`0]}}}`)
+		}
+		for range times {
+			_, err := f.Update([]byte(done), noon())
+			require.Equal(t, sent, err == nil)
+		}
+		a := f.Attempt()
+		require.False(t, a.Terminal())
+		if !sent {
+			update(t, f, `{"artifactUpdate":{"taskId":"9f","artifact":{"artifactId":"dub_ep1","parts":[0]}}}`)
+			require.Empty(t, update(t, f, done), "another artifact in its place")
+			require.Len(t, f.Attempt().Produced, 1)
+		}
 	}
 }
