@@ -102,8 +102,9 @@ func (k *Key) over(at time.Time) (Code, string) {
 
 func stamp(t time.Time) string { return t.UTC().Format(time.RFC3339) }
 
-// privateMembers are the members of JWKs that no public key has.
-var privateMembers = [...]string{"d", "p", "q", "dp", "dq", "qi", "oth", "k"}
+// privateMembers are the members of JWKs that no public key has: of RFC 7518, and of the
+// keys for algorithms after quantum computers (kty AKP).
+var privateMembers = [...]string{"d", "p", "q", "dp", "dq", "qi", "oth", "k", "priv"}
 
 // parseKey reads a JWK. A key that is understood but must not be used is returned with
 // its fault, so that a report can say so; on an error the entry of a set is skipped

@@ -63,6 +63,7 @@ func TestKeySets(t *testing.T) {
 		{"low order point", good, []string{change(a.jwk(`,"kid":"k1"`), "x", `"AQ`+strings.Repeat("A", 41)+`"`)}, agentcard.CodeKeyNotFound, agentcard.CodeJWKSKeySkipped},
 		{"private", good, []string{a.jwk(`,"kid":"k1","d":"AAAA"`)}, agentcard.CodeKeyNotFound, agentcard.CodeJWKSPrivateKey},
 		{"symmetric", good, []string{`{"kty":"oct","kid":"k1","k":"AAAA"}`}, agentcard.CodeKeyNotFound, agentcard.CodeJWKSPrivateKey},
+		{"private, of kty AKP", good, []string{`{"kty":"AKP","kid":"k1","alg":"ML-DSA-44","pub":"AAAA","priv":"AAAA"}`}, agentcard.CodeKeyNotFound, agentcard.CodeJWKSPrivateKey},
 		{"for encryption", good, []string{a.jwk(`,"kid":"k1","use":"enc"`)}, agentcard.CodeKeyUse, ""},
 		{"for signing alone", good, []string{a.jwk(`,"kid":"k1","key_ops":["sign"]`)}, agentcard.CodeKeyUse, ""},
 		{"key_ops no list", good, []string{a.jwk(`,"kid":"k1","key_ops":"verify"`)}, agentcard.CodeKeyNotFound, agentcard.CodeJWKSKeySkipped},

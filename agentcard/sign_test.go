@@ -147,6 +147,7 @@ func TestSignRefuses(t *testing.T) {
 		{"imprecise", `{"x":9007199254740993}`, agentcard.SignOptions{Fragment: true}, agentcard.CodeJSONPrecision, "/x"},
 		{"0.3", `{"url":"https://a.example","protocolVersion":"0.3.0"}`, agentcard.SignOptions{Fragment: true}, agentcard.CodeCardV03, ""},
 		{"a private key", `{"x":[{"kty":"OKP","d":"AAAA"}]}`, agentcard.SignOptions{Fragment: true}, agentcard.CodeCardPrivateKey, "/x/0"},
+		{"a private key of kty AKP", `{"x":[{"kty":"AKP","alg":"ML-DSA-44","priv":"AAAA"}]}`, agentcard.SignOptions{Fragment: true}, agentcard.CodeCardPrivateKey, "/x/0"},
 		{"a private key in PEM", `{"x":"-----BEGIN EC PRIVATE KEY-----\nAAAA"}`, agentcard.SignOptions{Fragment: true}, agentcard.CodeCardPrivateKey, "/x"},
 		{"signatures an object", `{"signatures":{}}`, agentcard.SignOptions{Fragment: true}, agentcard.CodeSigMalformed, "/signatures"},
 		{"too many signatures", `{"signatures":[` + strings.Repeat(entry+",", 15) + entry + `]}`, agentcard.SignOptions{Fragment: true}, agentcard.CodeLimit, "/signatures"},
