@@ -16,7 +16,8 @@ type Follow struct {
 	want      []string // the assets to be produced
 	limits    Limits
 	artifacts []artifact
-	bytes     int // of artifacts
+	bytes     int  // of artifacts
+	lost      bool // something was refused that may have brought artifacts
 	expired   bool
 }
 
@@ -43,14 +44,19 @@ func (f *Follow) Attempt() Attempt {
 // response to the intent, which its shape judges, makes the attempt succeed.
 const unjudged = "the agent says that it is done, and the response to the intent is not known"
 
+// incomplete is said of a task that is over after an update was refused.
+const incomplete = "the agent says that it is done, and something that it sent before was refused: only the task with all of its artifacts counts"
+
 // Update takes what an agent sent at an instant: a Task, a Message, an event of a stream
 // or the answer to a request, as JSON. It returns warnings. It fails with an [*Error]
-// when the bytes are none of these or exceed a limit; the attempt then stays as it was.
+// when the bytes are none of these or exceed a limit; the attempt then stays as it was, and
+// succeeds by a Task alone, which has all artifacts, since an event may have brought some.
 // As long as the answer to an intent is not known, see [Attempt.Sent], no attempt succeeds
 // by an update.
 func (f *Follow) Update(data []byte, at time.Time) ([]Finding, error) {
 	u, err := readUpdate(data, f.limits)
 	if err != nil {
+		f.lost = true
 		return nil, err
 	}
 	var found []Finding
@@ -89,14 +95,16 @@ func (f *Follow) Update(data []byte, at time.Time) ([]Finding, error) {
 	}
 	artifacts, size, err := f.collect(u)
 	if err != nil {
+		f.lost = true
 		return nil, err
 	}
-	succeeds := u.kind != updateArtifact && known && status == StatusSucceeded && f.a.Sent == nil
+	lost := f.lost && u.kind != updateTask
+	succeeds := u.kind != updateArtifact && known && status == StatusSucceeded && f.a.Sent == nil && !lost
 	produced, unpaired, err := f.pair(artifacts, succeeds)
 	if err != nil {
 		return nil, err
 	}
-	f.artifacts, f.bytes = artifacts, size
+	f.artifacts, f.bytes, f.lost = artifacts, size, lost
 	f.a.Remote.TaskID = u.task
 	if u.context != "" {
 		f.a.Remote.ContextID = u.context
@@ -115,6 +123,10 @@ func (f *Follow) Update(data []byte, at time.Time) ([]Finding, error) {
 	}
 	if status == StatusSucceeded && f.a.Sent != nil {
 		warn("P", CodeInvalidResponse, unjudged)
+		return found, nil
+	}
+	if status == StatusSucceeded && lost {
+		warn("P", CodeInvalidResponse, incomplete)
 		return found, nil
 	}
 	f.a.Status = status
@@ -167,10 +179,11 @@ func (f *Follow) message(u update, at time.Time) {
 }
 
 // collect returns the artifacts after an update: a task brings all of its artifacts, an
-// event a new one or more of one.
+// event a new one or more of one. After something was refused a task without a list has
+// none.
 func (f *Follow) collect(u update) ([]artifact, int, error) {
 	all, size := slices.Clone(f.artifacts), f.bytes
-	if u.hasList {
+	if u.hasList || f.lost && u.kind == updateTask {
 		all, size = nil, 0
 	}
 	for _, v := range u.artifacts {

@@ -363,25 +363,19 @@ func TestAttemptRecord(t *testing.T) {
 }
 
 // TestManyParts: an artifact that comes in many events is what one event with all of it
-// is, and an event that is refused leaves nothing of itself.
+// is.
 func TestManyParts(t *testing.T) {
 	t.Parallel()
 	event := func(parts string) []byte {
 		return []byte(`{"artifactUpdate":{"taskId":"9f","append":true,"artifact":{"artifactId":"dub_ep1","parts":[` + parts + `]}}}`)
 	}
 	done := []byte(`{"statusUpdate":{"taskId":"9f","status":{"state":"TASK_STATE_COMPLETED"}}}`)
-	once, often := followDub(t), owg.NewFollow(followDub(t).Attempt(), []string{"dub_ep1"}, owg.Limits{ArtifactBytes: 50_000})
+	once, often := followDub(t), followDub(t)
 	var all []string
 	for i := range 2_000 {
 		all = append(all, fmt.Sprintf(`{"text":"%d"}`, i))
 		_, err := often.Update(event(all[i]), noon())
 		require.NoError(t, err)
-		if i%500 == 7 {
-			_, err = often.Update(event(`{"text":"`+strings.Repeat("x", 60_000)+`"}`), noon())
-			require.Equal(t, owg.CodeLimit, codeOf(t, err))
-			_, err = often.Update([]byte(`{"artifactUpdate":{"taskId":"9f","append":true,"artifact":{"artifactId":"dub_ep1","parts":[{"text":"lost"}, 1e400]}}}`), noon())
-			require.Error(t, err)
-		}
 	}
 	_, err := once.Update(event(strings.Join(all, ",")), noon())
 	require.NoError(t, err)
@@ -392,6 +386,42 @@ func TestManyParts(t *testing.T) {
 	}
 	require.Len(t, once.Attempt().Produced, 1)
 	require.Equal(t, once.Attempt().Produced, often.Attempt().Produced)
+}
+
+// TestRefusedEvents: after an event that was refused a task that is over did not succeed
+// with what came of its artifacts, until it comes with all of them.
+func TestRefusedEvents(t *testing.T) {
+	t.Parallel()
+	const (
+		part  = `{"artifactUpdate":{"taskId":"9f","append":true,"artifact":{"artifactId":"dub_ep1","parts":[{"text":"a"}]}}}`
+		whole = `{"id":"9f","status":{"state":"TASK_STATE_COMPLETED"},"artifacts":[{"artifactId":"dub_ep1","parts":[{"text":"a"},{"text":"b"}]}]}`
+		done  = `{"statusUpdate":{"taskId":"9f","status":{"state":"TASK_STATE_COMPLETED"}}}`
+	)
+	produced := func(text string) []owg.Produced {
+		f := followDub(t)
+		update(t, f, text)
+		return f.Attempt().Produced
+	}
+	for name, refused := range map[string]string{
+		"over a limit": `{"artifactUpdate":{"taskId":"9f","append":true,"artifact":{"artifactId":"dub_ep1","parts":[{"text":"` + strings.Repeat("b", 60_000) + `"}]}}}`,
+		"unreadable":   `{"artifactUpdate":{"taskId":"9f","append":true,"artifact":{"artifactId":"dub_ep1","parts":[{"text":"b"}, 1e400]}}}`,
+	} {
+		for end, want := range map[string][]owg.Produced{
+			whole: produced(whole),
+			`{"id":"9f","status":{"state":"TASK_STATE_COMPLETED"}}`: nil,
+		} {
+			f := owg.NewFollow(followDub(t).Attempt(), []string{"dub_ep1"}, owg.Limits{ArtifactBytes: 50_000})
+			update(t, f, part)
+			_, err := f.Update([]byte(refused), noon())
+			require.Error(t, err, name)
+			require.Equal(t, []string{"warning A2A_INVALID_RESPONSE"}, update(t, f, done), name)
+			a := f.Attempt()
+			require.False(t, a.Terminal(), name)
+			update(t, f, end)
+			require.Equal(t, owg.StatusSucceeded, f.Attempt().Status, name)
+			require.Equal(t, want, f.Attempt().Produced, name)
+		}
+	}
 }
 
 // TestManyValues: an artifact has at most as many values as four updates, however many
