@@ -1,6 +1,9 @@
 package fetch
 
-import "context"
+import (
+	"context"
+	"strings"
+)
 
 // Documents fetches Protocol Documents for package engine, with their profile and through
 // a [Gate]: it implements the engine's source of documents that limits what each peer may
@@ -25,6 +28,7 @@ func (d *Documents) Fetch(ctx context.Context, url string) (body []byte, mediaTy
 // compared with the pin, so the same pin at two URLs makes two fetches. Its errors are
 // [*Error]; [CodeThrottled] means that the peer asks too often.
 func (d *Documents) FetchFor(ctx context.Context, peer, pin, url string) (body []byte, mediaType string, err error) {
+	url = strings.Clone(url) // it is in failures, which are remembered, and may share the memory of a whole message
 	return document(d.gate.Do(ctx, peer, pin+" "+url, url, func(ctx context.Context) (*Response, error) {
 		return d.client.Get(ctx, url, ProtocolDocument())
 	}))

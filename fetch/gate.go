@@ -3,6 +3,7 @@ package fetch
 import (
 	"context"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 )
@@ -123,7 +124,7 @@ func (g *Gate) enter(peer, key, url string) (f *flight, lead bool, err error) {
 	if !g.admit(peer, now) {
 		return nil, false, refuse(CodeThrottled, url, "expected at most %d fetches in a minute", g.perMinute)
 	}
-	f = &flight{url: url, done: make(chan struct{})}
+	f = &flight{url: strings.Clone(url), done: make(chan struct{})}
 	g.running[key] = f
 	return f, true, nil
 }
@@ -140,6 +141,9 @@ func (g *Gate) admit(peer string, now time.Time) bool {
 		return slices.DeleteFunc(starts, func(t time.Time) bool { return now.Sub(t) >= time.Minute || now.Before(t) })
 	}
 	starts, known := g.started[peer]
+	if !known {
+		peer = strings.Clone(peer) // which may share the memory of a whole message
+	}
 	if !known && len(g.started) >= g.entries {
 		for p, s := range g.started {
 			if s = recent(s); len(s) == 0 {
@@ -167,7 +171,7 @@ func (g *Gate) run(ctx context.Context, key string, f *flight, fetch func(contex
 	g.mu.Lock()
 	delete(g.running, key)
 	if f.err != nil {
-		g.remember(failedKey{key, f.url}, f.err)
+		g.remember(failedKey{strings.Clone(key), f.url}, f.err)
 	}
 	g.mu.Unlock()
 	close(f.done)

@@ -4,9 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime"
 	"testing"
 	"testing/synctest"
 	"time"
+	"unsafe"
+	"weak"
 
 	"github.com/stretchr/testify/require"
 
@@ -171,6 +174,47 @@ func TestGateForgetsNoMoreThanItMay(t *testing.T) {
 	do("b")
 	do("b")
 	require.Equal(t, 4, runs)
+}
+
+// TestGateMemory: what is remembered of a peer does not hold the message that its names were
+// a part of.
+func TestGateMemory(t *testing.T) {
+	t.Parallel()
+	gate := func(done error) func(peer, key, url string) any {
+		g := fetch.NewGate(fetch.GateOptions{})
+		return func(peer, key, url string) any {
+			_, err := g.Do(t.Context(), peer, key, url, func(context.Context) (*fetch.Response, error) { return &fetch.Response{}, done })
+			require.Equal(t, done, err)
+			return g
+		}
+	}
+	for _, row := range []struct {
+		name string
+		do   func(peer, key, url string) (keeps any)
+	}{
+		{"a fetch", gate(nil)},
+		{"a fetch that fails", gate(errors.New("broken"))},
+		{"a document that cannot be fetched", func(peer, key, url string) any {
+			web, err := fetch.New(fetch.Options{})
+			require.NoError(t, err)
+			d := fetch.NewDocuments(web, fetch.GateOptions{})
+			_, _, err = d.FetchFor(t.Context(), peer, key, url)
+			require.Equal(t, fetch.CodeNotHTTPS, codeOf(t, err))
+			return d
+		}},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			t.Parallel()
+			message := new([64 << 10]byte)
+			copy(message[:], "peer key http://a.example/")
+			part := func(from, to int) string { return unsafe.String(&message[from], to-from) }
+			held := weak.Make(message)
+			keeps := row.do(part(0, 4), part(5, 8), part(9, 26))
+			runtime.GC()
+			require.Nil(t, held.Value())
+			runtime.KeepAlive(keeps)
+		})
+	}
 }
 
 func TestGateWithTheSystemClock(t *testing.T) {
