@@ -25,6 +25,9 @@ type Options struct {
 	// Limits bounds the body. The zero Limits stand for [DocumentLimits] for
 	// documents and [PayloadLimits] for payloads.
 	Limits rdf.Limits
+	// JSONLD bounds what a body in JSON-LD may ask of its contexts and of expansion.
+	// Its zero fields stand for those of [jsonld.Peer].
+	JSONLD jsonld.Limits
 	// Canon bounds canonicalization. A higher bound than the default may give a pin
 	// to a document that the peer cannot compute one for (a2a-rdf, VAL-3).
 	Canon canon.Options
@@ -101,6 +104,7 @@ func read(body []byte, mediaType string, o Options, limits rdf.Limits) (*rdf.Dat
 	}
 	ro := rdfio.Options{Limits: limits, File: o.File, Places: o.File != ""}
 	ro.JSONLD.Contexts, ro.JSONLD.NoImport = o.Contexts, true // PARSE-3
+	ro.JSONLD.ProcessingLimits = o.JSONLD
 	d, err := rdfio.Parse(body, syntax, ro)
 	if err != nil {
 		return nil, refuse(codeOf(err, CodeMalformedPayload), "", err)

@@ -64,7 +64,7 @@ func (p *peerInput) read(ctx context.Context, file string, preset rdf.Limits) (b
 	}
 	l := p.in.limits
 	o = protocol.Options{
-		File: display(file), Contexts: p.contexts, Limits: override(preset, l.read),
+		File: display(file), Contexts: p.contexts, Limits: override(preset, l.read), JSONLD: l.jsonld,
 		Canon: l.canon, Compile: l.compile, Validate: l.validate,
 	}
 	o.Validate.MaxDepth = l.compile.MaxDepth
