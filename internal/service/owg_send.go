@@ -45,7 +45,7 @@ func (v *handOver) requestOptions() (owg.RequestOptions, error) {
 	}
 	var err error
 	if v.inputs != "" {
-		if o.Inputs, err = v.read(v.inputs, maxConfig); err != nil {
+		if o.Inputs, err = v.read(v.inputs, owg.DefaultLimits().UpdateBytes); err != nil {
 			return o, err
 		}
 	}

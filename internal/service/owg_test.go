@@ -376,6 +376,8 @@ func TestOwgRefusals(t *testing.T) {
 		{"another executor", []string{season(t, `"executor":{"type":"a2a","ref":"localize-dub"}`, `"executor":{"type":"mcp","ref":"x"}`), "dub"}, cli.StatusNo, "OWG_TASK_NOT_A2A"},
 		{"no such skill", []string{season(t, `"ref":"localize-dub"`, `"ref":"paint"`), "dub"}, cli.StatusNo, "OWG_A2A_SKILL_UNKNOWN"},
 		{"inputs that are none", []string{"--inputs", write(t, dir, "inputs.json", `[]`, 0o600), file, "dub"}, cli.StatusNo, "OWG_INPUTS"},
+		{"inputs that are too long", []string{"--inputs", write(t, dir, "long.json", `{"x":"`+strings.Repeat("y", 4<<20)+`"}`, 0o600), file, "dub"}, cli.StatusCall, "failed"},
+		{"inputs that no message holds", []string{"--inputs", write(t, dir, "mib.json", `{"x":"`+strings.Repeat("y", 2<<20)+`"}`, 0o600), file, "dub"}, cli.StatusRefused, "limit-exceeded"},
 		{"no workflow", []string{write(t, dir, "bad.json", `{"tasks":`, 0o600), "dub"}, cli.StatusRefused, "JSON_SYNTAX"},
 		{"a record of another workflow", []string{"--record", write(t, dir, "other.json", `{"version":1,"workflow":"x"}`, 0o600), file, "dub"}, cli.StatusRefused, "OWG_RECORD"},
 		{"a record that is none", []string{"--record", write(t, dir, "no.json", `{}`, 0o600), file, "dub"}, cli.StatusRefused, "OWG_RECORD"},
