@@ -131,6 +131,11 @@ type Config struct {
 	Policy Policy
 	// Source fetches documents; by default none is fetched.
 	Source Source
+	// Await waits for a document that is fetched: it calls wait once, during which the
+	// exchange does nothing else, and then returns nil, or the error of ctx if the exchange
+	// cannot go on before that is done. Whoever works on so many exchanges at once can let
+	// another one have the place meanwhile. By default it calls wait.
+	Await func(ctx context.Context, wait func()) error
 	// Authorizer decides on intents. Without one every intent is denied: conformance says
 	// nothing about what the sender may do (a2a-rdf, INT-5).
 	Authorizer Authorizer

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"context"
 	"encoding/hex"
 	"errors"
 	"fmt"
@@ -101,6 +102,12 @@ func newEngine(c Config) (*Engine, error) {
 			own.Pins = append(own.Pins, d.Pin)
 		}
 		c.Policy = own
+	}
+	if c.Await == nil {
+		c.Await = func(_ context.Context, wait func()) error {
+			wait()
+			return nil
+		}
 	}
 	c.Limits = c.Limits.orDefault()
 	e.keys, _ = protocol.KeysOf(protocol.ExtensionURI)

@@ -167,12 +167,19 @@ func (e *Engine) evaluate(ctx context.Context, p Proposal) (*protocol.Review, er
 			e.run(ctx, f, p, key)
 			return f.review, f.err
 		}
-		select {
-		case <-ctx.Done():
-			return nil, &protocol.Error{Code: protocol.CodeLimitExceeded, Err: ctx.Err()}
-		case <-f.done:
-		}
+		var left error
+		err := e.config.Await(ctx, func() {
+			select {
+			case <-ctx.Done():
+				left = ctx.Err()
+			case <-f.done:
+			}
+		})
 		switch {
+		case left != nil:
+			return nil, &protocol.Error{Code: protocol.CodeLimitExceeded, Err: left}
+		case err != nil:
+			return nil, &protocol.Error{Code: protocol.CodeLimitExceeded, Err: err}
 		case f.err == nil && (f.source == source || e.allowsUnseen(ctx, p, f.review)):
 			return f.review, nil
 		case f.err != nil && f.source == source && !ofAsker(f.err):
@@ -218,12 +225,16 @@ func (e *Engine) fetch(ctx context.Context, p Proposal) (*protocol.Review, error
 	var body []byte
 	var mediaType string
 	var err error
-	if s, ok := e.config.Source.(PeerSource); ok {
-		body, mediaType, err = s.FetchFor(ctx, p.Peer.payer(), p.Pin.String(), p.Source)
-	} else {
-		body, mediaType, err = e.config.Source.Fetch(ctx, p.Source)
-	}
+	left := e.config.Await(ctx, func() {
+		if s, ok := e.config.Source.(PeerSource); ok {
+			body, mediaType, err = s.FetchFor(ctx, p.Peer.payer(), p.Pin.String(), p.Source)
+		} else {
+			body, mediaType, err = e.config.Source.Fetch(ctx, p.Source)
+		}
+	})
 	switch {
+	case left != nil:
+		return nil, &protocol.Error{Code: protocol.CodeLimitExceeded, Err: left}
 	case err != nil && throttled(err):
 		return nil, &protocol.Error{Code: protocol.CodeLimitExceeded, Reason: "the peer asks for documents too often", Err: err}
 	case err != nil:

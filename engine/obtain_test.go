@@ -147,6 +147,70 @@ func TestObtainOnce(t *testing.T) {
 	refusedWith(t, protocol.CodeUnsupportedHash, err)
 }
 
+// TestAwait: all waiting for a document that is fetched is in Await, and nothing else is.
+func TestAwait(t *testing.T) {
+	t.Parallel()
+	body, err := os.ReadFile(filepath.Join("..", "testdata", "grant-access.ttl"))
+	require.NoError(t, err)
+	pin := grant(t).Pin()
+	for _, row := range []struct {
+		name  string
+		comes bool // the document, or else the time is up
+		after error
+		code  protocol.Code
+	}{
+		{"the document comes", true, nil, ""},
+		{"the time is up", false, nil, protocol.CodeProtocolUnavailable},
+		{"the time is up after the document came", true, context.DeadlineExceeded, protocol.CodeLimitExceeded},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			t.Parallel()
+			synctest.Test(t, func(t *testing.T) {
+				var waiting, waited atomic.Int32
+				w := &web{bodies: map[string]string{source: string(body)}, wait: make(chan struct{})}
+				s := newSide(t, &clock{at: noon}, "alice", nil, func(c *engine.Config) {
+					c.Policy, c.Source = engine.AllowList{Pins: []canon.Digest{pin}}, w
+					c.Await = func(_ context.Context, wait func()) error {
+						waiting.Add(1)
+						wait()
+						waiting.Add(-1)
+						waited.Add(1)
+						return row.after
+					}
+				})
+				ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+				defer cancel()
+				const n = 3 // of whom one fetches
+				codes := make(chan protocol.Code, n)
+				for range n {
+					go func() {
+						_, err := s.Obtain(ctx, engine.Proposal{Pin: pin, Source: source})
+						var refused *protocol.Error
+						if !errors.As(err, &refused) {
+							refused = &protocol.Error{}
+						}
+						codes <- refused.Code
+					}()
+				}
+				synctest.Wait()
+				require.EqualValues(t, n, waiting.Load())
+				if row.comes {
+					close(w.wait)
+				}
+				for range n {
+					code := <-codes
+					if code != row.code {
+						require.Equal(t, protocol.CodeLimitExceeded, code)
+						require.False(t, row.comes) // of those who wait for another's
+					}
+				}
+				require.Zero(t, waiting.Load())
+				require.GreaterOrEqual(t, waited.Load(), int32(n))
+			})
+		})
+	}
+}
+
 // TestOfferFlood: offers of one peer beyond four at a time are turned away, and may come
 // again (section 5.4).
 func TestOfferFlood(t *testing.T) {

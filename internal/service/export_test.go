@@ -15,6 +15,13 @@ func Break(s *Server, path string, f func()) {
 	}
 }
 
+// FetchingJudge makes a Judge whose agent fetches documents from a source.
+func FetchingJudge(c engine.Config, source engine.PeerSource) (*Judge, error) {
+	c.Source, c.Await = weighed{source}, await
+	e, err := engine.New(c)
+	return &Judge{engine: e}, err
+}
+
 // RouteInfo is what a test sees of a route.
 type RouteInfo struct {
 	Method, Path string
@@ -88,6 +95,9 @@ const (
 
 // Held is how many bytes of bodies a Server holds.
 func Held(s *Server) int64 { return s.bodies.held.Load() }
+
+// Turns is how many requests have a turn.
+func Turns(s *Server) int { return len(s.medium) + len(s.large) }
 
 // MaxWaiting is how many intents wait for their answers at most.
 const MaxWaiting = maxWaiting

@@ -199,7 +199,7 @@ func (j *Judge) open(ctx context.Context, c *Config, now func() time.Time, creat
 		if err != nil {
 			return err
 		}
-		config.Source, j.fetches = fetch.NewDocuments(client, fetch.GateOptions{}), true
+		config.Source, config.Await, j.fetches = weighed{fetch.NewDocuments(client, fetch.GateOptions{})}, await, true
 	}
 	if config.Authorizer, err = j.authorizer(c); err != nil {
 		return err

@@ -3,6 +3,7 @@ package service_test
 import (
 	"bufio"
 	"context"
+	"crypto/rand"
 	"fmt"
 	"io"
 	"net"
@@ -13,9 +14,14 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/rdfproto/rdfproto/canon"
+	"github.com/rdfproto/rdfproto/engine"
 	"github.com/rdfproto/rdfproto/internal/service"
+	"github.com/rdfproto/rdfproto/protocol"
+	"github.com/rdfproto/rdfproto/replay"
 )
 
 // TestBodyLimits sends each route a body of as many bytes as it reads and one more,
@@ -170,6 +176,102 @@ func TestTurns(t *testing.T) {
 			require.Equal(t, 400, s.post(t, "/v1/validate", inJSON, space(row.over+1)).status)
 		})
 	}
+}
+
+// slowWeb is a source of one document, which comes when a test lets it.
+type slowWeb struct {
+	body    string
+	fetches chan struct{} // gets one for each fetch
+	comes   chan struct{}
+}
+
+func (w *slowWeb) Fetch(ctx context.Context, _ string) ([]byte, string, error) {
+	w.fetches <- struct{}{}
+	select {
+	case <-w.comes:
+		return []byte(w.body), turtle, nil
+	case <-ctx.Done():
+		return nil, "", ctx.Err()
+	}
+}
+
+func (w *slowWeb) FetchFor(ctx context.Context, _, _, url string) ([]byte, string, error) {
+	return w.Fetch(ctx, url)
+}
+
+// TestTurnsOfOffers: a request has no turn while it waits for a document that is offered, and
+// has one for it, too, when it is there.
+func TestTurnsOfOffers(t *testing.T) {
+	t.Parallel()
+	start := func(t *testing.T, time time.Duration, document string) (*testServer, *slowWeb) {
+		w := &slowWeb{body: document, fetches: make(chan struct{}, 8), comes: make(chan struct{})}
+		j, err := service.FetchingJudge(engine.Config{
+			Local: "https://alice.example/", Documents: protocol.NewStore(0), Store: replay.NewMemory(replay.Limits{}), Clock: noon, Random: rand.Reader,
+			Policy: engine.AllowList{Pins: []canon.Digest{pinOf(t, grantPin)}},
+		}, w)
+		require.NoError(t, err)
+		return serve(t, service.Options{Door: service.DoorSocket, Judge: j, Time: time}), w
+	}
+	offers := func(s *testServer, n, size int) <-chan result {
+		all := make(chan result, n)
+		for i := range n {
+			go func() {
+				message := msg(fmt.Sprint("m-", i), fmt.Sprint("c-", i), offer(grantPin, true))
+				message["metadata"] = m{"x": strings.Repeat("y", size)}
+				all <- s.post(t, "/v1/receive", inJSON, object(t, m{"message": message, "peer": fmt.Sprint("urn:peer:", i), "extensions": []string{protocol.ExtensionURI}}))
+			}()
+		}
+		return all
+	}
+	const long = 10 * time.Second
+	for _, row := range []struct {
+		name        string
+		turns, over int
+	}{
+		{"medium", service.MediumTurns, service.MediumBody},
+		{"large", service.LargeTurns, service.LargeBody},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			t.Parallel()
+			s, w := start(t, long, testdata(t, "grant-access.ttl"))
+			n := row.turns*runtime.GOMAXPROCS(0) + 1
+			all := offers(s, n, row.over)
+			<-w.fetches
+			for range 3 {
+				assert.Equal(t, 400, s.post(t, "/v1/validate", inJSON, strings.Repeat(" ", row.over+1)).status)
+			}
+			close(w.comes)
+			for range n {
+				r := <-all
+				require.Equal(t, "yes", r.str("verdict"), r.text)
+			}
+			require.Eventually(t, func() bool { return service.Turns(s.service) == 0 }, 5*time.Second, time.Millisecond)
+		})
+	}
+	t.Run("a large document", func(t *testing.T) {
+		t.Parallel()
+		for _, row := range []struct {
+			size int
+			code string
+		}{{service.LargeBody + 1, "limit-exceeded"}, {service.MediumBody, ""}} {
+			document := testdata(t, "grant-access.ttl")
+			document += "#" + strings.Repeat(" ", row.size-len(document)-1)
+			s, w := start(t, 300*time.Millisecond, document)
+			hold, held := make(chan struct{}), make(chan struct{}, 64)
+			service.Break(s.service, "/v1/hash", func() { held <- struct{}{}; <-hold })
+			var wg sync.WaitGroup
+			for range service.LargeTurns * runtime.GOMAXPROCS(0) {
+				wg.Go(func() { s.post(t, "/v1/hash", turtle, strings.Repeat(" ", service.LargeBody+1)) })
+				<-held
+			}
+			close(w.comes)
+			r := <-offers(s, 1, 0)
+			assert.Equal(t, row.code, r.str("code"), r.text)
+			close(hold)
+			wg.Wait()
+			require.Eventually(t, func() bool { return service.Turns(s.service) == 0 }, 5*time.Second, time.Millisecond)
+		}
+	})
 }
 
 // TestBodies: large bodies have so many bytes together, whether their length is said before

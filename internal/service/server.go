@@ -192,27 +192,13 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	e.size = len(body)
 	ctx, cancel := context.WithTimeout(r.Context(), s.timeOf(rt))
 	defer cancel()
-	if turns := s.turns(len(body)); turns != nil {
-		select {
-		case turns <- struct{}{}:
-			defer func() { <-turns }()
-		case <-ctx.Done():
-			e.send(w, refusal(ctx.Err()))
-			return
-		}
+	t := &turn{of: s, size: len(body)}
+	defer t.leave()
+	if err := t.take(ctx); err != nil {
+		e.send(w, refusal(err))
+		return
 	}
-	e.send(w, rt.handle(ctx, &request{caller: e.caller, body: body, mediaType: r.Header.Get("Content-Type"), query: r.URL.Query(), log: e}))
-}
-
-// turns returns what a request waits for with a body of a number of bytes, nil for nothing.
-func (s *Server) turns(size int) chan struct{} {
-	switch {
-	case size > largeBody:
-		return s.large
-	case size > mediumBody:
-		return s.medium
-	}
-	return nil
+	e.send(w, rt.handle(context.WithValue(ctx, turnKey{}, t), &request{caller: e.caller, body: body, mediaType: r.Header.Get("Content-Type"), query: r.URL.Query(), log: e}))
 }
 
 // timeOf returns what judging a request may take: of a message that offers a document,
