@@ -36,6 +36,8 @@ type limits struct {
 	terms    terms.Limits
 
 	termBytesSet bool // by the caller
+
+	given *limits // by the caller, 0 where nobody did; nil where all are
 }
 
 // reading returns the limits for reading inputs of a number of bytes together.
@@ -199,6 +201,9 @@ func (f limitFlag) Set(s string) error {
 		}
 		f.given[name] = true
 		l.set(f.limits, n)
+		if f.limits.given != nil {
+			l.set(f.limits.given, n)
+		}
 		f.limits.termBytesSet = f.limits.termBytesSet || name == string(rdf.LimitTermBytes)
 		return nil
 	}
@@ -209,6 +214,7 @@ func (f limitFlag) Set(s string) error {
 // sets.
 func addLimitFlag(cmd *cobra.Command) *limits {
 	l := localLimits()
+	l.given = &limits{}
 	cmd.Flags().Var(newLimitFlag(l), "limit", "set a limit (repeatable); see rdfproto limits")
 	_ = cmd.RegisterFlagCompletionFunc("limit", func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
 		var names []cobra.Completion

@@ -49,6 +49,7 @@ func (in *input) receiver(cmd *cobra.Command, file string, now time.Time) (*rece
 	config := engine.Config{
 		Local: "message check", Documents: docs, Store: store, Random: rand.Reader,
 		Clock: func() time.Time { return now }, Domain: c.domain,
+		Payload: in.limits.given.peer(protocol.PayloadLimits()), Document: in.limits.given.peer(protocol.DocumentLimits()),
 	}
 	if err := in.hold(ctx, c, docs, &config); err != nil {
 		return nil, err
@@ -80,7 +81,9 @@ func (in *input) hold(ctx context.Context, c *messageConfig, docs *protocol.Stor
 		if err != nil {
 			return err
 		}
-		doc, err := protocol.Verify(ctx, body, syntax.MediaType(), d.pin, protocol.Options{File: d.file})
+		o := config.Document
+		o.File = d.file
+		doc, err := protocol.Verify(ctx, body, syntax.MediaType(), d.pin, o)
 		if err != nil {
 			return &inFile{d.file, err}
 		}
@@ -101,7 +104,7 @@ func (in *input) hold(ctx context.Context, c *messageConfig, docs *protocol.Stor
 	if err != nil {
 		return err
 	}
-	card, err := agentcard.Parse(data, agentcard.Limits{})
+	card, err := agentcard.Parse(data, in.limits.card)
 	if err != nil {
 		return &inFile{c.card, err}
 	}

@@ -62,16 +62,20 @@ func (p *peerInput) read(ctx context.Context, file string, preset rdf.Limits) (b
 	if err != nil {
 		return nil, "", o, err
 	}
-	l := p.in.limits
-	o = protocol.Options{
-		File: display(file), Contexts: p.contexts, Limits: override(preset, l.read), JSONLD: l.jsonld,
-		Canon: l.canon, Compile: l.compile, Validate: l.validate,
-	}
-	o.Validate.MaxDepth = l.compile.MaxDepth
+	o = p.in.limits.peer(preset)
+	o.File, o.Contexts = display(file), p.contexts
 	in := *p.in
 	in.limits = &limits{read: o.Limits}
 	body, err = in.bytes(ctx, file, o.Limits.Bytes)
 	return body, syntax.MediaType(), o, err
+}
+
+// peer returns the options to read what agents send each other by limits that a caller set,
+// and those of the extension where nobody did: the presets, and what is 0.
+func (l *limits) peer(preset rdf.Limits) protocol.Options {
+	o := protocol.Options{Limits: override(preset, l.read), JSONLD: l.jsonld, Canon: l.canon, Compile: l.compile, Validate: l.validate}
+	o.Validate.MaxDepth = l.compile.MaxDepth
+	return o
 }
 
 // override returns limits in which those that were set replace the others.
