@@ -88,7 +88,9 @@ func (a *app) execute(ctx context.Context, root *cobra.Command, args []string) S
 	root.SetErr(a.diag.w)
 	err := findCommand(root, args)
 	if err == nil {
-		err = root.ExecuteContext(ctx)
+		var cmd *cobra.Command
+		cmd, err = root.ExecuteContextC(ctx)
+		a.diag.fixed = cmd.Flag("limit") == nil
 	}
 	status := a.diag.explain(err)
 	if err := a.out.flush(); err != nil {

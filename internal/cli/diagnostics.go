@@ -25,6 +25,7 @@ type failure struct {
 	text   string
 	code   string
 	hint   string // a second line, "" for none
+	limit  bool   // the hint is about --limit
 }
 
 func (f *failure) Error() string { return f.text }
@@ -47,6 +48,7 @@ func (e *inFile) Unwrap() error { return e.err }
 type diagnostics struct {
 	w       io.Writer
 	program string // who speaks; "" for rdfproto
+	fixed   bool   // the command has no --limit
 }
 
 // line writes one diagnostic. The place, the code or both may be empty.
@@ -88,7 +90,7 @@ func (d *diagnostics) explain(err error) Status {
 	status := StatusYes
 	for _, f := range failures(err) {
 		d.line("error", f.place, f.text, f.code)
-		if f.hint != "" {
+		if f.hint != "" && !(f.limit && d.fixed) {
 			d.hint(f.hint)
 		}
 		status = max(status, f.status)
@@ -157,11 +159,11 @@ func failures(err error) []failure {
 		return refused(rdf.Place{Line: offer.Line, Column: offer.Column}, at(offer.Text, offer.Pointer), string(offer.Code))
 	case errors.As(err, &limit):
 		f := refused(limit.Place, limit.Message(), string(rdf.CodeLimitExceeded))
-		f[0].hint = limitHint(limit.Limit)
+		f[0].hint, f[0].limit = limitHint(limit.Limit), true
 		return f
 	case errors.As(err, &work):
 		f := refused(rdf.Place{}, work.Error(), string(work.Code()))
-		f[0].hint = fmt.Sprintf("--limit %s=N raises it; the other side of a pin would have to as well", work.Limit)
+		f[0].hint, f[0].limit = fmt.Sprintf("--limit %s=N raises it; the other side of a pin would have to as well", work.Limit), true
 		return f
 	case errors.As(err, &term):
 		return refused(rdf.Place{}, term.Reason, string(term.Code))

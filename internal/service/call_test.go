@@ -143,6 +143,7 @@ func TestCall(t *testing.T) {
 		{"a document that is not there", []string{"--offer", "--protocol", filepath.Join(data, "MISSING"), accepting}, cli.StatusCall, "", "unreadable"},
 		{"a document of no known extension", []string{"--offer", "--protocol", write(t, t.TempDir(), "document.txt", "x", 0o600), accepting}, cli.StatusCall, "", "unknown-format"},
 		{"a document that is none", []string{"--offer", "--protocol", intent, accepting}, cli.StatusRefused, "", "invalid-protocol-document"},
+		{"a document over a limit", []string{"--offer", "--protocol", write(t, t.TempDir(), "long.ttl", strings.Repeat("<urn:s> <urn:p> 1 .\n", 30_000), 0o600), accepting}, cli.StatusRefused, "", "limit-exceeded"},
 		{"nothing to send", []string{accepting}, cli.StatusCall, "", "usage"},
 		{"no card", []string{"--text", "hello"}, cli.StatusCall, "", "usage"},
 		{"two cards", []string{"--text", "hello", accepting, accepting}, cli.StatusCall, "", "usage"},
@@ -159,6 +160,7 @@ func TestCall(t *testing.T) {
 			require.Equal(t, row.status, r.status, "%s%s", r.out, r.stderr)
 			if row.steps == "" {
 				require.Empty(t, r.out)
+				require.NotContains(t, r.stderr, "hint: --limit", "which the command does not have")
 				require.Regexp(t, `(?m)^rdfprotod: error: .*\[`+row.code+`\]$`, r.stderr)
 				return
 			}
