@@ -2,6 +2,7 @@ package service
 
 import (
 	"context"
+	"strings"
 	"time"
 
 	"github.com/rdfproto/rdfproto/engine"
@@ -12,6 +13,14 @@ func Break(s *Server, path string, f func()) {
 	s.routes[path].handle = func(_ context.Context, _ *request) answer {
 		f()
 		return yes("done", nil)
+	}
+}
+
+// Lengthen makes a route answer with a member of so many bytes, after it called f.
+func Lengthen(s *Server, path string, size int, f func()) {
+	s.routes[path].handle = func(_ context.Context, _ *request) answer {
+		f()
+		return yes("done", []byte(`{"long":"`+strings.Repeat("y", size)+`"}`))
 	}
 }
 

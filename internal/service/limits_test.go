@@ -178,6 +178,27 @@ func TestTurns(t *testing.T) {
 	}
 }
 
+// TestSlowReaders: who does not read an answer keeps nothing that others wait for.
+func TestSlowReaders(t *testing.T) {
+	t.Parallel()
+	const size = 2 << 20
+	turns := service.LargeTurns * runtime.GOMAXPROCS(0)
+	s := serve(t, service.Options{Door: service.DoorSocket, Requests: turns * size / service.BodyShare})
+	judged := make(chan struct{}, turns)
+	service.Lengthen(s.service, "/v1/hash", 16<<20, func() { judged <- struct{}{} }) // more than sockets hold
+	for range turns {
+		c, err := net.Dial("tcp", s.Listener.Addr().String())
+		require.NoError(t, err)
+		defer c.Close()
+		_, err = fmt.Fprintf(c, "POST /v1/hash HTTP/1.1\r\nHost: localhost\r\nContent-Type: text/turtle\r\nContent-Length: %d\r\n\r\n%s", size, strings.Repeat(" ", size))
+		require.NoError(t, err)
+		<-judged
+	}
+	require.Eventually(t, func() bool { return service.Turns(s.service) == 0 }, 5*time.Second, time.Millisecond)
+	require.Eventually(t, func() bool { return service.Held(s.service) == 0 }, 5*time.Second, time.Millisecond)
+	require.Equal(t, 400, s.post(t, "/v1/validate", inJSON, strings.Repeat(" ", service.LargeBody+1)).status)
+}
+
 // slowWeb is a source of one document, which comes when a test lets it.
 type slowWeb struct {
 	body    string

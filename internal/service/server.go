@@ -181,13 +181,22 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		e.send(w, refuse(CodeBusy, "too many requests at once"))
 		return
 	}
+	a, whole := s.judged(rt, w, r, e)
+	if !whole {
+		// The body was not read to its end; the next request would begin in it.
+		w.Header().Set("Connection", "close")
+	}
+	e.send(w, a)
+}
+
+// judged reads the body of a request, and judges it when it is its turn. It reports whether
+// the body was read to its end. What others wait for is theirs again when it returns: whoever
+// does not read the answer keeps the slot alone.
+func (s *Server) judged(rt *route, w http.ResponseWriter, r *http.Request, e *exchange) (a answer, whole bool) {
 	body, done, err := s.body(rt, w, r)
 	defer done()
 	if err != nil {
-		// The body was not read to its end; the next request would begin in it.
-		w.Header().Set("Connection", "close")
-		e.send(w, s.bodyRefusal(err))
-		return
+		return s.bodyRefusal(err), false
 	}
 	e.size = len(body)
 	ctx, cancel := context.WithTimeout(r.Context(), s.timeOf(rt))
@@ -195,10 +204,9 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	t := &turn{of: s, size: len(body)}
 	defer t.leave()
 	if err := t.take(ctx); err != nil {
-		e.send(w, refusal(err))
-		return
+		return refusal(err), true
 	}
-	e.send(w, rt.handle(context.WithValue(ctx, turnKey{}, t), &request{caller: e.caller, body: body, mediaType: r.Header.Get("Content-Type"), query: r.URL.Query(), log: e}))
+	return rt.handle(context.WithValue(ctx, turnKey{}, t), &request{caller: e.caller, body: body, mediaType: r.Header.Get("Content-Type"), query: r.URL.Query(), log: e}), true
 }
 
 // timeOf returns what judging a request may take: of a message that offers a document,
