@@ -53,6 +53,9 @@ func documentSources(cmd *cobra.Command, in *cardInput, flags []string, network 
 
 var errNotSeen = errors.New("no file is given for it, and nothing is fetched")
 
+// options says how the documents are read.
+func (d *documents) options() protocol.Options { return d.in.limits.given.peer(protocol.DocumentLimits()) }
+
 // file returns the bytes of a document and their media type from a file that the call
 // names, and false where it names none.
 func (d *documents) file(ctx context.Context, url string) (body []byte, mediaType string, named bool, err error) {
@@ -60,7 +63,7 @@ func (d *documents) file(ctx context.Context, url string) (body []byte, mediaTyp
 	if !named {
 		return nil, "", false, nil
 	}
-	if body, err = d.in.bytes(ctx, file, fixedBytes); err != nil {
+	if body, err = d.in.bytes(ctx, file, d.options().Limits.Bytes); err != nil {
 		return nil, "", true, err
 	}
 	syntax, err := syntaxByExtension(file)
@@ -96,7 +99,7 @@ func (d *documents) review(ctx context.Context, doc agentcard.DeclaredDocument) 
 		return out, nil
 	}
 	out.Review = "refused"
-	verified, err := protocol.Verify(ctx, body, mediaType, doc.Hash, protocol.Options{})
+	verified, err := protocol.Verify(ctx, body, mediaType, doc.Hash, d.options())
 	if err != nil {
 		out.Message = err.Error()
 		if e := (*protocol.Error)(nil); errors.As(err, &e) {

@@ -153,3 +153,34 @@ func TestPathsInFiles(t *testing.T) {
 		})
 	}
 }
+
+// TestRaisedBytes: by a limit that a call raises, a file is read whole. A Protocol Document
+// whose beginning is another one has not the pin of that.
+func TestRaisedBytes(t *testing.T) {
+	t.Parallel()
+	const pin = "sha256:4af1e70e42283872cbc0dd3a5eeaa1bd86adda728c993447bed8930d990ab509"
+	text, err := os.ReadFile(filepath.Join("..", "..", "testdata", "grant-access.ttl"))
+	require.NoError(t, err)
+	dir := t.TempDir()
+	in := func(name string) string { return filepath.Join(dir, name) }
+	padding := 1<<24 + 1 - len(text) - len("#\n") // to one byte more than readers with fixed limits take
+	for name, text := range map[string]string{
+		"p.ttl":        string(text) + "#" + strings.Repeat(" ", padding) + "\n<urn:s> <urn:p> 1 .\n",
+		"config.json":  `{"documents":{"` + pin + `":"p.ttl"},"root":"https://a.example/#me"}`,
+		"message.json": `{"messageId":"m","role":"ROLE_USER","parts":[{"text":"x"}]}`,
+		"card.json":    `{"name":"a","description":"d","version":"1","supportedInterfaces":[],"capabilities":{"extensions":[{"uri":"https://w3id.org/jeswr/a2a-rdf/v1","description":"x","params":{"protocolDocuments":[{"name":"Grant access","hash":"` + pin + `","source":"https://a.example/p"}]}}]},"skills":[],"defaultInputModes":[],"defaultOutputModes":[]}`,
+	} {
+		require.NoError(t, os.WriteFile(in(name), []byte(text), 0o600))
+	}
+	for _, row := range []struct {
+		limit, says string
+	}{
+		{"bytes=1000000", "bytes limit 1000000 exceeded"},
+		{"bytes=20000000", "protocol-hash-mismatch"},
+	} {
+		r := call(t, "", "message", "check", "--limit", row.limit, "--config", in("config.json"), in("message.json"))
+		require.Contains(t, r.stderr, row.says)
+		r = call(t, "", "card", "inspect", "--limit", row.limit, "--document", "https://a.example/p="+in("p.ttl"), in("card.json"))
+		require.Contains(t, r.out+r.stderr, row.says)
+	}
+}

@@ -70,7 +70,7 @@ func (in *input) receiver(cmd *cobra.Command, file string, now time.Time) (*rece
 
 // hold reads the documents and the card.
 func (in *input) hold(ctx context.Context, c *messageConfig, docs *protocol.Store, config *engine.Config) error {
-	read := in.beside(ctx, c.file, fixedBytes)
+	read := in.beside(ctx, c.file, config.Document.Limits.Bytes)
 	var allowed engine.AllowList
 	for _, d := range c.documents {
 		body, err := read(d.file)
@@ -100,7 +100,7 @@ func (in *input) hold(ctx context.Context, c *messageConfig, docs *protocol.Stor
 	if c.card == "" {
 		return nil
 	}
-	data, err := read(c.card)
+	data, err := in.beside(ctx, c.file, in.limits.card.CardBytes)(c.card)
 	if err != nil {
 		return err
 	}
