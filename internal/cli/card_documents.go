@@ -54,7 +54,9 @@ func documentSources(cmd *cobra.Command, in *cardInput, flags []string, network 
 var errNotSeen = errors.New("no file is given for it, and nothing is fetched")
 
 // options says how the documents are read.
-func (d *documents) options() protocol.Options { return d.in.limits.given.peer(protocol.DocumentLimits()) }
+func (d *documents) options() protocol.Options {
+	return d.in.limits.given.peer(protocol.DocumentLimits())
+}
 
 // file returns the bytes of a document and their media type from a file that the call
 // names, and false where it names none.
