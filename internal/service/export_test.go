@@ -24,11 +24,19 @@ func Lengthen(s *Server, path string, size int, f func()) {
 	}
 }
 
+// Endless makes a route judge until the time is up.
+func Endless(s *Server, path string) {
+	s.routes[path].handle = func(ctx context.Context, _ *request) answer {
+		<-ctx.Done()
+		return refusal(ctx.Err())
+	}
+}
+
 // FetchingJudge makes a Judge whose agent fetches documents from a source.
 func FetchingJudge(c engine.Config, source engine.PeerSource) (*Judge, error) {
 	c.Source, c.Await = weighed{source}, await
 	e, err := engine.New(c)
-	return &Judge{engine: e}, err
+	return &Judge{engine: e, fetches: true}, err
 }
 
 // RouteInfo is what a test sees of a route.

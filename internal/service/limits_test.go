@@ -220,19 +220,38 @@ func (w *slowWeb) FetchFor(ctx context.Context, _, _, url string) ([]byte, strin
 	return w.Fetch(ctx, url)
 }
 
+// serveFetching makes a service of an agent that accepts a document and has to fetch it.
+func serveFetching(t *testing.T, limit time.Duration, document string) (*testServer, *slowWeb) {
+	w := &slowWeb{body: document, fetches: make(chan struct{}, 8), comes: make(chan struct{})}
+	j, err := service.FetchingJudge(engine.Config{
+		Local: "https://alice.example/", Documents: protocol.NewStore(0), Store: replay.NewMemory(replay.Limits{}), Clock: noon, Random: rand.Reader,
+		Policy: engine.AllowList{Pins: []canon.Digest{pinOf(t, grantPin)}},
+	}, w)
+	require.NoError(t, err)
+	return serve(t, service.Options{Door: service.DoorSocket, Judge: j, Time: limit}), w
+}
+
+// TestTimeOfOffers: the time in which an offered document is fetched is no time of judging.
+func TestTimeOfOffers(t *testing.T) {
+	t.Parallel()
+	const limit = 500 * time.Millisecond
+	s, w := serveFetching(t, limit, testdata(t, "grant-access.ttl"))
+	time.AfterFunc(2*limit, func() { close(w.comes) })
+	r := s.receive(t, msg("m-1", "c-1", offer(grantPin, true)))
+	require.Equal(t, "yes", r.str("verdict"), r.text)
+
+	service.Endless(s.service, "/v1/receive")
+	began := time.Now()
+	r = s.post(t, "/v1/receive", inJSON, "{}")
+	require.Less(t, time.Since(began), 10*limit, "without a fetch there is no more time")
+	require.Equal(t, "timeout", r.str("code"))
+	require.Equal(t, "the time of the request is up", r.str("message"))
+}
+
 // TestTurnsOfOffers: a request has no turn while it waits for a document that is offered, and
 // has one for it, too, when it is there.
 func TestTurnsOfOffers(t *testing.T) {
 	t.Parallel()
-	start := func(t *testing.T, time time.Duration, document string) (*testServer, *slowWeb) {
-		w := &slowWeb{body: document, fetches: make(chan struct{}, 8), comes: make(chan struct{})}
-		j, err := service.FetchingJudge(engine.Config{
-			Local: "https://alice.example/", Documents: protocol.NewStore(0), Store: replay.NewMemory(replay.Limits{}), Clock: noon, Random: rand.Reader,
-			Policy: engine.AllowList{Pins: []canon.Digest{pinOf(t, grantPin)}},
-		}, w)
-		require.NoError(t, err)
-		return serve(t, service.Options{Door: service.DoorSocket, Judge: j, Time: time}), w
-	}
 	offers := func(s *testServer, n, size int) <-chan result {
 		all := make(chan result, n)
 		for i := range n {
@@ -254,7 +273,7 @@ func TestTurnsOfOffers(t *testing.T) {
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			t.Parallel()
-			s, w := start(t, long, testdata(t, "grant-access.ttl"))
+			s, w := serveFetching(t, long, testdata(t, "grant-access.ttl"))
 			n := row.turns*runtime.GOMAXPROCS(0) + 1
 			all := offers(s, n, row.over)
 			<-w.fetches
@@ -277,7 +296,7 @@ func TestTurnsOfOffers(t *testing.T) {
 		}{{service.LargeBody + 1, "limit-exceeded"}, {service.MediumBody, ""}} {
 			document := testdata(t, "grant-access.ttl")
 			document += "#" + strings.Repeat(" ", row.size-len(document)-1)
-			s, w := start(t, 300*time.Millisecond, document)
+			s, w := serveFetching(t, 300*time.Millisecond, document)
 			hold, held := make(chan struct{}), make(chan struct{}, 64)
 			service.Break(s.service, "/v1/hash", func() { held <- struct{}{}; <-hold })
 			var wg sync.WaitGroup

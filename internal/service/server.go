@@ -203,14 +203,20 @@ func (s *Server) judged(rt *route, w http.ResponseWriter, r *http.Request, e *ex
 	defer cancel()
 	t := &turn{of: s, size: len(body)}
 	defer t.leave()
+	if rt.fetches && s.judge.fetches { // of which the time of a fetch is none
+		in := judging{ctx, &atomic.Bool{}}
+		t.clock = newClock(s.time, func() { in.up.Store(true); cancel() })
+		defer t.clock.stop()
+		ctx = in
+	}
 	if err := t.take(ctx); err != nil {
 		return refusal(err), true
 	}
 	return rt.handle(context.WithValue(ctx, turnKey{}, t), &request{caller: e.caller, body: body, mediaType: r.Header.Get("Content-Type"), query: r.URL.Query(), log: e}), true
 }
 
-// timeOf returns what judging a request may take: of a message that offers a document,
-// the fetch of it as well.
+// timeOf returns what a request may take: to be judged, and where a message may offer a
+// document, the fetch of it as well.
 func (s *Server) timeOf(rt *route) time.Duration {
 	if rt.fetches && s.judge.fetches {
 		return s.time + fetchTime

@@ -2,6 +2,8 @@ package service
 
 import (
 	"context"
+	"sync/atomic"
+	"time"
 
 	"github.com/rdfproto/rdfproto/engine"
 )
@@ -12,6 +14,48 @@ type turn struct {
 	of   *Server
 	size int           // in bytes: of the body, or of what was fetched for it
 	held chan struct{} // whose turn it has; nil for none
+
+	clock *clock // of judging it; nil where it waits for nothing
+}
+
+// clock ends a context when the time of judging is up. It can be stopped for a while.
+type clock struct {
+	timer *time.Timer
+	since time.Time
+	left  time.Duration
+}
+
+func newClock(left time.Duration, end func()) *clock {
+	return &clock{time.AfterFunc(left, end), time.Now(), left}
+}
+
+func (c *clock) stop() {
+	if c != nil {
+		c.timer.Stop()
+		c.left -= time.Since(c.since)
+	}
+}
+
+func (c *clock) goOn() {
+	if c != nil {
+		c.since = time.Now()
+		c.timer.Reset(max(c.left, 0))
+	}
+}
+
+// judging is a context that a clock ends.
+type judging struct {
+	context.Context
+	up *atomic.Bool
+}
+
+// Err says that the time is up where it is that.
+func (j judging) Err() error {
+	err := j.Context.Err()
+	if err != nil && j.up.Load() {
+		return context.DeadlineExceeded
+	}
+	return err
 }
 
 // turnKey is the key of a turn in the context of its request.
@@ -57,7 +101,8 @@ func (s *Server) turns(size int) chan struct{} {
 }
 
 // await implements Await of [engine.Config]: whoever waits for a document has no turn
-// meanwhile. A peer decides how long its server takes, and others would wait for it.
+// meanwhile, and its time stands still. A peer decides how long its server takes, and others
+// would wait for it.
 func await(ctx context.Context, wait func()) error {
 	t := turnOf(ctx)
 	if t == nil {
@@ -65,7 +110,9 @@ func await(ctx context.Context, wait func()) error {
 		return nil
 	}
 	t.leave()
+	t.clock.stop()
 	wait()
+	t.clock.goOn()
 	return t.take(ctx)
 }
 
