@@ -209,11 +209,13 @@ func (f *Follow) collect(u update) ([]artifact, int, error) {
 			all[i].parts, all[i].values = nil, 0
 		}
 		all[i].values += values
-		if size += len(parts) + 1; size > f.limits.ArtifactBytes {
-			return nil, 0, over("artifact bytes", f.limits.ArtifactBytes)
-		}
+		size += len(parts) + 1
 		if name != "" {
+			size += len(name) - len(all[i].name)
 			all[i].name = strings.Clone(name)
+		}
+		if size > f.limits.ArtifactBytes {
+			return nil, 0, over("artifact bytes", f.limits.ArtifactBytes)
 		}
 		if len(all[i].parts) > 0 && len(parts) > 0 {
 			// In place: the update before holds no more than its own length of it, and a

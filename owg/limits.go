@@ -18,7 +18,7 @@ type Limits struct {
 	Chains        int   // of one trace
 	Hops          int   // of one chain
 	Artifacts     int   // of one attempt
-	ArtifactBytes int   // of one attempt, as they are written
+	ArtifactBytes int   // of one attempt, as they are written: parts and names
 	Records       int   // that are merged
 }
 

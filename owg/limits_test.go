@@ -46,6 +46,7 @@ func TestLimits(t *testing.T) {
 		})
 	}
 	const branches = `{"participants":[{"id":"p","kind":"human"},{"id":"a","kind":"agent","works_for":"o"},{"id":"b","kind":"agent","works_for":"o2"}],"tasks":[{"id":"1","performed_by":"a","delegation":{"by":"p","scope":[]}},{"id":"2","performed_by":"a","delegation":{"by":"p","scope":[]}},{"id":"3","performed_by":"b","delegation":{"by":"a","scope":[]},"produced":["x"]}]}`
+	named := `{"artifactUpdate":{"taskId":"1","artifact":{"artifactId":"1","name":"%s","parts":[]}}}`
 	two := `{"artifactUpdate":{"taskId":"1","artifact":{"artifactId":"%d","parts":[{"text":"x"}]}}}`
 	for _, row := range []struct {
 		name string
@@ -75,6 +76,9 @@ func TestLimits(t *testing.T) {
 		{"hand-off bytes", func(l *owg.Limits, n int) { l.UpdateBytes = int64(n) }, len(inboundText), owg.CodeJSONTooLarge, func(l owg.Limits) error { _, err := owg.ParseHandOff([]byte(inboundText), "", l); return err }},
 		{"artifacts", func(l *owg.Limits, n int) { l.Artifacts = n }, 2, owg.CodeLimit, func(l owg.Limits) error { return follow(l, fmt.Sprintf(two, 1), fmt.Sprintf(two, 2)) }},
 		{"artifact bytes", func(l *owg.Limits, n int) { l.ArtifactBytes = n }, 26, owg.CodeLimit, func(l owg.Limits) error { return follow(l, fmt.Sprintf(two, 1), fmt.Sprintf(two, 2)) }},
+		{"artifact bytes of a name", func(l *owg.Limits, n int) { l.ArtifactBytes = n }, 9, owg.CodeLimit, func(l owg.Limits) error {
+			return follow(l, fmt.Sprintf(named, "longer"), fmt.Sprintf(named, "at last"))
+		}},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			t.Parallel()
