@@ -288,6 +288,28 @@ func TestFindingsAreWork(t *testing.T) {
 	}
 }
 
+// TestLongRemoteTasks: ids of remote tasks can be as long as the record and alike but for
+// their ends, so that to look for one of them takes longer.
+func TestLongRemoteTasks(t *testing.T) {
+	t.Parallel()
+	w, err := owg.Parse([]byte(`{"participants":[],"tasks":[]}`), owg.Limits{Work: 100_000})
+	require.NoError(t, err)
+	for length, code := range map[int]owg.Code{200: "", 7_000: owg.CodeLimit} {
+		var attempts, received []string
+		id := strings.Repeat("i", length)
+		for i := range 200 {
+			attempts = append(attempts, fmt.Sprintf(`{"task":"%d","attempt":1,"status":"running","performed_by":"q","remote":{"task_id":"%s%03d"}}`, i, id, i))
+			received = append(received, fmt.Sprintf(`{"task":"t","performed_by":"p","task_id":"%s%03d","state":"submitted","delegation":{}}`, id, 500+i))
+		}
+		_, err = w.Trace("x", record(t, `{"version":1,"attempts":[`+strings.Join(attempts, ",")+`],"received":[`+strings.Join(received, ",")+`]}`))
+		if code == "" {
+			require.NoError(t, err)
+		} else {
+			require.Equal(t, code, codeOf(t, err))
+		}
+	}
+}
+
 // TestManyRecords: a long attempt, scope or participant that each of the other records
 // describes in another way is not read again for each of them.
 func TestManyRecords(t *testing.T) {
