@@ -177,7 +177,7 @@ func (p *parser) baseDirective() error {
 		return p.fail(err, start)
 	}
 	p.cache.Clear()
-	p.base = base
+	p.base, p.baseBytes = base, len(iri)
 	return nil
 }
 

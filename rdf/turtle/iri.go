@@ -25,6 +25,9 @@ func (p *parser) iriRef() (rdf.ID, error) {
 		if iri, end, err = p.resolved(); err != nil {
 			return 0, err
 		}
+		if err = p.spell(max(len(iri), p.baseBytes), start, end); err != nil {
+			return 0, err
+		}
 	}
 	id, err := p.b.IRI(iri)
 	if err != nil {
@@ -147,6 +150,9 @@ func (p *parser) prefixedName(expected string) (rdf.ID, error) {
 	if ns.namespace+i-colon-1 > p.iriBytes {
 		return 0, p.iriLimit(start)
 	}
+	if err = p.spell(ns.namespace+i-colon-1, start, i); err != nil {
+		return 0, err
+	}
 	ns.buf = append(ns.buf[:ns.namespace], p.data[colon+1:i]...)
 	id, err := p.b.IRI(ns.buf)
 	if err != nil {
@@ -211,12 +217,29 @@ scan:
 		i += size
 		end = i
 	}
+	if err = p.spell(len(ns.buf), start, end); err != nil {
+		return 0, err
+	}
 	id, err := p.b.IRI(ns.buf)
 	if err != nil {
 		return 0, p.fail(err, start)
 	}
 	p.pos = end
 	return id, nil
+}
+
+// spell spends the bytes of an IRI, or its base, that is much longer than the reference or
+// name data[start:end] that stands for it. It is made and looked up as a whole each time
+// that the cache does not have it, and can be spelt in many ways.
+func (p *parser) spell(iri, start, end int) error {
+	const usual = 256 // more than bases and namespaces have
+	if iri-(end-start) <= usual {
+		return nil
+	}
+	if p.spelt -= int64(iri); p.spelt < 0 {
+		return p.fail(&rdf.LimitError{Limit: rdf.LimitTermBytes, Max: p.b.Limits().TermBytes}, start)
+	}
+	return nil
 }
 
 func (p *parser) iriLimit(off int) error {

@@ -50,6 +50,12 @@ func TestLimits(t *testing.T) {
 			"@base <a:" + strings.Repeat("x", 1000) + "> . @prefix e: <#> . @prefix f: <#> . @prefix g: <#> . @prefix h: <#> .", "f:1:1076: term bytes limit 3100 exceeded"},
 		{"short names under a long prefix", rdf.Limits{TermBytes: 3000}, "@prefix e: <a:" + strings.Repeat("x", 1000) + "> . e:1 e:1 e:2 .",
 			"@prefix e: <a:" + strings.Repeat("x", 1000) + "> . e:1 e:2 e:3 .", "term bytes limit 3000 exceeded"},
+		{"ways to spell a long IRI", rdf.Limits{TermBytes: 3000}, "@base <a:/" + strings.Repeat("x", 1000) + "/> . <1> <1> <./1> .",
+			"@base <a:/" + strings.Repeat("x", 1000) + "/> . <1> <./1> <././1> .", "f:1:1026: term bytes limit 3000 exceeded"},
+		{"a long base, of which little is left", rdf.Limits{TermBytes: 3000}, "@base <a:/" + strings.Repeat("x/../", 200) + "> . <1> <1> <./1> .",
+			"@base <a:/" + strings.Repeat("x/../", 200) + "> . <1> <./1> <././1> .", "term bytes limit 3000 exceeded"},
+		{"a long name with an escape, said again", rdf.Limits{TermBytes: 3100}, "@prefix e: <a:" + strings.Repeat("x", 1000) + "> . e:%31 e:%31 e:%31 .",
+			"@prefix e: <a:" + strings.Repeat("x", 1000) + "> . e:%31 e:%31 e:%31, e:%31 .", "f:1:1038: term bytes limit 3100 exceeded"},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			t.Parallel()
@@ -114,6 +120,16 @@ func TestHostile(t *testing.T) {
 				doc = fmt.Appendf(doc, "@prefix p%d: <#> .\n", i)
 			}
 			return doc
+		}, "term bytes limit 4194304 exceeded"},
+		{"long IRIs by short references", rdf.Limits{Bytes: 10 * mega, IRIBytes: 64 << 10}, func() []byte {
+			doc := fmt.Appendf(nil, "@base <a:/%s> .\n", bytes.Repeat([]byte("x/"), 30_000))
+			for i := range 3_000 {
+				doc = fmt.Appendf(doc, "<> <> <%d/..> .\n", i)
+			}
+			return doc
+		}, "term bytes limit 4194304 exceeded"},
+		{"long IRIs by short names", rdf.Limits{Bytes: 10 * mega, IRIBytes: 64 << 10}, func() []byte {
+			return append(fmt.Appendf(nil, "@prefix e: <a:%s> .\n", bytes.Repeat([]byte("x"), 60_000)), bytes.Repeat([]byte("e:%41 e:%41 e:%41 .\n"), 9_000)...)
 		}, "term bytes limit 4194304 exceeded"},
 		// Words that stand against each other: each could be the start of a name
 		// that goes on to the end.

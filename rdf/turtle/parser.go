@@ -21,11 +21,13 @@ type parser struct {
 	declared func(Prefix) // told of prefix directives; may be nil
 
 	base       rdf.Base
+	baseBytes  int // length of base
 	prefixes   []prefix
 	index      map[string]int // of prefixes by name, once there are many
 	recent     [16]int        // indexes of prefixes by a hash of their name
 	noPrefix   int            // prefixEnd has looked in vain up to here
 	namespaces int64          // how many more bytes the namespaces may take
+	spelt      int64          // how many more bytes IRIs by short references may take
 	directives int            // how many more are allowed
 	sparql     int            // the offset after the last PREFIX or BASE
 	iriBytes   int            // how long an IRI may be

@@ -78,14 +78,14 @@ func parseInto(b *rdf.Builder, data []byte, o Options, trig bool) error {
 	*p = parser{
 		stack: p.stack[:0], prefixes: p.prefixes[:0], scratch: p.scratch[:0],
 		b: b, data: data, pos: scan.AfterBOM(data), file: o.File, trig: trig, places: o.Places,
-		nesting: limits.Nesting, directives: limits.Prefixes, iriBytes: limits.IRIBytes, namespaces: limits.TermBytes, declared: o.Declared,
+		nesting: limits.Nesting, directives: limits.Prefixes, iriBytes: limits.IRIBytes, namespaces: limits.TermBytes, spelt: limits.TermBytes, declared: o.Declared,
 	}
 	if o.Base != "" {
 		base, err := rdf.ParseBase(o.Base)
 		if err != nil {
 			return fmt.Errorf("the base: %w", err)
 		}
-		p.base = base
+		p.base, p.baseBytes = base, len(o.Base)
 	}
 	b.Grow(len(data))
 	b.BeginDocument(o.File)
