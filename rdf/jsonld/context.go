@@ -13,8 +13,8 @@ type activeContext struct {
 	base      *contextBase // nil: the base of the document that is being read
 	vocab     string       // vocabulary mapping
 	hasVocab  bool
-	language  string // default language
-	tagged    bool   // there is one, which may be "": that is a language tag, if an ill-formed one
+	language  languageTag // default language
+	tagged    bool        // there is one, which may be "": that is a language tag, if an ill-formed one
 	direction direction
 	previous  *activeContext
 	protected int // number of protected term definitions
@@ -59,7 +59,7 @@ type definition struct {
 
 	containers containers
 	direction  direction
-	language   string
+	language   languageTag
 	hasLang    bool // a language mapping
 	tagged     bool // which is not null
 	typ        typeMapping

@@ -194,9 +194,10 @@ func (p *processor) processDefinition(result *activeContext, context strictjson.
 	switch v := local.language; v.Kind() {
 	case strictjson.Absent:
 	case strictjson.Null:
-		next.language, next.tagged = "", false
+		next.language, next.tagged = languageTag{}, false
 	case strictjson.String:
-		next.language, next.tagged = v.Str()
+		s, _ := v.Str()
+		next.language, next.tagged = newTag(s), true
 	default:
 		return nil, refusal(CodeInvalidDefaultLanguage, local.org(v), v, "", "found "+v.Kind().String())
 	}

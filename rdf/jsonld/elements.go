@@ -150,13 +150,13 @@ func (p *processor) setIndex(e *element, index string) {
 }
 
 // setLanguage gives a value object a language.
-func (p *processor) setLanguage(e *element, language string) {
+func (p *processor) setLanguage(e *element, language languageTag) {
 	e.has |= hasLanguage
 	if n := len(p.languages); n == 0 || p.languages[n-1] != language {
 		p.languages = append(p.languages, language)
 	}
 	e.language = uint32(len(p.languages))
-	if !wellFormedTag(language) {
+	if !language.wellFormed {
 		e.has |= badTag
 	}
 }
@@ -166,7 +166,7 @@ func (p *processor) languageOf(e *element) string {
 	if e.language == 0 {
 		return ""
 	}
-	return p.languages[e.language-1]
+	return p.languages[e.language-1].text
 }
 
 // valueOf returns the JSON value that an element stands for.

@@ -15,11 +15,11 @@ func (p *processor) expandLanguageMap(f *frame, k *key, v strictjson.Value) erro
 	// 13.7.4)
 	for i := range v.Len() {
 		m := v.Member(i)
-		language := m.Str()
+		language := newTag(m.Str())
 		// 13.7.4.2.4)
-		e := p.expandIRI(f.c, language, false, true)
+		e := p.expandIRI(f.c, language.text, false, true)
 		if e.keyword == kwNone {
-			language = ""
+			language = languageTag{}
 		} else if err := p.checkLanguage(language, m.Name); err != nil {
 			return err
 		}
@@ -40,7 +40,7 @@ func (p *processor) expandLanguageMap(f *frame, k *key, v strictjson.Value) erro
 }
 
 // languageItem is step 13.7.4.2.
-func (p *processor) languageItem(item strictjson.Value, language string, none bool, dir direction) error {
+func (p *processor) languageItem(item strictjson.Value, language languageTag, none bool, dir direction) error {
 	// 13.7.4.2.1)
 	if item.IsNull() {
 		return nil

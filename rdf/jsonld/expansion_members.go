@@ -198,7 +198,7 @@ func (p *processor) expandLanguage(o *object, v strictjson.Value) (err error) {
 		return err
 	}
 	o.has |= hasLanguage
-	return p.checkLanguage(o.language, v)
+	return p.checkLanguage(newTag(o.language), v)
 }
 
 // expandDirection is step 13.4.9.

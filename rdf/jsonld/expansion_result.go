@@ -144,7 +144,7 @@ func (p *processor) pushValue(o *object) error {
 		e.term = o.typ.typ
 	}
 	if o.has&hasLanguage != 0 {
-		p.setLanguage(&e, o.language)
+		p.setLanguage(&e, newTag(o.language))
 	}
 	if o.has&hasDirection != 0 {
 		if err := p.checkDirection(o.value, o.direction); err != nil {

@@ -172,7 +172,7 @@ func Describe(c *Contexts, iri string) (string, error) {
 
 // describe writes what active says beyond or other than what over says.
 func describe(out *strings.Builder, q *processor, over, active *activeContext, indent string) error {
-	fmt.Fprintf(out, "%svocab %v %q language %q direction %v base %v\n", indent, active.hasVocab, active.vocab, active.language, active.direction, active.base != nil)
+	fmt.Fprintf(out, "%svocab %v %q language %q direction %v base %v\n", indent, active.hasVocab, active.vocab, active.language.text, active.direction, active.base != nil)
 	terms := map[string]*definition{}
 	for l := active.terms; l != nil; l = l.below {
 		for term, d := range l.own {
@@ -187,7 +187,7 @@ func describe(out *strings.Builder, q *processor, over, active *activeContext, i
 			continue
 		}
 		fmt.Fprintf(out, "%s%s: iri %q keyword %d mapped %v prefix %v protected %v reverse %v containers %b direction %v language %q %v type %d %q index %q nest %q scoped %v\n",
-			indent, term, d.iri, d.keyword, d.mapped, d.prefix, d.protected, d.reverse, d.containers, d.direction, d.language, d.hasLang,
+			indent, term, d.iri, d.keyword, d.mapped, d.prefix, d.protected, d.reverse, d.containers, d.direction, d.language.text, d.hasLang,
 			d.typ, d.datatype, d.index, d.nest, d.local.Kind())
 		if !d.local.Exists() || strings.Count(indent, "\t") > 8 {
 			continue

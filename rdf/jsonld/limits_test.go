@@ -51,6 +51,8 @@ func TestLimits(t *testing.T) {
 		{"term definitions that are copied", rdf.Limits{}, jsonld.Limits{Definitions: 8}, `{"@context":[{"a":"ex:"},{"b":"ex:"},{"c":"ex:"},{"d":"ex:"},{"e":"ex:"},{"f":"ex:"}]}`,
 			`{"@context":[{"a":"ex:"},{"b":"ex:"},{"c":"ex:"},{"d":"ex:"},{"e":"ex:"},{"f":"ex:"},{"g":"ex:"}]}`, jsonld.LimitDefinitions},
 		{"expanded objects", rdf.Limits{}, jsonld.Limits{Elements: 3}, `{"ex:p":[1,2]}`, `{"ex:p":[1,2,3]}`, jsonld.LimitElements},
+		{"ways to spell a long IRI", rdf.Limits{TermBytes: 3000}, jsonld.Limits{}, `{"@context":{"@base":"ex:` + strings.Repeat("x", 1000) + `/"},"ex:p":[{"@id":"a"},{"@id":"a"},{"@id":"./a"}]}`,
+			`{"@context":{"@base":"ex:` + strings.Repeat("x", 1000) + `/"},"ex:p":[{"@id":"a"},{"@id":"./a"},{"@id":"././a"}]}`, rdf.LimitTermBytes},
 		{"what is no term", rdf.Limits{TermBytes: 120}, jsonld.Limits{}, `{"ex:p":{"@id":"` + strings.Repeat("x", 50) + `"}}`, `{"ex:p":[{"@id":"` + strings.Repeat("x", 80) + `"},{"@id":"` + strings.Repeat("y", 80) + `"}]}`, rdf.LimitTermBytes},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -131,6 +133,7 @@ func TestHostileDocuments(t *testing.T) {
 		{"copies of a large context", `[{"@context":[{` + big + `"p":"ex:p"},{"a":"ex:"},{"b":"ex:"},{"c":"ex:"},{"d":"ex:"},{"e":"ex:"}],"ex:p":[` + repeat(9_000, `{"@context":{"a%":"ex:a"}},`) + `1]}]`, jsonld.LimitDefinitions, false},
 		{"long prefix, many terms", `{"@context":{"p":"ex:` + strings.Repeat("x", 60_000) + `/",` + repeat(100_000, `"t%":"p:%",`) + `"q":"ex:q"}}`, jsonld.LimitContextBytes, false},
 		{"long prefix, many identifiers", `{"@context":{"p":"ex:` + strings.Repeat("x", 60_000) + `/"},"@id":"ex:s","ex:p":[` + repeat(60_000, `{"@id":"p:x"},`) + `1]}`, "", true},
+		{"long language, many strings", `{"@context":{"@language":"a` + strings.Repeat("-bbbbbbbb", 6_000) + `"},"@id":"ex:s","ex:p":[` + repeat(20_000, `"%",`) + `""]}`, "", true},
 		{"chain of terms", `{"@context":{` + repeat(100_000, `"t%":"t%x:",`) + `"p":"ex:p"}}`, "", true},
 		{"chain of terms that need each other", `{"@context":{` + func() string {
 			var b strings.Builder

@@ -47,9 +47,10 @@ type processor struct {
 	elements  []element
 	entries   []entry
 	indexes   []string // values of @index
-	languages []string
+	languages []languageTag
 	odd       []string // what no term can be made of; the first is null
 	oddBytes  int64
+	spelt     int64    // bytes of long IRIs by short references
 	stack     []uint32 // results of expansion, as indexes of elements
 	keys      []*key   // of the objects that are being expanded
 	typeNames []int    // see typeMembers

@@ -34,7 +34,7 @@ func (t *termMaker) features() error {
 		if !ok && !v.IsNull() {
 			return t.refuse(CodeInvalidLanguageMapping, v, "found "+v.Kind().String())
 		}
-		t.d.hasLang, t.d.tagged, t.d.language = true, ok, s
+		t.d.hasLang, t.d.tagged, t.d.language = true, ok, newTag(s)
 	}
 	// 23)
 	if v := t.m.direction; v.Exists() && !t.m.typ.Exists() {

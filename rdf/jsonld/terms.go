@@ -58,6 +58,12 @@ func (p *processor) term(c *activeContext, e expandedIRI, v strictjson.Value) (t
 	if t, ok := p.longs[k]; ok {
 		return t, nil
 	}
+	// And one IRI under a long base can be spelt in many ways.
+	if n-len(s) > long/2 {
+		if p.spelt += int64(n); p.spelt > p.rdfLimits.TermBytes {
+			return term{}, p.at(&rdf.LimitError{Limit: rdf.LimitTermBytes, Max: p.rdfLimits.TermBytes}, p.doc, v)
+		}
+	}
 	t, err := p.newTerm(c, e, v)
 	if err != nil {
 		return t, err

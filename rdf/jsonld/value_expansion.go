@@ -85,11 +85,11 @@ func (p *processor) pushJSON(v strictjson.Value) error {
 }
 
 // checkLanguage refuses a language tag that is not well-formed.
-func (p *processor) checkLanguage(tag string, v strictjson.Value) error {
-	if p.lossy || wellFormedTag(tag) {
+func (p *processor) checkLanguage(tag languageTag, v strictjson.Value) error {
+	if p.lossy || tag.wellFormed {
 		return nil
 	}
-	return refusal(CodeIllFormedTag, p.doc, v, tag, "")
+	return refusal(CodeIllFormedTag, p.doc, v, tag.text, "")
 }
 
 // checkDirection refuses a base direction that would be dropped.
@@ -99,6 +99,15 @@ func (p *processor) checkDirection(v strictjson.Value, dir direction) error {
 	}
 	return refusal(CodeDirectionDropped, p.doc, v, dir.String(), "")
 }
+
+// languageTag is a language tag. Whether it is well-formed is found out once: that of a
+// context is of many values, and may be long.
+type languageTag struct {
+	text       string
+	wellFormed bool
+}
+
+func newTag(s string) languageTag { return languageTag{s, wellFormedTag(s)} }
 
 // wellFormedTag reports whether s is a well-formed language tag (BCP 47,
 // section 2.2.9), as far as its subtags go: one to eight letters, then one to
