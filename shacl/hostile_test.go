@@ -179,6 +179,26 @@ func TestLongTexts(t *testing.T) {
 	}
 }
 
+// TestLongTextsWithLanguages compares long texts that differ in the last character, which
+// terms with a language are compared by.
+func TestLongTextsWithLanguages(t *testing.T) {
+	t.Parallel()
+	long := strings.Repeat("a", 60_000)
+	g := graph(t, "data.ttl", `ex:x ex:p "`+long+`b"@en; ex:q "`+long+`c"@en, "`+long+`B"@EN.`)
+	for _, c := range []string{`sh:in ("` + long + `d"@en)`, `sh:hasValue "` + long + `d"@en`, `sh:equals ex:q`, `sh:disjoint ex:q`} {
+		t.Run(c[:7], func(t *testing.T) {
+			t.Parallel()
+			p := compile(t, `ex:S sh:targetNode ex:x; sh:property [sh:path ex:p; `+c+`].`)
+			r, err := p.Validate(t.Context(), g, shacl.Options{})
+			require.NoError(t, err)
+			assert.Greater(t, r.Checks, len(long)/64)
+			_, err = p.Validate(t.Context(), g, shacl.Options{MaxChecks: 500})
+			var limit *shacl.LimitError
+			require.ErrorAs(t, err, &limit)
+		})
+	}
+}
+
 // TestShortValuesAgainstLongOnes compares a thousand short values with a long one, which
 // each comparison may read.
 func TestShortValuesAgainstLongOnes(t *testing.T) {

@@ -314,13 +314,17 @@ func (r *run) spendText(text string) bool {
 }
 
 // sameTerm reports whether two nodes are the same term, language tags compared
-// without regard to case.
+// without regard to case. It takes what comparing long texts costs.
 func (r *run) sameTerm(a, b rdf.ID) bool {
 	if a == b {
 		return true
 	}
 	la := r.lang(a)
-	return la != "" && foldEqual(la, r.lang(b)) && r.text(a) == r.text(b)
+	if la == "" || !foldEqual(la, r.lang(b)) {
+		return false
+	}
+	x, y := r.text(a), r.text(b)
+	return len(x) == len(y) && r.spendText(x) && x == y
 }
 
 // contains reports whether a sorted set holds a term.
@@ -336,12 +340,13 @@ func (r *run) contains(set []rdf.ID, id rdf.ID) bool {
 	if lang == "" || !r.spend(len(set)*(1+len(lang)/64)) {
 		return false
 	}
-	for _, other := range set {
+	found := false
+	for _, other := range set { // all of them, in whichever order they are
 		if r.sameTerm(other, id) {
-			return true
+			found = true
 		}
 	}
-	return false
+	return found
 }
 
 // foldEqual compares two language tags, which are ASCII.
