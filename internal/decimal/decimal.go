@@ -3,6 +3,7 @@ package decimal
 import (
 	"math"
 	"math/big"
+	"math/bits"
 	"strconv"
 	"strings"
 	"sync"
@@ -16,6 +17,9 @@ func Double(s string) float64 {
 	if !easy(s, &double) {
 		return scan(s).nearest(&double)
 	}
+	if m, power, ok := dyadic(s); ok {
+		return signed(s, math.Ldexp(float64(m), power)) // converting rounds, moving the point does not
+	}
 	f, _ := strconv.ParseFloat(s, 64) // in range
 	return f
 }
@@ -24,6 +28,9 @@ func Double(s string) float64 {
 func Single(s string) float64 {
 	if !easy(s, &single) {
 		return scan(s).nearest(&single)
+	}
+	if m, power, ok := dyadic(s); ok {
+		return signed(s, math.Ldexp(float64(float32(m)), power))
 	}
 	f, _ := strconv.ParseFloat(s, 32)
 	return f
@@ -50,9 +57,10 @@ var (
 	single = format{whole: 18, largest: 39, smallest: -45, single: true}
 )
 
-// easy reports whether package strconv rounds a number in its fast way. The other one,
-// for more digits than an uint64 holds, numbers next to halfway, and those near to zero
-// that have fewer bits, takes up to fifty microseconds for some ten characters.
+// easy reports whether package strconv rounds a number in its fast way, or it is dyadic.
+// The other one, for more digits than an uint64 holds, numbers next to halfway, and those
+// near to zero that have fewer bits, takes up to fifty microseconds for some ten
+// characters.
 func easy(s string, f *format) bool {
 	const digits = 19
 	mantissa := s
@@ -63,6 +71,53 @@ func easy(s string, f *format) bool {
 		}
 	}
 	return len(mantissa) <= digits
+}
+
+// dyadic returns the magnitude of an easy number as m times two to a power, if it is that.
+// All that lie in the middle of two values are among these: of numbers of so few digits no
+// other takes package strconv long. What it has a faster way for is left to it.
+func dyadic(s string) (m uint64, power int, ok bool) {
+	const (
+		exact = 1 << 24 // what both formats hold, and strconv multiplies or divides once
+		most  = 27      // the largest power of five that an uint64 holds
+	)
+	s, _ = cutSign(s)
+	n, exponent, point := uint64(0), int64(0), false
+	for i := 0; i < len(s); i++ {
+		switch c := s[i]; {
+		case c == '.':
+			point = true
+		case c < '0' || c > '9':
+			exponent += saturated(s[i+1:])
+			i = len(s)
+		default:
+			n = 10*n + uint64(c-'0')
+			if point {
+				exponent--
+			}
+		}
+	}
+	if n < exact || exponent < -most || exponent > most {
+		return 0, 0, false
+	}
+	five := uint64(1)
+	for range max(exponent, -exponent) {
+		five *= 5
+	}
+	if exponent < 0 {
+		return n / five, int(exponent), n%five == 0
+	}
+	zeros := bits.TrailingZeros64(n)
+	hi, lo := bits.Mul64(n>>zeros, five)
+	return lo, int(exponent) + zeros, hi == 0
+}
+
+// signed gives a magnitude the sign of the text.
+func signed(s string, x float64) float64 {
+	if s[0] == '-' {
+		return -x
+	}
+	return x
 }
 
 // scientific is the number that digits make with a power of ten.

@@ -29,6 +29,7 @@ func TestNearest(t *testing.T) {
 		"1E38", "3.4028235E+38", "3.4028236e38", "1e39", "1e40", "1.4e-45", "7.006492321624085e-46", "7.006492321624086e-46", "1e-45", "1e-46",
 		"9007199254740993", "9007199254740993.0000000000000000000000000000001", "9007199254740992.9999999999999999999999999999", "9223372036854775807", "99999999999999999999",
 		"1.", ".5", "-.5e1", "00001.50000000000000000000000000", "0." + strings.Repeat("0", 400) + "1", "1" + strings.Repeat("0", 308), "1" + strings.Repeat("0", 309), "1" + strings.Repeat("0", 400) + "e-400",
+		"4503599627370496.5", "-4503599627370497.5", "9007199254740993.5", "5629499534213120625e-4", "9223372036854776832e0", "-9444732965739429888e3", "5764607523034234880e22", "18014398509481983e1", "8388608.5", "-131072.0078125", "16777217e0", "33554433e-1", "+9999999999999999999", "9999999999999999999e27",
 		strings.Repeat("1", 2000) + "e-1999", "0." + strings.Repeat("9", 1000),
 	} {
 		check(text)
@@ -54,6 +55,8 @@ func TestNearest(t *testing.T) {
 		middle.Add(middle, new(big.Float).SetFloat64(y)).Quo(middle, big.NewFloat(2))
 		digits := middle.Text('e', 780)
 		mantissa, exponent, _ := strings.Cut(digits, "e")
+		check(strconv.FormatUint(bits>>r.IntN(10)|1<<40, 10)[:12+r.IntN(2)] + "5e" + strconv.Itoa(r.IntN(50)-25))
+		check(strconv.FormatUint(1e18|bits>>4&^(1<<r.IntN(20)-1), 10) + "e" + strconv.Itoa(r.IntN(50)-25))
 		check(digits)
 		check(mantissa + "1e" + exponent)
 		check(mantissa[:10+r.IntN(40)] + "e" + exponent)
@@ -62,7 +65,7 @@ func TestNearest(t *testing.T) {
 }
 
 func BenchmarkDouble(b *testing.B) {
-	for _, text := range []string{"1.5", "1.5E-310", "2.4703282292062327E-324", "9007199254740993.0000000000000000000000001"} {
+	for _, text := range []string{"1.5", "9007199254740993.5", "1.5E-310", "2.4703282292062327E-324", "9007199254740993.0000000000000000000000001"} {
 		b.Run(text, func(b *testing.B) {
 			b.ReportAllocs()
 			for range b.N {
