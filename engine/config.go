@@ -133,7 +133,8 @@ type Config struct {
 	Source Source
 	// Await waits for a document that is fetched: it calls wait once, during which the
 	// exchange does nothing else, and then returns nil, or the error of ctx if the exchange
-	// cannot go on before that is done. Whoever works on so many exchanges at once can let
+	// cannot go on before that is done. One that returns without that has the document
+	// refused. Whoever works on so many exchanges at once can let
 	// another one have the place meanwhile. By default it calls wait.
 	Await func(ctx context.Context, wait func()) error
 	// Authorizer decides on intents. Without one every intent is denied: conformance says

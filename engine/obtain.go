@@ -168,7 +168,7 @@ func (e *Engine) evaluate(ctx context.Context, p Proposal) (*protocol.Review, er
 			return f.review, f.err
 		}
 		var left error
-		err := e.config.Await(ctx, func() {
+		err := e.await(ctx, func() {
 			select {
 			case <-ctx.Done():
 				left = ctx.Err()
@@ -186,6 +186,16 @@ func (e *Engine) evaluate(ctx context.Context, p Proposal) (*protocol.Review, er
 			return nil, f.err
 		}
 	}
+}
+
+// await waits by the configuration, and fails where that did not.
+func (e *Engine) await(ctx context.Context, wait func()) error {
+	waited := false
+	err := e.config.Await(ctx, func() { wait(); waited = true })
+	if err == nil && !waited {
+		err = errors.New("engine: Config.Await returned without waiting")
+	}
+	return err
 }
 
 // run evaluates for a flight and ends it.
@@ -225,7 +235,7 @@ func (e *Engine) fetch(ctx context.Context, p Proposal) (*protocol.Review, error
 	var body []byte
 	var mediaType string
 	var err error
-	left := e.config.Await(ctx, func() {
+	left := e.await(ctx, func() {
 		if s, ok := e.config.Source.(PeerSource); ok {
 			body, mediaType, err = s.FetchFor(ctx, p.Peer.payer(), p.Pin.String(), p.Source)
 		} else {

@@ -211,6 +211,44 @@ func TestAwait(t *testing.T) {
 	}
 }
 
+// TestAwaitNothing: without waiting there is no document, neither for who fetches it nor
+// for who waits for that.
+func TestAwaitNothing(t *testing.T) {
+	t.Parallel()
+	body, err := os.ReadFile(filepath.Join("..", "testdata", "grant-access.ttl"))
+	require.NoError(t, err)
+	pin := grant(t).Pin()
+	synctest.Test(t, func(t *testing.T) {
+		var calls atomic.Int32
+		w := &web{bodies: map[string]string{source: string(body)}, wait: make(chan struct{})}
+		s := newSide(t, &clock{at: noon}, "alice", nil, func(c *engine.Config) {
+			c.Policy, c.Source = engine.AllowList{Pins: []canon.Digest{pin}}, w
+			c.Await = func(_ context.Context, wait func()) error {
+				if calls.Add(1) == 1 {
+					wait()
+				}
+				return nil
+			}
+		})
+		obtain := func(source string) error {
+			_, err := s.Obtain(t.Context(), engine.Proposal{Pin: pin, Source: source})
+			return err
+		}
+		fetched := make(chan error)
+		go func() { fetched <- obtain(source) }()
+		synctest.Wait()
+		refusedWith(t, protocol.CodeLimitExceeded, obtain(source))
+		close(w.wait)
+		require.NoError(t, <-fetched)
+	})
+	s := newSide(t, &clock{at: noon}, "alice", nil, func(c *engine.Config) {
+		c.Policy, c.Source = engine.AllowList{Pins: []canon.Digest{pin}}, &web{bodies: map[string]string{source: string(body)}}
+		c.Await = func(context.Context, func()) error { return nil }
+	})
+	_, err = s.Obtain(t.Context(), engine.Proposal{Pin: pin, Source: source})
+	refusedWith(t, protocol.CodeLimitExceeded, err)
+}
+
 // TestOfferFlood: offers of one peer beyond four at a time are turned away, and may come
 // again (section 5.4).
 func TestOfferFlood(t *testing.T) {
