@@ -83,12 +83,13 @@ func cardEntries(w *world) []entry {
 				if err != nil {
 					committed = data
 				}
+				digest := canon.Sum(committed)
 				const one = `{"url":"https://example.com/q`
 				first := bytes.Index(w.termsCard, []byte(one))
 				end := first + bytes.IndexByte(w.termsCard[first:], '}') + 1
 				var list []string
 				for i := range 64 {
-					list = append(list, fmt.Sprintf(`%s%d","digest":%q}`, one, i, canon.Sum(committed)))
+					list = append(list, fmt.Sprintf(`%s%d","digest":%q}`, one, i, digest))
 				}
 				text := slices.Concat(w.termsCard[:first], []byte(strings.Join(list, ",")), w.termsCard[end:])
 				r, err := terms.Verify(ctx, terms.Subject{Card: must(agentcard.Parse(text, agentcard.Limits{}))}, terms.Options{At: noon, Fetcher: proposals(data)})
