@@ -26,27 +26,37 @@ var (
 // of says that it goes on: that it is not revoked, or that it is active. False stands for
 // everything else that it may be called.
 func Lasts(name string, value bool) bool {
-	name = strings.TrimPrefix(last(name), "is")
+	name, _, _ = last(name)
+	name = strings.TrimPrefix(name, "is")
 	return value && slices.Contains(running[:], name) || !value && slices.Contains(over[:], name)
 }
+
+// longest is more than the names of members and the last parts of IRIs have. What is longer
+// is not looked through.
+const longest = 256
 
 // Limits reports whether the name of a member or the IRI of a property reads like one that
 // begins, ends or suspends what it is said of: the whole IRI of sec:revoked, what other
 // specifications call it, a claim of a web token, in any case and with any separators. Of
-// an IRI the last part counts: who publishes a vocabulary may be called anything.
+// an IRI the last part counts: who publishes a vocabulary may be called anything. A name of
+// more than 256 bytes may say anything.
 func Limits(name string) bool {
-	at := strings.LastIndexAny(strings.TrimRight(name, "#/"), "#/:")
-	name = last(name)
-	if name == "exp" || name == "nbf" || at < 0 && (slices.Contains(words[:], name) || slices.Contains(running[:], strings.TrimPrefix(name, "is"))) {
+	name, isIRI, long := last(name)
+	if long || name == "exp" || name == "nbf" || !isIRI && (slices.Contains(words[:], name) || slices.Contains(running[:], strings.TrimPrefix(name, "is"))) {
 		return true
 	}
 	return slices.ContainsFunc(parts[:], func(part string) bool { return strings.Contains(name, part) })
 }
 
-// last returns the last part of an IRI, or a name, as [Plain] does.
-func last(name string) string {
+// last returns the last part of an IRI, or a name, as [Plain] does, or that it is too long.
+func last(name string) (plain string, isIRI, long bool) {
 	name = strings.TrimRight(name, "#/")
-	return Plain(name[strings.LastIndexAny(name, "#/:")+1:])
+	end := name[max(0, len(name)-longest-1):]
+	at := strings.LastIndexAny(end, "#/:")
+	if part := end[at+1:]; len(part) <= longest {
+		return Plain(part), at >= 0, false
+	}
+	return "", false, true
 }
 
 // Plain returns a name in lower case without separators, so that spellings of one name are

@@ -1,6 +1,7 @@
 package lifetime_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -19,6 +20,13 @@ func TestLimits(t *testing.T) {
 		"https://example.org/exp", "urn:example:exp", "https://example.org/ns#not_after", "ends_at", "endDate", "end", "deadline", "active", "ttl", "max_age", "isActive", "is_valid", "is-enabled",
 	} {
 		assert.True(t, lifetime.Limits(name), name)
+	}
+	// A name that is too long to be looked through, alone or as the last part of an IRI.
+	long := strings.Repeat("x", 256)
+	for _, prefix := range []string{"", "urn:", "https://example.org/" + long + "/", "https://example.org/ns#"} {
+		assert.False(t, lifetime.Limits(prefix+long), prefix)
+		assert.True(t, lifetime.Limits(prefix+long+"x"), prefix)
+		assert.True(t, lifetime.Limits(prefix+long[:249]+"revoked"), prefix)
 	}
 	for _, name := range []string{
 		"", "kid", "kty", "crv", "x", "alg", "use", "key_ops", "x5c", "x5t#S256", "iat", "by", "scope", "note", "credential",
