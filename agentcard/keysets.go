@@ -72,12 +72,13 @@ func NewKeySets(fetcher Fetcher, now func() time.Time, limits Limits) *KeySets {
 }
 
 // ask looks a signature's key up in the set at url. If that is to be fetched, the match is
-// that of flight.
-func (c *KeySets) ask(ctx context.Context, url string, s *signature, at time.Time) (m match, flight *setFlight) {
+// that of flight. begun is the flight of another signature of the card, nil for none: what
+// the card says of one does not depend on whether the set for another came already.
+func (c *KeySets) ask(ctx context.Context, url string, s *signature, at time.Time, begun *setFlight) (m match, flight *setFlight) {
 	if c == nil || c.fetcher == nil || c.now == nil {
 		return match{code: CodeKeyNotFound, text: "no key with kid " + shorten(s.kid) + " is at hand, and JWK Sets are not fetched here"}, nil
 	}
-	set, flight, m := c.enter(ctx, url, s)
+	set, flight, m := c.enter(ctx, url, s, begun)
 	if set != nil {
 		m = set.located(s, at)
 	}
@@ -110,7 +111,7 @@ func (s *KeySet) located(sig *signature, at time.Time) match {
 
 // enter returns the cached set if it has the kid, or a fetch to wait for, or why there
 // is neither.
-func (c *KeySets) enter(ctx context.Context, url string, s *signature) (*KeySet, *setFlight, match) {
+func (c *KeySets) enter(ctx context.Context, url string, s *signature, begun *setFlight) (*KeySet, *setFlight, match) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	now := c.now()
@@ -122,6 +123,9 @@ func (c *KeySets) enter(ctx context.Context, url string, s *signature) (*KeySet,
 		// delays other cards nor takes their keys away.
 		entry.used = now
 		return entry.set, nil, match{}
+	}
+	if begun != nil {
+		return nil, begun, match{}
 	}
 	if f := c.flights[url]; f != nil {
 		return nil, f, match{}

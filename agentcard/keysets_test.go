@@ -388,6 +388,32 @@ func TestSlowSets(t *testing.T) {
 	})
 }
 
+// TestFastSets: a set is fetched once for all signatures of a card that name it, also if it
+// came before the next was read, and so they say the same.
+func TestFastSets(t *testing.T) {
+	t.Parallel()
+	a := seed(1)
+	keys := agentcard.Keys{Trust: trustJKU(t, `{"mode":"allowlist","allow":["https://agent.example.com"]}`)}
+	var entries []string
+	for n := range 15 {
+		entries = append(entries, a.entry(fmt.Sprintf(`{"alg":"EdDSA","jku":"https://agent.example.com/jwks","kid":"k%d","typ":"JOSE"}`, n), small))
+	}
+	card := parse(t, withSignatures(entries...))
+	for range 300 { // it depended on who was first
+		var asked atomic.Int32
+		keys.Sets = agentcard.NewKeySets(fetcherFunc(func(context.Context, string) ([]byte, time.Duration, error) {
+			asked.Add(1)
+			return []byte(`{"keys":[` + a.jwk(`,"kid":"k14"`) + `]}`), -1, nil
+		}), noon, agentcard.Limits{})
+		r := verify(t, card, keys, agentcard.Policy{})
+		require.Equal(t, agentcard.OutcomeVerified, r.Outcome)
+		require.Equal(t, int32(1), asked.Load())
+		for _, e := range r.Entries[:14] {
+			require.Equal(t, agentcard.CodeKeyNotFound, e.Code)
+		}
+	}
+}
+
 type fetcherFunc func(context.Context, string) ([]byte, time.Duration, error)
 
 func (f fetcherFunc) KeySet(ctx context.Context, url string) ([]byte, time.Duration, error) {

@@ -87,6 +87,7 @@ type verification struct {
 	policy   Policy
 	origin   string
 	payloads [PythonLegacy + 1]payload // of the readings that were asked for
+	flights  map[string]*setFlight     // by jku: sets that are fetched for this card
 	report   *Report
 }
 
@@ -105,7 +106,7 @@ func Verify(ctx context.Context, card *Card, keys Keys, policy Policy) (*Report,
 		return nil, errors.New("expected a card that was parsed")
 	}
 	v := &verification{
-		card: card, keys: keys, policy: policy, origin: originOf(policy.Source),
+		card: card, keys: keys, policy: policy, origin: originOf(policy.Source), flights: map[string]*setFlight{},
 		report: &Report{
 			Source: policy.Source, Reading: policy.Readings[0], card: card,
 			Entries: []Entry{}, WouldVerifyUnder: []Reading{}, Uncovered: []string{},
@@ -282,7 +283,10 @@ func (v *verification) key(ctx context.Context, e *Entry, s *signature) (match, 
 		code, text := rule.judge(s.jku, v.origin)
 		if code == "" {
 			e.KeySource = FromJKU
-			m, flight := v.keys.Sets.ask(ctx, s.jku, s, v.policy.At)
+			m, flight := v.keys.Sets.ask(ctx, s.jku, s, v.policy.At, v.flights[s.jku])
+			if flight != nil {
+				v.flights[s.jku] = flight
+			}
 			return m, flight, TrustLocation
 		}
 		if !elsewhere {
