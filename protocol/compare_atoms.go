@@ -17,10 +17,13 @@ import (
 // maxWork is how many members of lists and constraints a document may have to be
 // compared, where a shared list counts once for each constraint that has it, and shapes
 // within sh:or and sh:not again: more than a document that passes review may have. Paths
-// count one for every bytesOfWork bytes of their texts.
+// count one for every bytesOfWork bytes of their texts, and every longText bytes of what is
+// long count one more each time: a literal of a shared list is written out for each
+// constraint that has the list.
 const (
 	maxWork     = 200_000
 	bytesOfWork = 16
+	longText    = 256
 )
 
 // side is one of two documents, taken apart.
@@ -97,6 +100,9 @@ func (s *side) collect(all *atoms, name rdf.Term, path []shacl.Path) {
 		}
 		a := s.atom(shape, c, path)
 		place := s.place(shape, c, path)
+		if s.work += len(place) / longText; s.exceeded() {
+			return
+		}
 		if all.by[place] == nil {
 			all.order = append(all.order, place)
 		}
@@ -176,13 +182,19 @@ func (s *side) list(shape *shacl.Shape, c *shacl.Constraint) []rdf.Term {
 
 // constraintKey is equal for constraints that demand the same.
 func (s *side) constraintKey(shape *shacl.Shape, c *shacl.Constraint) string {
+	if s.work += (len(c.Value.Value()) + len(c.Flags)) / longText; s.exceeded() {
+		return ""
+	}
 	var b strings.Builder
 	b.WriteString(c.Parameter)
 	b.WriteByte(' ')
 	switch c.Parameter {
 	case vocab.SHIn, vocab.SHLanguageIn, vocab.SHClosed:
 		list := s.list(shape, c)
-		if s.work += len(list); s.exceeded() {
+		for _, t := range list {
+			s.work += 1 + len(t.Value())/longText
+		}
+		if s.exceeded() {
 			return ""
 		}
 		texts := make([]string, len(list))

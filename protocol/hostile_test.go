@@ -140,3 +140,56 @@ func TestLongPaths(t *testing.T) {
 		})
 	}
 }
+
+// TestLongTexts: texts that stand once in a document, and belong to many of its
+// constraints, which comparing must not write for each. Without that a test here takes
+// half a minute and gigabytes.
+func TestLongTexts(t *testing.T) {
+	t.Parallel()
+	list := func(members, bytes int) string {
+		var b strings.Builder
+		for i := range members {
+			fmt.Fprintf(&b, "_:l%d rdf:first \"%s%d\" ; rdf:rest _:l%d .\n", i, strings.Repeat("a", bytes), i, i+1)
+		}
+		return b.String() + fmt.Sprintf("_:l%d rdf:first \"b\" ; rdf:rest () .\n", members)
+	}
+	many := func(n int, format string) string {
+		var b strings.Builder
+		for i := range n {
+			fmt.Fprintf(&b, "ex:R sh:property ex:M%[1]d . ex:M%[1]d sh:path ex:p%[1]d ; "+format+" .\n", i)
+		}
+		return b.String()
+	}
+	within := func(depth, bytes int) string {
+		var b strings.Builder
+		name := "ex:" + strings.Repeat("n", bytes)
+		b.WriteString("ex:R sh:property ex:A0, ex:B0 .\n")
+		for i := range depth {
+			for _, x := range "AB" {
+				fmt.Fprintf(&b, "ex:%c%d sh:path %s%c%[2]d ; sh:property ex:A%[5]d, ex:B%[5]d .\n", x, i, name, x, i+1)
+			}
+		}
+		return b.String() + fmt.Sprintf("ex:A%d sh:path ex:q ; sh:minCount 1 . ex:B%[1]d sh:path ex:q ; sh:maxCount 1 .\n", depth)
+	}
+	for _, row := range []struct {
+		name, body string
+		enough     bool
+	}{
+		{"a long list of many constraints", many(4000, "sh:in _:l0") + list(15, 40_000), false},
+		{"a list of many constraints", many(400, "sh:in _:l0") + list(200, 100), true},
+		{"a long value in many places", many(4000, "sh:node ex:V") + `ex:V sh:hasValue "` + strings.Repeat("a", 60_000) + `" .`, false},
+		{"a value in many places", many(4000, "sh:node ex:V") + `ex:V sh:hasValue "` + strings.Repeat("a", 100) + `" .`, true},
+		{"long names within each other, twice each time", within(14, 900), false},
+		{"names within each other, twice each time", within(12, 20), true},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			t.Parallel()
+			_, err := protocol.Compare(document(t, minimal), document(t, minimal+row.body))
+			if row.enough {
+				require.NoError(t, err)
+				return
+			}
+			require.ErrorContains(t, err, "too large to compare")
+		})
+	}
+}
