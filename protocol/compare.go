@@ -134,6 +134,9 @@ func Compare(old, new *Document) (*Comparison, error) {
 	c.subject = OfRequest
 	c.targets(old.request, new.request)
 	c.shapes(old.request, new.request, nil, nil, false)
+	if c.err != nil {
+		return nil, c.err
+	}
 	c.subject = OfResponse
 	switch {
 	case !old.response.IsZero() && !new.response.IsZero():

@@ -130,7 +130,7 @@ func TestLongPaths(t *testing.T) {
 			old, changed := document(t, row.body), document(t, strings.Replace(row.body, "sh:minCount 1 ", "sh:minCount 3 ", 1)+"ex:P0 sh:nodeKind sh:IRI .")
 			c, err := protocol.Compare(old, changed)
 			if !row.enough {
-				require.ErrorContains(t, err, "too large to compare")
+				require.ErrorContains(t, err, "the request shapes are too large to compare")
 				return
 			}
 			require.NoError(t, err)
@@ -189,7 +189,7 @@ func TestLongTexts(t *testing.T) {
 				require.NoError(t, err)
 				return
 			}
-			require.ErrorContains(t, err, "too large to compare")
+			require.ErrorContains(t, err, "the request shapes are too large to compare")
 		})
 	}
 }
