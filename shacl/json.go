@@ -42,6 +42,9 @@ func appendResults(dst []byte, results []Result, end int) ([]byte, int) {
 	dst = append(dst, '[')
 	for i := range results {
 		start := len(dst)
+		if start+results[i].least() >= end {
+			return append(dst, ']'), i
+		}
 		if i > 0 {
 			dst = append(dst, ',')
 		}
@@ -80,11 +83,13 @@ func (r *Result) appendJSON(dst []byte, end int, last bool) []byte {
 	truncated := r.Truncated
 	if len(r.Details) > 0 {
 		start, n := len(dst), 0
-		room := max(0, end-start-len(`],"truncated":true}`)) // what follows details
+		room := end - start - len(`],"truncated":true}`) // what follows details
 		if !last {
 			room /= 2
 		}
-		dst, n = appendResults(append(dst, `,"details":`...), r.Details, start+room)
+		if room > 0 { // else none fits, and those of details would be written to find that out
+			dst, n = appendResults(append(dst, `,"details":`...), r.Details, start+room)
+		}
 		if n == 0 {
 			dst = dst[:start]
 		}
@@ -94,6 +99,16 @@ func (r *Result) appendJSON(dst []byte, end int, last bool) []byte {
 		dst = append(dst, `,"truncated":true`...)
 	}
 	return append(dst, '}')
+}
+
+// least returns how many bytes the result takes at least, for leaving it out unwritten: a
+// thousand details of one long text may each be what does not fit.
+func (r *Result) least() int {
+	n := len(r.Focus.Value()) + len(r.Value.Value()) + len(r.Shape.Value()) + len(r.Severity)
+	if len(r.Messages) > 0 {
+		n += len(r.Message())
+	}
+	return n
 }
 
 func appendPlace(dst []byte, name string, p rdf.Place) []byte {

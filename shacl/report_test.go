@@ -365,3 +365,26 @@ func TestDataset(t *testing.T) {
 	var limit *shacl.LimitError
 	require.ErrorAs(t, err, &limit)
 }
+
+// TestDetailsThatDoNotFit writes a report whose results have details of one long text that
+// are nested: what does not fit is not written to find that out, level by level.
+func TestDetailsThatDoNotFit(t *testing.T) {
+	const results, levels = 50, 20
+	var b strings.Builder
+	for i := range results {
+		fmt.Fprintf(&b, "ex:s%d sh:targetNode ex:x; sh:node ex:A0. ", i)
+	}
+	b.WriteString("ex:A0 sh:property [sh:path ex:p; sh:node ex:A1]. ")
+	for i := 1; i < levels; i++ {
+		fmt.Fprintf(&b, "ex:A%d sh:node ex:A%d. ", i, i+1)
+	}
+	fmt.Fprintf(&b, "ex:A%d sh:hasValue 3.", levels)
+	p := compile(t, b.String())
+	r, err := p.Validate(t.Context(), graph(t, "data.ttl", `ex:x ex:p "`+strings.Repeat(`\"`, 20_000)+`".`), shacl.Options{MaxReport: 60_000})
+	require.NoError(t, err)
+	require.Len(t, r.Results, results)
+	text := r.AppendJSON(nil)
+	assert.Equal(t, results, strings.Count(string(text), `"truncated":true`))
+	assert.NotContains(t, string(text), `"omitted"`)
+	assert.Less(t, testing.AllocsPerRun(3, func() { text = r.AppendJSON(text[:0]) }), float64(5*results*levels))
+}
