@@ -47,8 +47,23 @@ func (k *compiler) count(s *shape, v value) (int, bool) {
 	return n, ok
 }
 
+// count is what a literal was read to as a count.
+type count struct {
+	n  int
+	ok bool
+}
+
+// integer reads a literal as a count, each once as [compiler.value] does.
 func (k *compiler) integer(id rdf.ID) (int, bool) {
-	t := k.d.Term(id)
+	c, known := k.counts[id]
+	if !known {
+		c.n, c.ok = readCount(k.d.Term(id))
+		put(&k.counts, id, c)
+	}
+	return c.n, c.ok
+}
+
+func readCount(t rdf.Term) (int, bool) {
 	if t.Datatype() != vocab.XSDInteger || !xsd.Valid(xsd.Integer, t.Value()) {
 		return 0, false
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/rdfproto/rdfproto/rdf"
 	"github.com/rdfproto/rdfproto/rdf/vocab"
+	"github.com/rdfproto/rdfproto/rdf/xsd"
 )
 
 // The default of MaxDepth of [CompileOptions] and [Options], and the most that either
@@ -132,6 +133,12 @@ type compiler struct {
 	members int                // of all lists that were read
 	noPath  []string           // why nodes are no paths
 	unfit   map[listUse]rdf.ID // the first member of a list that its component does not take
+
+	// What literals were read to, likewise: bounds, how two of them stand to each other, and
+	// counts.
+	values map[rdf.ID]parsed
+	orders map[[2]rdf.ID]xsd.Order
+	counts map[rdf.ID]count
 
 	maxPattern                    int // characters of a pattern
 	patternBytes, maxPatternBytes int // what the patterns take, and may take
@@ -535,11 +542,11 @@ func (k *compiler) noEffect(s *shape, v value, code Code, text string) {
 const mostProblems = 1000
 
 // put sets a value in a map, making the map if there is none.
-func put[V any](m *map[rdf.ID]V, id rdf.ID, v V) {
+func put[K comparable, V any](m *map[K]V, key K, v V) {
 	if *m == nil {
-		*m = map[rdf.ID]V{}
+		*m = map[K]V{}
 	}
-	(*m)[id] = v
+	(*m)[key] = v
 }
 
 func (k *compiler) problem(order rdf.ID, p Problem) {

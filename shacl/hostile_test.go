@@ -236,6 +236,28 @@ func TestShortValuesAgainstLongOnes(t *testing.T) {
 	}
 }
 
+// TestOneLongBoundOfManyShapes compiles shapes that have the same long literals, which a
+// document in JSON-LD writes once: each is parsed once, and compared with another once.
+func TestOneLongBoundOfManyShapes(t *testing.T) {
+	nines := strings.Repeat("9", 640)
+	for _, row := range []struct{ name, values string }{
+		{"durations", `sh:minInclusive "P` + nines + `M"^^xsd:duration; sh:maxInclusive "P1` + nines + `M"^^xsd:duration`},
+		{"doubles", `sh:minInclusive "` + nines + `e1"^^xsd:double; sh:maxInclusive "` + nines + `e2"^^xsd:double`},
+		{"counts", `sh:minLength ` + strings.Repeat("0", 640) + `1; sh:maxLength ` + nines},
+	} {
+		allocs := func(values string) float64 {
+			var b strings.Builder
+			for i := range 200 {
+				fmt.Fprintf(&b, "ex:s%d sh:targetNode ex:x; sh:path ex:p; %s. ", i, values)
+			}
+			g := graph(t, "shapes.ttl", b.String())
+			return testing.AllocsPerRun(5, func() { _, _ = shacl.Compile(g, shacl.CompileOptions{}) })
+		}
+		plain := allocs(`sh:minLength 1; sh:maxLength 2`)
+		assert.Less(t, allocs(row.values), plain+200, row.name)
+	}
+}
+
 // TestValuesThatTakeLong compares values that are short and take long to read or compare:
 // they are paid for.
 func TestValuesThatTakeLong(t *testing.T) {

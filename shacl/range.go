@@ -50,7 +50,7 @@ func (k *compiler) compileRange(s *shape, v value, fits func(xsd.Order) bool, wo
 		k.noEffect(s, v, CodeUnsatisfiable, "values are never comparable with "+k.name(v.id)+": none can conform")
 		return &rangeCheck{fits: fits, words: words}
 	}
-	bound, err := xsd.Parse(dt, t.Value())
+	bound, err := k.value(v.id, dt)
 	if err != nil {
 		// The rules allow an ill-typed literal. It would make every value a
 		// violation, and can only be a slip.
@@ -68,23 +68,53 @@ func (k *compiler) reviewRange(s *shape, upper value, empty func(xsd.Order) bool
 		if !ok {
 			continue
 		}
-		a, okA := k.literal(lower.id)
-		b, okB := k.literal(upper.id)
-		if okA && okB && empty(xsd.Compare(a, b)) {
+		if empty(k.order(lower.id, upper.id)) {
 			k.noEffect(s, upper, CodeUnsatisfiable, "no value is within it and "+shortenIRI(minimum)+" "+k.name(lower.id))
 		}
 	}
 }
 
+// order returns how the values of two literals stand to each other, Incomparable where one
+// is ill-typed or of an unknown datatype.
+func (k *compiler) order(a, b rdf.ID) xsd.Order {
+	key := [2]rdf.ID{a, b}
+	o, ok := k.orders[key]
+	if !ok {
+		x, okX := k.literal(a)
+		y, okY := k.literal(b)
+		if okX && okY {
+			o = xsd.Compare(x, y)
+		}
+		put(&k.orders, key, o)
+	}
+	return o
+}
+
 // literal returns the value of a well-typed literal of a known datatype.
 func (k *compiler) literal(id rdf.ID) (xsd.Value, bool) {
-	t := k.d.Term(id)
-	dt, ok := xsd.Lookup(t.Datatype())
+	dt, ok := xsd.Lookup(k.d.Term(id).Datatype())
 	if !ok {
 		return xsd.Value{}, false
 	}
-	v, err := xsd.Parse(dt, t.Value())
+	v, err := k.value(id, dt)
 	return v, err == nil
+}
+
+// value returns the value of a literal of a datatype. Each is parsed once: in JSON-LD,
+// thousands of shapes may have a long one that is written once.
+func (k *compiler) value(id rdf.ID, dt xsd.Datatype) (xsd.Value, error) {
+	p, ok := k.values[id]
+	if !ok {
+		p.value, p.err = xsd.Parse(dt, k.d.Value(id))
+		put(&k.values, id, p)
+	}
+	return p.value, p.err
+}
+
+// parsed is what parsing a literal gave.
+type parsed struct {
+	value xsd.Value
+	err   error
 }
 
 func (c *rangeCheck) holds(r *run, s *shape, con *constraint, focus rdf.ID, values []rdf.ID) bool {
