@@ -30,7 +30,8 @@ type Options struct {
 	// measured, and again for each value that a long one is compared with. A number
 	// that has to be rounded digit by digit to be a float or double, as some of twenty
 	// digits and more have, and a duration of more than a trillion months cost fifteen
-	// checks more for each value that they are compared with. Matching a pattern costs one check for every
+	// checks more for each value that they are compared with, and a longer duration of
+	// that kind one for every eight bytes. Matching a pattern costs one check for every
 	// 64 steps that it takes, counted while it is done: one or two for each character
 	// where the pattern says what comes next, as many as it has states where all of
 	// them are possible at once.

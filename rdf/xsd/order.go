@@ -100,12 +100,20 @@ func Compare(a, b Value) Order {
 // values and to compare them once, for a caller who counts what is done: 1, or more where
 // a float or double, or a decimal that is compared with one, has to be rounded digit by
 // digit, and for a duration that fits no machine word. A text of a few dozen bytes is
-// enough for these; what the length of a longer one adds is not part of it.
-func Effort(a, b Value) int {
-	if a.takesLong(b.dt) || b.takesLong(a.dt) {
-		return 16
+// enough for these. What the length of a longer one adds is not part of it, except for
+// durations: each byte of one that fits no machine word is worked on a dozen times.
+func Effort(a, b Value) int { return max(a.effort(b.dt), b.effort(a.dt)) }
+
+// effort is that of one value which is compared with one of a datatype.
+func (v *Value) effort(with Datatype) int {
+	const slow, bytes = 16, 8
+	switch {
+	case !v.takesLong(with):
+		return 1
+	case v.dt.space() == durations:
+		return max(slow, len(v.year)/bytes)
 	}
-	return 1
+	return slow
 }
 
 // takesLong reports whether a value takes long to compare with one of a datatype.

@@ -499,6 +499,10 @@ func TestEffort(t *testing.T) {
 		assert.Equal(t, xsd.Effort(v, row.with), xsd.Effort(row.with, v))
 	}
 	assert.Equal(t, 1, xsd.Effort(xsd.Value{}, xsd.Value{}))
+	for _, with := range []xsd.Value{duration, double} {
+		assert.Equal(t, 16, xsd.Effort(value(t, xsd.Duration, "P"+strings.Repeat("9", 126)+"D"), with))
+		assert.Equal(t, 125, xsd.Effort(value(t, xsd.Duration, "P"+strings.Repeat("9", 998)+"D"), with))
+	}
 }
 
 func TestLongForms(t *testing.T) {
