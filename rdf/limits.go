@@ -14,7 +14,7 @@ type Limits struct {
 	LiteralBytes int   // one lexical form, after escapes
 	Nesting      int   // open brackets, parentheses, objects and arrays
 	Prefixes     int   // prefix and base directives
-	TermBytes    int64 // all distinct terms together; all namespaces of prefixes together; and all long IRIs by short references together
+	TermBytes    int64 // all distinct terms together; all namespaces of prefixes together; and all long texts that are said in short together
 }
 
 // Peer returns the limits for bytes that came from someone else: those of an

@@ -223,7 +223,12 @@ func (m *mapItem) addProperty(n uint32) error {
 	if err := m.nodeOnly(n); err != nil {
 		return err
 	}
-	// 13.8.3.7.2.1)
+	// 13.8.3.7.2.1) It is a value of each node, written once for all.
+	if len(m.index) > usual {
+		if err := p.spell(len(m.index), m.name); err != nil {
+			return err
+		}
+	}
 	if err := p.expandValue(m.c, m.indexKey, m.name); err != nil {
 		return err
 	}

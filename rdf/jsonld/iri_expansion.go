@@ -131,6 +131,13 @@ func (p *processor) baseLength(c *activeContext) int {
 // long IRIs.
 func (p *processor) contextIRI(c *activeContext, e expandedIRI) (string, error) {
 	if e.tail == "" && !e.relative {
+		// The text is there, but one that is long can be that of many terms, and each
+		// looks through it.
+		if len(e.head) > usual {
+			if err := p.spendContextBytes(len(e.head)); err != nil {
+				return "", err
+			}
+		}
 		return e.head, nil
 	}
 	if n := len(e.head) + len(e.tail); n > p.rdfLimits.IRIBytes {

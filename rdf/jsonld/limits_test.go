@@ -53,6 +53,10 @@ func TestLimits(t *testing.T) {
 		{"expanded objects", rdf.Limits{}, jsonld.Limits{Elements: 3}, `{"ex:p":[1,2]}`, `{"ex:p":[1,2,3]}`, jsonld.LimitElements},
 		{"ways to spell a long IRI", rdf.Limits{TermBytes: 3000}, jsonld.Limits{}, `{"@context":{"@base":"ex:` + strings.Repeat("x", 1000) + `/"},"ex:p":[{"@id":"a"},{"@id":"a"},{"@id":"./a"}]}`,
 			`{"@context":{"@base":"ex:` + strings.Repeat("x", 1000) + `/"},"ex:p":[{"@id":"a"},{"@id":"./a"},{"@id":"././a"}]}`, rdf.LimitTermBytes},
+		{"a long name of many nodes in a map", rdf.Limits{TermBytes: 3000}, jsonld.Limits{}, `{"@context":{"m":{"@id":"ex:m","@container":"@index","@index":"ex:i"}},"m":{"` + strings.Repeat("x", 1000) + `":[{},{},{}]}}`,
+			`{"@context":{"m":{"@id":"ex:m","@container":"@index","@index":"ex:i"}},"m":{"` + strings.Repeat("x", 1000) + `":[{},{},{},{}]}}`, rdf.LimitTermBytes},
+		{"a long IRI of many terms", rdf.Limits{}, jsonld.Limits{ContextBytes: 1000}, `{"@context":{"a":"ex:` + strings.Repeat("x", 300) + `","b":"a","c":{"@id":"ex:c","@type":"a"}}}`,
+			`{"@context":{"a":"ex:` + strings.Repeat("x", 300) + `","b":"a","c":{"@id":"ex:c","@type":"a"},"d":"a"}}`, jsonld.LimitContextBytes},
 		{"what is no term", rdf.Limits{TermBytes: 120}, jsonld.Limits{}, `{"ex:p":{"@id":"` + strings.Repeat("x", 50) + `"}}`, `{"ex:p":[{"@id":"` + strings.Repeat("x", 80) + `"},{"@id":"` + strings.Repeat("y", 80) + `"}]}`, rdf.LimitTermBytes},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

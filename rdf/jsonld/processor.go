@@ -50,7 +50,7 @@ type processor struct {
 	languages []languageTag
 	odd       []string // what no term can be made of; the first is null
 	oddBytes  int64
-	spelt     int64    // bytes of long IRIs by short references
+	spelt     int64    // bytes of long IRIs by short references, and of long names in maps by property
 	stack     []uint32 // results of expansion, as indexes of elements
 	keys      []*key   // of the objects that are being expanded
 	typeNames []int    // see typeMembers

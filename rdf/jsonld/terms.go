@@ -59,9 +59,9 @@ func (p *processor) term(c *activeContext, e expandedIRI, v strictjson.Value) (t
 		return t, nil
 	}
 	// And one IRI under a long base can be spelt in many ways.
-	if n-len(s) > long/2 {
-		if p.spelt += int64(n); p.spelt > p.rdfLimits.TermBytes {
-			return term{}, p.at(&rdf.LimitError{Limit: rdf.LimitTermBytes, Max: p.rdfLimits.TermBytes}, p.doc, v)
+	if n-len(s) > usual {
+		if err := p.spell(n, v); err != nil {
+			return term{}, err
 		}
 	}
 	t, err := p.newTerm(c, e, v)
@@ -73,6 +73,17 @@ func (p *processor) term(c *activeContext, e expandedIRI, v strictjson.Value) (t
 	}
 	p.longs[k] = t
 	return t, nil
+}
+
+// usual is more bytes than what is said in short takes where nobody means harm.
+const usual = 256
+
+// spell spends the bytes of a text that is not written where it is said, at v.
+func (p *processor) spell(n int, v strictjson.Value) error {
+	if p.spelt += int64(n); p.spelt > p.rdfLimits.TermBytes {
+		return p.over(rdf.LimitTermBytes, p.rdfLimits.TermBytes, p.doc, v)
+	}
+	return nil
 }
 
 // newTerm makes a term of an expanded IRI.
