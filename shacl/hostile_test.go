@@ -2,6 +2,7 @@ package shacl_test
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -256,6 +257,19 @@ func TestOneLongBoundOfManyShapes(t *testing.T) {
 		plain := allocs(`sh:minLength 1; sh:maxLength 2`)
 		assert.Less(t, allocs(row.values), plain+200, row.name)
 	}
+}
+
+// TestMessagesOfOneLongLanguage orders messages of one tag, which none of the comparisons
+// makes again in lower case.
+func TestMessagesOfOneLongLanguage(t *testing.T) {
+	const n = 500
+	var b strings.Builder
+	b.WriteString("ex:s sh:targetNode ex:x; sh:message ")
+	for i := range n {
+		fmt.Fprintf(&b, "%q@EN-X%s, ", strconv.Itoa(i*7%n), strings.Repeat("-ABCDEFGH", 20))
+	}
+	g := graph(t, "shapes.ttl", b.String()+`"".`)
+	assert.Less(t, testing.AllocsPerRun(5, func() { _, _ = shacl.Compile(g, shacl.CompileOptions{}) }), float64(n))
 }
 
 // TestValuesThatTakeLong compares values that are short and take long to read or compare:

@@ -2,7 +2,6 @@ package shacl
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/rdfproto/rdfproto/rdf"
 )
@@ -100,7 +99,7 @@ func (r *Result) Message() string {
 	}
 	// They are in the order of their languages, and a shape may have many.
 	const english = "en"
-	i, _ := slices.BinarySearchFunc(r.Messages, english, func(m rdf.Term, lang string) int { return strings.Compare(strings.ToLower(m.Lang()), lang) })
+	i, _ := slices.BinarySearchFunc(r.Messages, english, func(m rdf.Term, lang string) int { return foldCompare(m.Lang(), lang) })
 	if i < len(r.Messages) && langMatches(r.Messages[i].Lang(), english) {
 		best = r.Messages[i]
 	}

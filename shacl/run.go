@@ -1,6 +1,7 @@
 package shacl
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -360,6 +361,20 @@ func foldEqual(a, b string) bool {
 		}
 	}
 	return true
+}
+
+// foldCompare orders two language tags without regard to case. Those of thousands of
+// messages can be one long tag.
+func foldCompare(a, b string) int {
+	if a == b {
+		return 0
+	}
+	for i := range min(len(a), len(b)) {
+		if c := cmp.Compare(lower(a[i]), lower(b[i])); c != 0 {
+			return c
+		}
+	}
+	return cmp.Compare(len(a), len(b))
 }
 
 func lower(c byte) byte {

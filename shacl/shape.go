@@ -122,7 +122,7 @@ func (k *compiler) compileMessages(s *shape) {
 		s.messages = append(s.messages, t)
 	}
 	slices.SortFunc(s.messages, func(a, b rdf.Term) int {
-		return cmp.Or(strings.Compare(strings.ToLower(a.Lang()), strings.ToLower(b.Lang())), strings.Compare(a.Value(), b.Value()), strings.Compare(a.Lang(), b.Lang()))
+		return cmp.Or(foldCompare(a.Lang(), b.Lang()), strings.Compare(a.Value(), b.Value()), strings.Compare(a.Lang(), b.Lang()))
 	})
 }
 
