@@ -64,6 +64,8 @@ type compiler struct {
 	operands    map[rdf.ID]*logicalOperands
 	lists       map[rdf.ID][]rdf.ID // nil for one that is none
 	checked     map[rdf.ID]nodeKind
+	rights      map[rightKey]operand // right operands, of which many constraints may have one
+	written     map[rdf.Term]string  // long terms as findings and names of nodes have them, each once
 	flaws       map[flawKey]*Finding
 	whole       *whole   // what was found out about the graph
 	outer       *Finding // for which every policy of it is refused
@@ -91,6 +93,7 @@ func newCompiler(g rdf.Graph, o CompileOptions) *compiler {
 		operands:    map[rdf.ID]*logicalOperands{},
 		lists:       map[rdf.ID][]rdf.ID{},
 		checked:     map[rdf.ID]nodeKind{},
+		rights:      map[rightKey]operand{},
 		flaws:       map[flawKey]*Finding{},
 	}
 	for i, p := range properties {
@@ -178,7 +181,7 @@ func (c *compiler) subjectPlace(node rdf.ID) rdf.Place {
 // find notes a finding about a term of a node, at a place. It denies unless its
 // severity is changed.
 func (c *compiler) find(code Code, node rdf.ID, term rdf.Term, place rdf.Place, format string, args ...any) *Finding {
-	f := &Finding{Code: code, Message: fmt.Sprintf(format, args...), Node: c.text(node), Term: term.String(), Place: place}
+	f := &Finding{Code: code, Message: fmt.Sprintf(format, args...), Node: c.text(node), Term: c.write(term), Place: place}
 	if c.p != nil {
 		f.Policy = c.p.iri
 	}
@@ -197,7 +200,25 @@ func (c *compiler) findOf(code Code, node rdf.ID, p property, object rdf.ID, for
 }
 
 // text returns a node in N-Triples syntax.
-func (c *compiler) text(id rdf.ID) string { return string(c.d.AppendTerm(nil, id)) }
+func (c *compiler) text(id rdf.ID) string { return c.write(c.d.Term(id)) }
+
+// write is text for a term. A document can say thousands of things of one long term, and
+// each of its findings has it.
+func (c *compiler) write(t rdf.Term) string {
+	const long = 64
+	if len(t.Value()) < long {
+		return t.String()
+	}
+	s, ok := c.written[t]
+	if !ok {
+		s = t.String()
+		if c.written == nil {
+			c.written = map[rdf.Term]string{}
+		}
+		c.written[t] = s
+	}
+	return s
+}
 
 // policyClasses are the classes of policies (Vocabulary, section 3).
 var policyClasses = []string{

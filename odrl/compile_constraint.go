@@ -163,7 +163,7 @@ func (c *compiler) rightOperands(k *constraint, id rdf.ID, note func(*Finding)) 
 	}
 	for _, v := range values {
 		term, ok := c.typed(id, c.d.Term(v), note)
-		o := newOperand(term, class)
+		o := c.right(v, term, class)
 		k.rights = append(k.rights, o)
 		k.parses = k.parses || o.numeric || o.class != textOperand && o.class != otherOperand
 		membership := k.op == opIsA || k.op == opIsPartOf || k.op == opHasPart
@@ -188,6 +188,25 @@ func (c *compiler) rightOperands(k *constraint, id rdf.ID, note func(*Finding)) 
 		k.texts[k.rights[i].text] = true
 		k.most = max(k.most, len(k.rights[i].text))
 	}
+}
+
+// rightKey is a right operand as it is used.
+type rightKey struct {
+	value    rdf.ID
+	datatype string // of the term that odrl:dataType makes of it
+	class    valueClass
+}
+
+// right parses a right operand once: a list of long texts can be that of thousands of
+// constraints.
+func (c *compiler) right(v rdf.ID, t rdf.Term, class valueClass) operand {
+	key := rightKey{v, t.Datatype(), class}
+	o, ok := c.rights[key]
+	if !ok {
+		o = newOperand(t, class)
+		c.rights[key] = o
+	}
+	return o
 }
 
 // unusableBecause says in words why a right operand is no value.

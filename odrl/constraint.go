@@ -208,11 +208,11 @@ func (c *constraint) isAnyOf(q *query, values []Value) State {
 // isAllOf is satisfied when every right operand is among the values.
 func (c *constraint) isAllOf(q *query, values []Value) State {
 	s := Satisfied
-	texts := q.texts(c.left, values)
+	texts, most := q.texts(c.left, values)
 	var scratch comparand
 	for i := range c.rights {
 		right := &c.rights[i]
-		if right.class == textOperand && texts[right.text] {
+		if right.class == textOperand && len(right.text) <= most && texts[right.text] {
 			continue // it is among the values, whatever the others are
 		}
 		among := Unsatisfied

@@ -149,6 +149,7 @@ func (q *query) anyBoolean(l *leftOperand, values []Value) bool {
 type attribute struct {
 	parsed []comparand
 	texts  map[string]bool
+	most   int // bytes of the longest of texts
 
 	looked, boolean bool // whether there is a boolean among them, once it was looked for
 }
@@ -182,18 +183,20 @@ func (q *query) comparand(c *constraint, values []Value, i int, scratch *compara
 	return &a.parsed[i]
 }
 
-// texts returns those of the values of a left operand that are texts.
-func (q *query) texts(l *leftOperand, values []Value) map[string]bool {
+// texts returns those of the values of a left operand that are texts, and the bytes of the
+// longest.
+func (q *query) texts(l *leftOperand, values []Value) (map[string]bool, int) {
 	a := q.attribute(l)
 	if a.texts == nil {
 		a.texts = make(map[string]bool, len(values))
 		for i := range values {
 			if values[i].kind == textKind {
 				a.texts[values[i].text] = true
+				a.most = max(a.most, len(values[i].text))
 			}
 		}
 	}
-	return a.texts
+	return a.texts, a.most
 }
 
 // exercised returns whether the request says that a duty's action was

@@ -3,6 +3,7 @@ package odrl_test
 import (
 	"encoding/json"
 	"fmt"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -202,4 +203,34 @@ func TestWordsAreForTraces(t *testing.T) {
 	}
 	p := compileFor(t, permission("")+rules.String(), odrl.DelegationProfile)
 	require.Less(t, testing.AllocsPerRun(1, func() { p.Evaluate(ask()) }), 150., "eight reasons")
+}
+
+// TestOneLongOperandOfManyConstraints compiles constraints that share a list of long right
+// operands: each is parsed once, and written once for what is found.
+func TestOneLongOperandOfManyConstraints(t *testing.T) {
+	const n = 300
+	long := strings.Repeat("7", 10_000)
+	for _, row := range []struct{ left, item string }{
+		{"count", long + "." + long}, {"purpose", `"` + long + "." + long + `"`}, {"elapsedTime", long},
+	} {
+		t.Run(row.left, func(t *testing.T) {
+			var b strings.Builder
+			b.WriteString(`ex:p a odrl:Set; odrl:uid ex:p; odrl:permission [odrl:action odrl:use; odrl:target ex:t; odrl:constraint `)
+			for i := range n {
+				if i > 0 {
+					b.WriteByte(',')
+				}
+				fmt.Fprintf(&b, "[odrl:leftOperand odrl:%s; odrl:operator odrl:isAnyOf; odrl:rightOperand ex:list]", row.left)
+			}
+			b.WriteString("]. ex:list rdf:first " + row.item + "; rdf:rest (1 2).")
+			g := parse(t, b.String())
+			var before, after runtime.MemStats
+			runtime.ReadMemStats(&before)
+			p, err := odrl.Compile(g, odrl.CompileOptions{})
+			runtime.ReadMemStats(&after)
+			require.NoError(t, err)
+			require.NotNil(t, p)
+			require.Less(t, after.TotalAlloc-before.TotalAlloc, uint64(n*len(long)))
+		})
+	}
 }
