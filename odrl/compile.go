@@ -65,6 +65,7 @@ type compiler struct {
 	lists       map[rdf.ID][]rdf.ID // nil for one that is none
 	checked     map[rdf.ID]nodeKind
 	rights      map[rightKey]operand // right operands, of which many constraints may have one
+	looks       map[rdf.ID]foreign   // what terms look like that are not known
 	written     map[rdf.Term]string  // long terms as findings and names of nodes have them, each once
 	flaws       map[flawKey]*Finding
 	whole       *whole   // what was found out about the graph
@@ -282,7 +283,7 @@ func (c *compiler) noPolicy() error {
 	for q := range c.g.All().Quads() {
 		for _, id := range [2]rdf.ID{q.P, q.O} {
 			iri := c.d.Value(id)
-			if c.d.Kind(id) != rdf.KindIRI || !isODRL(iri) || iri == vocab.ODRLDProfile {
+			if c.d.Kind(id) != rdf.KindIRI || !c.foreign(id).odrl || iri == vocab.ODRLDProfile {
 				continue
 			}
 			if _, ok := c.known(id); !ok && len(iri) > 0 {

@@ -77,7 +77,7 @@ func (c *compiler) describedTwice() *rdf.Quad {
 	for q := range c.g.All().Quads() {
 		p, known := c.known(q.P)
 		switch {
-		case known && p == propUID, !known && !isODRL(c.d.Value(q.P)):
+		case known && p == propUID, !known && !c.foreign(q.P).odrl:
 			continue
 		case known && (p == propType || p == propPartOf || p == propHasPolicy || p == propAssigneeOf || p == propAssignerOf):
 		default:
@@ -164,7 +164,7 @@ func (c *compiler) findStrays(policies []rdf.ID) (strays []rdf.ID) {
 		todo = todo[:len(todo)-1]
 		for q := range c.g.Subject(node).Quads() {
 			p, ok := c.known(q.P)
-			if ok && p == propType || !ok && !isODRL(c.d.Value(q.P)) {
+			if ok && p == propType || !ok && !c.foreign(q.P).odrl {
 				continue
 			}
 			// A property that is not understood has its own finding where it is looked at.
@@ -206,7 +206,7 @@ func (c *compiler) saysRule(q rdf.Quad) bool {
 func (c *compiler) checkPolicyType(node, t rdf.ID) *Finding {
 	iri := c.d.Value(t)
 	switch {
-	case c.d.Kind(t) == rdf.KindBlank || !isODRL(iri):
+	case c.d.Kind(t) == rdf.KindBlank || !c.foreign(t).odrl:
 		return nil
 	case c.d.Kind(t) == rdf.KindLiteral:
 		return c.findOf(CodeUnknownPolicyType, node, propType, t, "the literal %s is not a class", shortTerm(c.d.Term(t)))

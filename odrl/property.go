@@ -2,6 +2,7 @@ package odrl
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 
@@ -250,7 +251,7 @@ func (c *compiler) check(node rdf.ID, kind nodeKind) *Finding {
 			// Properties of other namespaces, which mean nothing here.
 		case ok:
 			note(c.findAt(q, CodeMisplacedProperty, node, c.d.Term(q.P), "%s has no meaning on %s", short(iri), kind))
-		case isODRL(iri):
+		case c.foreign(q.P).odrl:
 			note(c.findAt(q, CodeUnknownProperty, node, c.d.Term(q.P), "the property %s is not known%s", short(iri), c.suggest(iri, propertyNames())))
 		default:
 			c.hintProperty(node, q, iri)
@@ -265,13 +266,34 @@ func (c *compiler) check(node rdf.ID, kind nodeKind) *Finding {
 // hintProperty warns of a property of another namespace that has the name of
 // one of ODRL's: it is probably in the wrong namespace, and it changes nothing.
 func (c *compiler) hintProperty(node rdf.ID, q rdf.Quad, iri string) {
-	i := strings.LastIndexAny(iri, "/#:")
-	for _, name := range propertyNames() {
-		if name == iri[i+1:] && name != "source" && name != "output" {
-			f := c.findAt(q, CodeIgnoredProperty, node, c.d.Term(q.P), "%s is not odrl:%s: it is a description and changes nothing", short(iri), name)
-			f.Severity = Warning
-		}
+	if name := c.foreign(q.P).name; name != "" && name != "source" && name != "output" {
+		f := c.findAt(q, CodeIgnoredProperty, node, c.d.Term(q.P), "%s is not odrl:%s: it is a description and changes nothing", short(iri), name)
+		f.Severity = Warning
 	}
+}
+
+// foreign is what an IRI looks like that is no term of ODRL.
+type foreign struct {
+	odrl bool   // see isODRL
+	name string // of the property of ODRL that ends as it does, "" for none
+}
+
+// foreign looks at each term once: thousands of triples can have one long predicate.
+func (c *compiler) foreign(id rdf.ID) foreign {
+	f, ok := c.looks[id]
+	if !ok {
+		iri := c.d.Value(id)
+		f.odrl = isODRL(iri)
+		local := iri[strings.LastIndexAny(iri, "/#:")+1:]
+		if slices.Contains(propertyNames(), local) {
+			f.name = local
+		}
+		if c.looks == nil {
+			c.looks = map[rdf.ID]foreign{}
+		}
+		c.looks[id] = f
+	}
+	return f
 }
 
 // checkType returns a finding for a class of the ODRL namespace that contradicts
@@ -279,7 +301,7 @@ func (c *compiler) hintProperty(node rdf.ID, q rdf.Quad, iri string) {
 func (c *compiler) checkType(node rdf.ID, q rdf.Quad, kind nodeKind) *Finding {
 	iri := c.d.Value(q.O)
 	switch {
-	case kind == onPolicy || c.d.Kind(q.O) == rdf.KindBlank || !isODRL(iri):
+	case kind == onPolicy || c.d.Kind(q.O) == rdf.KindBlank || !c.foreign(q.O).odrl:
 		return nil
 	case c.d.Kind(q.O) == rdf.KindLiteral:
 		return c.findAt(q, CodeTypeMismatch, node, c.d.Term(q.O), "the literal %s is not a class", shortTerm(c.d.Term(q.O)))
