@@ -124,22 +124,42 @@ func stray(c *vc.Credential, form policyForm) string {
 	}
 	d := g.Dataset()
 	subject := d.Lookup(c.Subject())
+	kinds := map[rdf.ID]claimKind{} // each is looked at once: a claim can have a long name and thousands of values
 	for q := range d.Quads() {
 		property := d.Value(q.P)
+		kind, known := kinds[q.P]
+		if !known {
+			kind = kindOf(property)
+			kinds[q.P] = kind
+		}
 		switch {
-		case slices.Contains(grants[:], property):
+		case kind.grant:
 			if q.S != subject || q.G != 0 {
 				return property
 			}
-		case ofCredentials(property) && property != vocab.SVC+"type" &&
+		case kind.credentials && property != vocab.SVC+"type" &&
 			(q.S == node || q.S == subject || form == policyReference && d.Kind(q.S) == rdf.KindIRI):
 			return property
-		case !strings.Contains(strings.ToLower(property), "odrl"): // also a namespace that is nearly that of ODRL
+		case !kind.odrl:
 		case form == policyReference, (q.S == node || q.S == subject) && property != vocab.ODRLPartOf:
 			return property
 		}
 	}
 	return ""
+}
+
+// claimKind says of what vocabularies a property is.
+type claimKind struct {
+	grant       bool // one of grants
+	credentials bool // see ofCredentials
+	odrl        bool // also of a namespace that is nearly that of ODRL
+}
+
+func kindOf(property string) claimKind {
+	return claimKind{
+		grant: slices.Contains(grants[:], property), credentials: ofCredentials(property),
+		odrl: strings.Contains(strings.ToLower(property), "odrl"),
+	}
 }
 
 // digested reports whether a verified credential has a digest of a policy.
