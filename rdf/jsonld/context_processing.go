@@ -260,7 +260,12 @@ func (p *processor) contextBase(result *activeContext, v strictjson.Value, org *
 	if !ok {
 		return nil, refusal(CodeInvalidBaseIRI, org, v, "", "found "+v.Kind().String())
 	}
-	// 5.7.3) and 5.7.4)
+	// 5.7.3) and 5.7.4) A long base can be that of many short ones.
+	if n := p.baseLength(result); n-len(s) > usual {
+		if err := p.spendContextBytes(n); err != nil {
+			return nil, p.at(err, org, v)
+		}
+	}
 	iri := p.appendIRI(nil, result, expandedIRI{head: s, relative: true})
 	base, err := rdf.ParseBase(string(iri))
 	switch {

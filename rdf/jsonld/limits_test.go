@@ -57,6 +57,8 @@ func TestLimits(t *testing.T) {
 			`{"@context":{"m":{"@id":"ex:m","@container":"@index","@index":"ex:i"}},"m":{"` + strings.Repeat("x", 1000) + `":[{},{},{},{}]}}`, rdf.LimitTermBytes},
 		{"a long IRI of many terms", rdf.Limits{}, jsonld.Limits{ContextBytes: 1000}, `{"@context":{"a":"ex:` + strings.Repeat("x", 300) + `","b":"a","c":{"@id":"ex:c","@type":"a"}}}`,
 			`{"@context":{"a":"ex:` + strings.Repeat("x", 300) + `","b":"a","c":{"@id":"ex:c","@type":"a"},"d":"a"}}`, jsonld.LimitContextBytes},
+		{"a long base of many", rdf.Limits{}, jsonld.Limits{ContextBytes: 1000}, `{"@context":[{"@base":"ex:` + strings.Repeat("x/", 200) + `"},{"@base":"a"},{"@base":"b"}]}`,
+			`{"@context":[{"@base":"ex:` + strings.Repeat("x/", 200) + `"},{"@base":"a"},{"@base":"b"},{"@base":"c"}]}`, jsonld.LimitContextBytes},
 		{"what is no term", rdf.Limits{TermBytes: 120}, jsonld.Limits{}, `{"ex:p":{"@id":"` + strings.Repeat("x", 50) + `"}}`, `{"ex:p":[{"@id":"` + strings.Repeat("x", 80) + `"},{"@id":"` + strings.Repeat("y", 80) + `"}]}`, rdf.LimitTermBytes},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
