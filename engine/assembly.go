@@ -2,8 +2,8 @@ package engine
 
 import (
 	"slices"
+	"strings"
 
-	"github.com/rdfproto/rdfproto/internal/strictjson"
 	"github.com/rdfproto/rdfproto/protocol"
 )
 
@@ -19,10 +19,20 @@ type Assembly struct {
 }
 
 // assembled is an artifact whose last part may go on: what came of it is put together
-// when it is asked for, since each piece would otherwise copy all before it.
+// when it is asked for, since each piece would otherwise copy all before it; and its
+// metadata, which may be long, is read once for all of them.
 type assembled struct {
 	Artifact
 	rest []byte
+	last *tag // of the last part, nil until it is asked for
+}
+
+// tag is what has a part continue another: two parts with the same tag are pieces of one
+// payload. The zero tag is that of a part that stands by itself.
+type tag struct {
+	payload   bool // it has a kind
+	kind, pin string
+	pinned    bool
 }
 
 // end puts the last part together.
@@ -63,13 +73,13 @@ func (a *Assembly) Add(chunk Artifact, appends bool) error {
 	}
 	b := &a.artifacts[i]
 	for j, p := range chunk.Parts {
-		if n := len(b.Parts); j == 0 && n > 0 && continues(&b.Parts[n-1], &p) {
+		if j == 0 && len(b.Parts) > 0 && b.continues(&p) {
 			b.rest = append(b.rest, p.Text...)
 			a.parts--
 			continue
 		}
 		b.end()
-		b.Parts = append(b.Parts, p)
+		b.Parts, b.last = append(b.Parts, p), nil
 	}
 	if a.parts > l.Parts {
 		return tooMany("parts", l.Parts, a.parts)
@@ -87,22 +97,31 @@ func (a *Assembly) Artifacts() []Artifact {
 	return out
 }
 
-// continues reports whether a part is the rest of a payload.
-func continues(p, rest *Part) bool {
+// continues reports whether a part is the rest of the payload that the last one is of.
+func (b *assembled) continues(rest *Part) bool {
+	p := &b.Parts[len(b.Parts)-1]
 	if p.Content != Text || rest.Content != Text || p.MediaType != rest.MediaType || p.Filename != rest.Filename {
 		return false
 	}
+	if b.last == nil {
+		t := tagOf(p)
+		b.last = &t
+	}
+	return b.last.payload && *b.last == tagOf(rest)
+}
+
+// tagOf reads the tag of a part. A kind or a pin that is no string makes it stand by itself.
+func tagOf(p *Part) tag {
+	metadata, err := metadataOf(p.Metadata)
+	if err != nil {
+		return tag{}
+	}
 	keys, _ := protocol.KeysOf(protocol.ExtensionURI)
-	first, err1 := metadataOf(p.Metadata)
-	second, err2 := metadataOf(rest.Metadata)
-	if err1 != nil || err2 != nil || !first.Get(keys.Kind).Exists() {
-		return false
+	pin := metadata.Get(keys.ProtocolHash)
+	kind, payload := metadata.Get(keys.Kind).Str()
+	text, pinned := pin.Str()
+	if !payload || pin.Exists() && !pinned {
+		return tag{}
 	}
-	same := func(key string) bool {
-		x, y := first.Get(key), second.Get(key)
-		a, _ := x.Str()
-		b, _ := y.Str()
-		return x.Kind() == y.Kind() && (x.Kind() == strictjson.String || x.Kind() == strictjson.Absent) && a == b
-	}
-	return same(keys.Kind) && same(keys.ProtocolHash)
+	return tag{true, strings.Clone(kind), strings.Clone(text), pinned}
 }

@@ -193,6 +193,28 @@ func TestAssembly(t *testing.T) {
 	require.Error(t, many.Add(comment, true))
 }
 
+// TestAssemblyLongMetadata: the metadata of a part is read once, and not for every piece
+// of what follows. Without that it takes half a minute.
+func TestAssemblyLongMetadata(t *testing.T) {
+	t.Parallel()
+	kind := `"` + uri + `/kind":"response"`
+	piece := func(metadata string) engine.Artifact {
+		return engine.Artifact{ID: "a", Parts: []engine.Part{{Content: engine.Text, Text: "x", Metadata: []byte(metadata)}}}
+	}
+	var a engine.Assembly
+	require.NoError(t, a.Add(piece(`{"x":[`+strings.Repeat(`"\n",`, 60_000)+`1],`+kind+`}`), false))
+	for range 4_000 {
+		require.NoError(t, a.Add(piece("{"+kind+"}"), true))
+	}
+	for _, other := range []string{`{"` + uri + `/kind":"intent"}`, "{" + kind + `,"` + uri + `/protocolHash":"x"}`, "{" + kind + `,"` + uri + `/protocolHash":1}`, `{"` + uri + `/kind":1}`, `{}`, `[]`, ""} {
+		require.NoError(t, a.Add(piece(other), true))
+	}
+	require.NoError(t, a.Add(piece("{"+kind+"}"), true))
+	parts := a.Artifacts()[0].Parts
+	require.Len(t, parts, 9)
+	require.Equal(t, strings.Repeat("x", 4_001), parts[0].Text)
+}
+
 // Of a peer's error so much is kept (section 8.2).
 func TestParseReplyLongError(t *testing.T) {
 	t.Parallel()
