@@ -39,7 +39,7 @@ type CompileOptions struct {
 	// MaxPatternBytes is roughly how much memory the values of sh:pattern may take
 	// while they are compiled, equal patterns counted once; it is reckoned before they
 	// are. A class such as \p{L} takes six kilobytes, another character some eighty
-	// bytes. Not positive: 4 MiB.
+	// bytes, one of sh:flags one. Not positive: 4 MiB.
 	MaxPatternBytes int
 }
 

@@ -259,6 +259,21 @@ func TestOneLongBoundOfManyShapes(t *testing.T) {
 	}
 }
 
+// TestLongFlags has flags that each pattern reads again: they are counted as the patterns.
+func TestLongFlags(t *testing.T) {
+	t.Parallel()
+	for _, flags := range []string{strings.Repeat("i", 1000), strings.Repeat("i", 1000) + "z"} {
+		var b strings.Builder
+		for i := range 30 {
+			fmt.Fprintf(&b, "ex:s%d sh:targetNode ex:x; sh:pattern %q; sh:flags %q. ", i, strconv.Itoa(i), flags)
+		}
+		_, err := shacl.Compile(graph(t, "shapes.ttl", b.String()), shacl.CompileOptions{MaxPatternBytes: 20_000})
+		var limit *shacl.LimitError
+		require.ErrorAs(t, err, &limit)
+		assert.Equal(t, shacl.LimitPatterns, limit.Limit)
+	}
+}
+
 // TestMessagesOfOneLongLanguage orders messages of one tag, which none of the comparisons
 // makes again in lower case.
 func TestMessagesOfOneLongLanguage(t *testing.T) {

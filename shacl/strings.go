@@ -107,9 +107,9 @@ func compilePattern(k *compiler, s *shape, v value) check {
 		return nil
 	}
 	compiled, bytes, err := xpattern.CompileWithin(pattern, flags, k.maxPatternBytes-k.patternBytes) // rule pattern-regex
-	k.patternBytes += bytes
+	k.patternBytes += bytes + len(flags)                                                             // which each pattern reads again
 	switch {
-	case errors.Is(err, xpattern.ErrBudget):
+	case errors.Is(err, xpattern.ErrBudget), k.patternBytes > k.maxPatternBytes:
 		k.exceed(LimitPatterns, k.maxPatternBytes, v.place)
 		return nil
 	case err != nil:
