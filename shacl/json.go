@@ -101,12 +101,33 @@ func (r *Result) appendJSON(dst []byte, end int, last bool) []byte {
 	return append(dst, '}')
 }
 
-// least returns how many bytes the result takes at least, for leaving it out unwritten: a
-// thousand details of one long text may each be what does not fit.
+// least returns how many bytes the result takes at least, without its details, for leaving
+// it out unwritten: a thousand details of a few long texts may each be what does not fit.
 func (r *Result) least() int {
-	n := len(r.Focus.Value()) + len(r.Value.Value()) + len(r.Shape.Value()) + len(r.Severity)
+	n := leastText(r.Focus.Value()) + leastText(r.Value.Value()) + leastText(r.Shape.Value()) + len(r.Severity)
 	if len(r.Messages) > 0 {
-		n += len(r.Message())
+		return n + leastText(r.Message())
+	}
+	rest := r.Reason(func(t rdf.Term) string {
+		n += leastText(t.Value())
+		return ""
+	})
+	return n + len(rest)
+}
+
+// leastText returns how long a text is as a JSON string, or as a term in one, whichever is
+// less.
+func leastText(s string) int {
+	n := len(s)
+	for i := range len(s) {
+		switch c := s[i]; {
+		case c == '"', c == '\\', c == '\n', c == '\t':
+			n++
+		case c == '\b', c == '\f', c == '\r':
+			n += len(`\\r`) - 1
+		case c < ' ', c == 0x7f:
+			n += len(`\u0000`) - 1
+		}
 	}
 	return n
 }

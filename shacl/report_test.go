@@ -388,3 +388,30 @@ func TestDetailsThatDoNotFit(t *testing.T) {
 	assert.NotContains(t, string(text), `"omitted"`)
 	assert.Less(t, testing.AllocsPerRun(3, func() { text = r.AppendJSON(text[:0]) }), float64(5*results*levels))
 }
+
+// TestLeast has results of every constraint, none of which may be reckoned longer than it
+// is written: it would be left out although it fits.
+func TestLeast(t *testing.T) {
+	t.Parallel()
+	var all strings.Builder
+	for c := rune(1); c < 0x180; c++ {
+		fmt.Fprintf(&all, `\u%04X`, c)
+	}
+	long := `"` + all.String() + `"`
+	for _, message := range []string{"", "sh:message " + long + "; "} {
+		r := validate(t, `ex:S sh:targetNode ex:x, `+long+`; `+message+`sh:class ex:C; sh:datatype xsd:date; sh:nodeKind sh:BlankNode; sh:maxLength 1;
+			sh:pattern "^z\"\\\\\t$"; sh:languageIn ("de"); sh:hasValue `+long+`; sh:in (`+long+`@en 1 2 3 4 5 6); sh:minInclusive `+long+`; sh:equals ex:q; sh:disjoint ex:p;
+			sh:not ex:T; sh:node ex:U; sh:or (ex:U ex:U2); sh:and (ex:U); sh:xone (ex:U ex:U2); sh:closed true; sh:property ex:P.
+			ex:T sh:minLength 0. ex:U sh:maxLength 0. ex:U2 sh:maxLength 0.
+			ex:P sh:path ex:p; `+message+`sh:minCount 9; sh:maxCount 1; sh:uniqueLang true; sh:lessThan ex:q; sh:qualifiedValueShape ex:U; sh:qualifiedMinCount 1.`,
+			`ex:x ex:p `+long+`@en, "b"@en, `+long+`; ex:q 1, `+long+`.`)
+		require.Greater(t, len(r.Results), 20)
+		for i := range r.Results {
+			one := r.Results[i]
+			one.Details = nil
+			text := one.AppendJSON(nil)
+			assert.LessOrEqual(t, shacl.Least(&one), len(text), "%s", text)
+			assert.Greater(t, 2*shacl.Least(&one)+500, len(text), "%s", text)
+		}
+	}
+}
