@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -263,3 +264,51 @@ type failing struct {
 }
 
 func (f *failing) Write([]byte) (int, error) { f.calls++; return 0, f.err }
+
+// TestWriteNamespacesWithinEachOther: of namespaces that hold each other the longest that
+// leaves a local name is taken, as if each was the only one, and a long name that fits behind
+// none is looked through once and not for each, which would take a minute.
+func TestWriteNamespacesWithinEachOther(t *testing.T) {
+	t.Parallel()
+	write := func(iri string, prefixes ...turtle.Prefix) string {
+		b := rdf.NewBuilder(rdf.Local())
+		id, err := b.IRI([]byte(iri))
+		require.NoError(t, err)
+		for range 300 {
+			node, err := b.FreshBlank()
+			require.NoError(t, err)
+			require.NoError(t, b.Add(node, id, node, 0))
+		}
+		var out strings.Builder
+		require.NoError(t, turtle.Write(&out, b.Dataset(), turtle.WriteOptions{Prefixes: prefixes}))
+		_, body, _ := strings.Cut(out.String(), "\n\n")
+		body, _, _ = strings.Cut(body, " .\n")
+		return body
+	}
+	random := rand.New(rand.NewPCG(3, 4))
+	for range 100 {
+		iri := "a:"
+		for range random.IntN(12) {
+			iri += []string{"a", "-", ".", "%41", "4", "~", "é", "·"}[random.IntN(8)]
+		}
+		var prefixes []turtle.Prefix
+		want := ""
+		for i := 2; i <= len(iri); i++ {
+			if !utf8.ValidString(iri[:i]) {
+				continue
+			}
+			prefix := turtle.Prefix{Name: fmt.Sprintf("p%d", i), IRI: iri[:i]}
+			prefixes = append(prefixes, prefix)
+			if alone := write(iri, prefix); want == "" || strings.Contains(alone, " p") {
+				want = alone
+			}
+		}
+		require.Equal(t, want, write(iri, prefixes...), "%q", iri)
+	}
+	long := "a:" + strings.Repeat("x", 60_000) + "~"
+	var prefixes []turtle.Prefix
+	for i := range 2_000 {
+		prefixes = append(prefixes, turtle.Prefix{Name: fmt.Sprintf("p%d", i), IRI: long[:2+i]})
+	}
+	require.Contains(t, write(long, prefixes...), "<"+long+">")
+}
