@@ -39,6 +39,12 @@ func hostileJSONLD() []hostileInput {
 		made(inJSONLD, "long names of short ones", func() string {
 			return doc(`{"p":"urn:`+strings.Repeat("x", 2_000)+`:"}`, repeat(3_000, `"p:%d":1,`)+`"urn:z":1`)
 		}),
+		made(inJSONLD, "a long IRI of many terms", func() string {
+			return doc(`[{"a":"urn:`+strings.Repeat("x", 120_000)+`"},{`+repeat(4_000, `"t%d":"a",`)+`"z":"urn:z"},{`+repeat(4_000, `"u%d":"a",`)+`"z":"urn:z"}]`, `"z":1`)
+		}),
+		made(inJSONLD, "a long name of many nodes in a map", func() string {
+			return doc(`{"m":{"@id":"urn:m","@container":"@index","@index":"urn:i"}}`, `"m":{"`+strings.Repeat("x", 60_000)+`":[`+repeat(4_900, `{"@id":"urn:%d"},`)+`{}]}`)
+		}),
 		made(inJSONLD, "nests", func() string {
 			return doc(`{"n":"@nest"}`, strings.Repeat(`"n":{`, 50)+`"urn:p":1`+strings.Repeat("}", 50))
 		}),
