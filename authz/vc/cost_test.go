@@ -137,6 +137,7 @@ func TestLongNames(t *testing.T) {
 		fmt.Fprintf(&numbers, "%d,", i)
 	}
 	long, list := strings.Repeat("p", name), numbers.String()+"0"
+	typed := `"` + strings.ReplaceAll(list, ",", `"^^d:,"`) + `"^^d:`
 	unsigned := replaced(t, svcCredential, `"count": 3`, `"`+long+`":[`+list+`]`)
 	credential := verify(t, verifier(t, vc.Config{Keys: parties(t), Profile: vc.ProfileSVC}), signSVC(t, svcCredential), now).Credential()
 	require.NotNil(t, credential)
@@ -161,6 +162,7 @@ _:p a sec:DataIntegrityProof ; sec:cryptosuite "eddsa-rdfc-2022" ; sec:verificat
 			return fmt.Sprint(verify(t, verifier(t, vc.Config{Keys: parties(t), Profile: vc.ProfileSVC}), unsigned, now).Findings())
 		}, "expected a proof"},
 		{"triples of a status list", status(turtle + "<urn:list> <urn:" + long + "> " + list + " ."), "does not list <urn:other>"},
+		{"datatypes of a status list", status(turtle + "@prefix d: <urn:" + long + "> . <urn:list> <urn:p> " + typed + " ."), "does not list <urn:other>"},
 		{"triples of its proof", status(turtle + "_:p <urn:" + long + "> " + list + " ."), "is not covered by the signature"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -69,16 +69,27 @@ func (s *secured) split(d *rdf.Dataset) error {
 	b := rdf.NewBuilder(s.limits.rdf(s.size))
 	b.BeginDocument("")
 	terms := map[rdf.ID]rdf.ID{} // each is read once: it may be long, and in many triples
+	read := func(id rdf.ID) (err error) {
+		switch datatype := d.Datatype(id); {
+		case terms[id] != 0:
+		case d.Kind(id) == rdf.KindLiteral && d.Lang(id) == "": // so may be a datatype, and of many literals
+			if terms[datatype] == 0 {
+				if terms[datatype], err = b.Term(d.Term(datatype)); err != nil {
+					return err
+				}
+			}
+			terms[id], err = b.Literal([]byte(d.Value(id)), terms[datatype])
+		default:
+			terms[id], err = b.Term(d.Term(id))
+		}
+		return err
+	}
 	for q := range d.Quads() {
 		if q.P == link && link != 0 || proofs[q.S] {
 			continue
 		}
 		for _, id := range [...]rdf.ID{q.S, q.P, q.O} {
-			if terms[id] != 0 {
-				continue
-			}
-			var err error
-			if terms[id], err = b.Term(d.Term(id)); err != nil {
+			if err := read(id); err != nil {
 				return err
 			}
 		}
