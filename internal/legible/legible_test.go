@@ -1,6 +1,7 @@
 package legible_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -76,6 +77,37 @@ func TestNamer(t *testing.T) {
 		{"a long text", literal(strings.Repeat("x", 300), xsd+"string", ""), `"` + strings.Repeat("x", 200) + `..."`},
 	} {
 		require.Equal(t, row.want, n.Term(row.term), row.name)
+	}
+}
+
+// TestNamespacesWithinEachOther: of namespaces that hold each other the longest that leaves a
+// local name is taken, and a long name that fits behind none is looked through once and not
+// for each, which would take half a minute.
+func TestNamespacesWithinEachOther(t *testing.T) {
+	t.Parallel()
+	for _, iri := range []string{"a:x-.y", "a:x-.", "a:x~-y", "a:xy~", "a:é·1", "a:x/y·-", "a:-.1"} {
+		var prefixes []turtle.Prefix
+		want := "<" + iri + ">"
+		for i := range iri {
+			if i < 2 {
+				continue
+			}
+			prefix := turtle.Prefix{Name: fmt.Sprintf("p%d", i), IRI: iri[:i]}
+			prefixes = append(prefixes, prefix)
+			if alone := legible.New([]turtle.Prefix{prefix}).IRI(iri); alone[0] != '<' {
+				want = alone
+			}
+		}
+		require.Equal(t, want, legible.New(prefixes).IRI(iri))
+	}
+	long := "a:" + strings.Repeat("x", 60_000) + "~"
+	var prefixes []turtle.Prefix
+	for i := range 2_000 {
+		prefixes = append(prefixes, turtle.Prefix{Name: fmt.Sprintf("p%d", i), IRI: long[:2+i]})
+	}
+	n := legible.New(prefixes)
+	for range 100 {
+		require.Equal(t, "<"+long+">", n.IRI(long))
 	}
 }
 

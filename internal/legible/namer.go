@@ -76,7 +76,16 @@ func (n *Namer) Used(d *rdf.Dataset) []turtle.Prefix {
 
 // IRI returns a prefixed name where a prefix fits, <IRI> otherwise.
 func (n *Namer) IRI(iri string) string {
-	if i := n.namespaces.Longest(iri, isLocalName); i >= 0 {
+	hopeless := false // a long name that does not fit is not looked through for every namespace around
+	i := n.namespaces.Longest(iri, func(local string) bool {
+		if hopeless {
+			return false
+		}
+		ok, longer := isLocalName(local)
+		hopeless = !longer
+		return ok
+	})
+	if i >= 0 {
 		p := n.prefixes[i]
 		return Printable(p.Name + ":" + iri[len(p.IRI):])
 	}
@@ -136,15 +145,16 @@ func sign(s string) string   { return strings.TrimLeft(s[:min(1, len(s))], "+-")
 func digits(s string) string { return strings.TrimLeft(s, "0123456789") }
 
 // isLocalName reports whether a local part needs no escapes in Turtle, leaving
-// out what would be hard to read (PN_LOCAL, without ':' and percent signs).
-func isLocalName(s string) bool {
+// out what would be hard to read (PN_LOCAL, without ':' and percent signs). If it cannot
+// stand so, longer reports whether a name that ends with s may.
+func isLocalName(s string) (ok, longer bool) {
 	if s == "" || s[len(s)-1] == '.' {
-		return false
+		return false, s == ""
 	}
 	for i, r := range s {
 		if !(rdf.IsNameStart(r) || '0' <= r && r <= '9' || i > 0 && (r == '.' || rdf.IsNameChar(r))) {
-			return false
+			return false, i == 0
 		}
 	}
-	return true
+	return true, false
 }
