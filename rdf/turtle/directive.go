@@ -192,6 +192,9 @@ func (p *parser) directiveIRI() ([]byte, error) {
 		if iri, end, err = p.resolved(); err != nil {
 			return nil, err
 		}
+		if err = p.spell(max(len(iri), p.baseBytes), start, end); err != nil {
+			return nil, err
+		}
 	}
 	if len(iri) > p.iriBytes {
 		return nil, p.iriLimit(start)

@@ -54,6 +54,8 @@ func TestLimits(t *testing.T) {
 			"@base <a:/" + strings.Repeat("x", 1000) + "/> . <1> <./1> <././1> .", "f:1:1026: term bytes limit 3000 exceeded"},
 		{"a long base, of which little is left", rdf.Limits{TermBytes: 3000}, "@base <a:/" + strings.Repeat("x/../", 200) + "> . <1> <1> <./1> .",
 			"@base <a:/" + strings.Repeat("x/../", 200) + "> . <1> <./1> <././1> .", "term bytes limit 3000 exceeded"},
+		{"short references that stand for long bases", rdf.Limits{TermBytes: 3100}, "@base <a:/" + strings.Repeat("x", 1000) + "/> . @base <#> . @base <#> . @base <#> .",
+			"@base <a:/" + strings.Repeat("x", 1000) + "/> . @base <#> . @base <#> . @base <#> . @base <#> .", "f:1:1058: term bytes limit 3100 exceeded"},
 		{"a long name with an escape, said again", rdf.Limits{TermBytes: 3100}, "@prefix e: <a:" + strings.Repeat("x", 1000) + "> . e:%31 e:%31 e:%31 .",
 			"@prefix e: <a:" + strings.Repeat("x", 1000) + "> . e:%31 e:%31 e:%31, e:%31 .", "f:1:1038: term bytes limit 3100 exceeded"},
 	} {
