@@ -1,6 +1,7 @@
 package agentcard
 
 import (
+	"bytes"
 	"mime"
 	"net/url"
 	"strings"
@@ -80,6 +81,7 @@ func (a *Admitted) Documents() []AcceptedDocument {
 func (c *Card) Declaration() Declaration {
 	var d Declaration
 	var entry strictjson.Value
+	var params []byte // of entry, in the canonical form, once it was asked for
 	for _, v := range c.root.Get("capabilities").Get("extensions").Items() {
 		if uri, _ := v.Get("uri").Str(); uri != ExtensionURI {
 			continue
@@ -88,7 +90,10 @@ func (c *Card) Declaration() Declaration {
 			d.Declared, d.Valid, entry = true, true, v
 			continue
 		}
-		if !sameValue(entry.Get("params"), v.Get("params"), c.limits) {
+		if params == nil {
+			params = canonicalParams(entry, c.limits)
+		}
+		if x := canonicalParams(v, c.limits); len(x) == 0 || !bytes.Equal(params, x) {
 			d.invalid(v, "expected one declaration of the extension, found two with different params")
 			return d
 		}
@@ -120,17 +125,23 @@ func sameRequired(a, b strictjson.Value) bool {
 	return x == y
 }
 
-// sameValue reports whether two values have one canonical form. Null is absent: no signature
-// covers the difference.
-func sameValue(a, b strictjson.Value, limits Limits) bool {
-	absent := func(v strictjson.Value) bool { return !v.Exists() || v.IsNull() }
-	if absent(a) || absent(b) {
-		return absent(a) && absent(b)
+// canonicalParams returns what two declarations of the same params have in common: their
+// canonical form. Null is absent: no signature covers the difference. It is empty and not
+// nil for what has no canonical form, which is the same as nothing.
+func canonicalParams(v strictjson.Value, limits Limits) []byte {
+	params := v.Get("params")
+	if params.IsNull() {
+		params = strictjson.Value{}
 	}
-	// An array around it makes a JSON text of any value, whatever its kind.
-	x, err1 := strictjson.Canonicalize(append(appendVerbatim([]byte{'['}, a), ']'), limits.card())
-	y, err2 := strictjson.Canonicalize(append(appendVerbatim([]byte{'['}, b), ']'), limits.card())
-	return err1 == nil && err2 == nil && string(x) == string(y)
+	out := []byte{'['} // an array around it makes a JSON text of any value, whatever its kind
+	if params.Exists() {
+		out = appendVerbatim(out, params)
+	}
+	out, err := strictjson.Canonicalize(append(out, ']'), limits.card())
+	if err != nil {
+		return []byte{}
+	}
+	return out
 }
 
 func (d *Declaration) find(v strictjson.Value, code Code, format string, args ...any) {
