@@ -255,12 +255,16 @@ func firstOf(list []string) map[string]int {
 	return out
 }
 
-// outlives reports whether a delegation lasts longer than another (V-13).
-func outlives(d, received *Delegation) bool {
+// outlives reports whether a delegation lasts longer than another (V-13). A time can have
+// as many digits as a workflow has room for, and be compared with thousands.
+func (b *budget) outlives(d, received *Delegation) (bool, error) {
 	if received.ExpiresAt == "" {
-		return false
+		return false, nil
+	}
+	if err := b.spend((len(d.ExpiresAt) + len(received.ExpiresAt)) / 64); err != nil {
+		return false, err
 	}
 	until, ok := parseTime(received.ExpiresAt)
 	own, known := parseTime(d.ExpiresAt)
-	return !ok || !known || own.After(until)
+	return !ok || !known || own.After(until), nil
 }

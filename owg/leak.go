@@ -144,8 +144,8 @@ func (s *secrets) but(allowed, published []string, id string, b *budget) (*secre
 		if names[l.name] || l.weak && weak[l.name] {
 			continue
 		}
-		word := false
-		for i := 0; i < len(texts) && !word && l.weak && isWord(l.name); i++ {
+		word, may := false, l.weak && isWord(l.name)
+		for i := 0; i < len(texts) && !word && may; i++ {
 			var err error
 			if word, err = hasToken(texts[i], l.name, b); err != nil {
 				return nil, err

@@ -383,3 +383,24 @@ func TestScopesAreSets(t *testing.T) {
 		}
 	}
 }
+
+// TestLongOnce: what stands once and is long is not looked through for each of the many that
+// it is held against, which would take minutes; where it must be, that is work.
+func TestLongOnce(t *testing.T) {
+	t.Parallel()
+	long := strings.Repeat("1", 1_000_000)
+	people := `"participants":[{"id":"h","kind":"human"},{"id":"a","kind":"agent","operated_by":"h","agent_card":"https://a.example/"},{"id":"b","kind":"agent","operated_by":"h"}]`
+	w, err := owg.Parse([]byte(`{`+people+`,"tasks":[{"id":"q","performed_by":"h","used":["`+strings.Repeat("x", len(long))+`"]},
+		{"id":"t","performed_by":"a","executor":{"type":"a2a","ref":"s"},"delegation":{"by":"h","scope":["r"]},"used":["u"`+strings.Repeat(`,"u"`, 100_000)+`]}]}`), owg.Limits{})
+	require.NoError(t, err)
+	_, _, err = w.HandOff("t", owg.RequestOptions{Now: noon()})
+	require.NoError(t, err)
+
+	w, err = owg.Parse([]byte(`{`+people+`,"tasks":[{"id":"r","performed_by":"a","delegation":{"by":"h","scope":["s"],"expires_at":"2030-01-01T00:00:00.`+long+`Z"}}`+
+		strings.Repeat(`,{"id":"t","performed_by":"b","delegation":{"by":"a","scope":["s"]}}`, 9_000)+`]}`), owg.Limits{})
+	require.NoError(t, err)
+	_, err = w.Validate(owg.ValidateOptions{})
+	var e *owg.Error
+	require.ErrorAs(t, err, &e)
+	require.Equal(t, owg.CodeLimit, e.Code)
+}

@@ -389,7 +389,11 @@ func (t *tracing) agree(s *step, x *Received, planned bool) error {
 	if err == nil && len(extra) > 0 {
 		t.find(severity, "P", CodeRecordConflict, "more was received with the remote task %s than was sent: %s", quote(x.TaskID), quoted(extra)).Extra = t.scopes.list(extra)
 	}
-	if outlives(x.Delegation, s.delegation) {
+	if err != nil {
+		return err
+	}
+	longer, err := t.budget.outlives(x.Delegation, s.delegation)
+	if longer {
 		t.find(severity, "P", CodeRecordConflict, "the remote task %s was received for longer than it was sent", quote(x.TaskID))
 	}
 	return err

@@ -216,7 +216,11 @@ func within(d, received *Delegation, how func() string, b *budget) error {
 	if len(extra) > 0 {
 		return refuseAt(d.at.Get("scope"), CodeChainWidens, "more is handed on than with what %s: %s", how(), quoted(extra))
 	}
-	if outlives(d, received) {
+	longer, err := b.outlives(d, received)
+	if err != nil {
+		return err
+	}
+	if longer {
 		return refuseAt(d.at, CodeDelegationOutlive, "the delegation lasts longer than that with which %s", how())
 	}
 	return nil

@@ -313,7 +313,11 @@ func (t *tracing) narrows(s, above *step) error {
 	if err == nil && len(extra) > 0 {
 		t.find(SeverityWarning, "P", CodeChainWidens, "%s hands on more than it received with the task %s: %s", quote(d.By), quote(above.task), quoted(extra)).Extra = t.scopes.list(extra)
 	}
-	if outlives(d, above.delegation) {
+	if err != nil {
+		return err
+	}
+	longer, err := t.budget.outlives(d, above.delegation)
+	if longer {
 		t.find(SeverityWarning, "P", CodeDelegationOutlive, "what %s handed on with the task %s lasts longer than what it received with the task %s", quote(d.By), quote(s.task), quote(above.task))
 	}
 	return err

@@ -35,7 +35,7 @@ type Card struct {
 // when the work limit is exceeded; everything else that is wrong is in the report.
 func (w *Workflow) Validate(o ValidateOptions) (*Report, error) {
 	v := validation{
-		w: w, o: o, report: &Report{}, budget: newBudget(w.limits.Work),
+		w: w, o: o, report: &Report{}, budget: newBudget(w.limits.Work), skills: map[*agentcard.Card]map[string]bool{},
 	}
 	v.findings = &findings{report: v.report, root: w.root}
 	for _, f := range w.types {
@@ -66,6 +66,7 @@ type validation struct {
 	o      ValidateOptions
 	report *Report
 	budget *budget
+	skills map[*agentcard.Card]map[string]bool // ids on the cards that were looked at
 }
 
 // ids finds ids that two participants or two tasks have (V-2).
@@ -173,12 +174,27 @@ func (v *validation) card(t *Task, performer *Participant) {
 		return
 	}
 	at := t.at.Get("executor").Get("ref")
-	if _, ok := skill(c.Card, t.Ref); !ok && c.Card != nil && t.Ref != "" {
+	if c.Card != nil && t.Ref != "" && !v.skillsOf(c.Card)[t.Ref] {
 		v.add(SeverityWarning, "P", CodeSkillUnknown, at, "the card of %s has no skill %s", quote(performer.ID), quote(t.Ref))
 	}
 	if code, reason := unverified(c.Report, c.Demand); code != "" {
 		v.add(SeverityWarning, "P", CodeCardUnverified, at, "the card of %s is not verified: %s", quote(performer.ID), reason)
 	}
+}
+
+// skillsOf returns the ids of the skills on a card, which thousands of tasks may be for.
+func (v *validation) skillsOf(c *agentcard.Card) map[string]bool {
+	ids, ok := v.skills[c]
+	if !ok {
+		ids = map[string]bool{}
+		for _, s := range c.Root().Get("skills").Items() {
+			if id, ok := s.Get("id").Str(); ok {
+				ids[id] = true
+			}
+		}
+		v.skills[c] = ids
+	}
+	return ids
 }
 
 // skill returns the skill with an id on a card.
@@ -277,7 +293,11 @@ func (v *validation) handedOn(d *Delegation, above *Task) error {
 		}
 		v.add(severity, "P", CodeChainWidens, d.at.Get("scope"), "%s hands on more than it received with the task %s: %s", quote(d.By), quote(above.ID), quoted(extra)).Extra = v.scopes.list(extra)
 	}
-	if outlives(d, above.Delegation) {
+	longer, err := v.budget.outlives(d, above.Delegation)
+	if err != nil {
+		return err
+	}
+	if longer {
 		if err := v.budget.spend(report); err != nil {
 			return err
 		}
