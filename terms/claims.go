@@ -86,8 +86,9 @@ func readClaims(card *agentcard.Card, proposals []*Proposal) []Claim {
 	claims := findClaims(card)
 	for i := range claims {
 		c := &claims[i]
+		said := readPhrase(c.Phrase)
 		for _, p := range proposals {
-			if path := p.states(c.Phrase); path != "" {
+			if path := p.states(said); path != "" {
 				c.Stated, c.Clause, c.Digest = true, path, p.digest.String()
 				c.Grade = p.gradeOf(path)
 				break
@@ -97,9 +98,23 @@ func readClaims(card *agentcard.Card, proposals []*Proposal) []Claim {
 	return claims
 }
 
+// phrase is what a phrase says. A card can have a long one, and many proposals.
+type phrase struct {
+	low      string // in lower case, without hyphens
+	currency string
+	amount   int64
+	isMoney  bool
+}
+
+func readPhrase(s string) phrase {
+	p := phrase{low: strings.ReplaceAll(strings.ToLower(s), "-", " ")}
+	p.currency, p.amount, p.isMoney = money(s)
+	return p
+}
+
 // states returns the path of the clause that says the same as a phrase, "" for none.
-func (p *Proposal) states(phrase string) string {
-	switch low := strings.ReplaceAll(strings.ToLower(phrase), "-", " "); low {
+func (p *Proposal) states(said phrase) string {
+	switch said.low {
 	case "free", "no charge":
 		if p.price.arrangement == noCharge {
 			return "price.arrangement"
@@ -116,8 +131,8 @@ func (p *Proposal) states(phrase string) string {
 		}
 		return ""
 	}
-	currency, amount, ok := money(phrase)
-	if !ok || currency != p.price.currency {
+	amount := said.amount
+	if !said.isMoney || said.currency != p.price.currency {
 		return ""
 	}
 	for _, r := range p.price.rates {
