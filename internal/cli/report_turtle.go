@@ -81,13 +81,13 @@ func visiblePrefixes(prefixes []turtle.Prefix, d *rdf.Dataset) []turtle.Prefix {
 		if d.Kind(id) != rdf.KindIRI || !isHiddenIn(iri) {
 			continue
 		}
-		namespaces.Longest(iri, func(local string) bool {
+		namespaces.Longest(iri, func(local string) (ok, longer bool) {
 			namespace := iri[:len(iri)-len(local)]
 			if around[namespace] {
-				return true // and those around it were seen with it
+				return true, true // and those around it were seen with it
 			}
 			around[namespace] = true
-			return false
+			return false, true
 		})
 	}
 	return slices.DeleteFunc(prefixes, func(p turtle.Prefix) bool { return around[p.IRI] })

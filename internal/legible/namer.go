@@ -76,16 +76,7 @@ func (n *Namer) Used(d *rdf.Dataset) []turtle.Prefix {
 
 // IRI returns a prefixed name where a prefix fits, <IRI> otherwise.
 func (n *Namer) IRI(iri string) string {
-	hopeless := false // a long name that does not fit is not looked through for every namespace around
-	i := n.namespaces.Longest(iri, func(local string) bool {
-		if hopeless {
-			return false
-		}
-		ok, longer := isLocalName(local)
-		hopeless = !longer
-		return ok
-	})
-	if i >= 0 {
+	if i := n.namespaces.Longest(iri, isLocalName); i >= 0 {
 		p := n.prefixes[i]
 		return Printable(p.Name + ":" + iri[len(p.IRI):])
 	}

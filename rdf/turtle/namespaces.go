@@ -39,8 +39,9 @@ func NewNamespaces(prefixes []Prefix) *Namespaces {
 
 // Longest returns the index of the prefix with the longest namespace that the IRI
 // begins with and after which the rest of it, the local name, fits; -1 if there is
-// none. With a nil fits every local name does.
-func (n *Namespaces) Longest(iri string, fits func(local string) bool) int {
+// none. With a nil fits every local name does. Where fits reports that one does not, longer
+// says whether one that ends with it may: else none is looked for further out.
+func (n *Namespaces) Longest(iri string, fits func(local string) (ok, longer bool)) int {
 	at, _ := slices.BinarySearchFunc(n.sorted, iri, func(s namespace, iri string) int {
 		if s.iri <= iri {
 			return -1 // the place after the last that is not greater
@@ -48,8 +49,15 @@ func (n *Namespaces) Longest(iri string, fits func(local string) bool) int {
 		return 1
 	})
 	for i := n.upFrom(at-1, iri); i >= 0; i = n.sorted[i].around {
-		if s := &n.sorted[i]; fits == nil || fits(iri[len(s.iri):]) {
+		s := &n.sorted[i]
+		if fits == nil {
 			return s.prefix
+		}
+		switch ok, longer := fits(iri[len(s.iri):]); {
+		case ok:
+			return s.prefix
+		case !longer:
+			return -1
 		}
 	}
 	return -1

@@ -16,7 +16,7 @@ import (
 func TestNamespaces(t *testing.T) {
 	t.Parallel()
 	n := turtle.NewNamespaces([]turtle.Prefix{{Name: "a", IRI: "http://e/"}, {Name: "b", IRI: "http://e/x/"}, {Name: "c", IRI: "http://e/x/"}, {Name: "d", IRI: "http://e/a"}, {Name: "e", IRI: "http://e/x/yy"}})
-	word := func(s string) bool { return !strings.Contains(s, "/") }
+	word := func(s string) (ok, longer bool) { return !strings.Contains(s, "/"), true }
 	for _, row := range []struct {
 		iri       string
 		any, word int
@@ -27,6 +27,9 @@ func TestNamespaces(t *testing.T) {
 		assert.Equal(t, row.any, n.Longest(row.iri, nil), "%q", row.iri)
 		assert.Equal(t, row.word, n.Longest(row.iri, word), "%q", row.iri)
 	}
+	tried := 0
+	assert.Equal(t, -1, n.Longest("http://e/x/yyz", func(string) (ok, longer bool) { tried++; return false, false }))
+	assert.Equal(t, 1, tried, "none is looked for further out")
 	assert.Equal(t, -1, new(turtle.Namespaces).Longest("http://e/", nil))
 }
 
@@ -47,11 +50,11 @@ func TestNamespacesAgreeWithASearch(t *testing.T) {
 			prefixes = append(prefixes, turtle.Prefix{Name: fmt.Sprint(i), IRI: text(6)})
 		}
 		n := turtle.NewNamespaces(prefixes)
-		odd := func(s string) bool { return len(s)%2 == 1 }
+		odd := func(s string) (ok, longer bool) { return len(s)%2 == 1, true }
 		for range 10 {
 			iri, want := text(9), -1
 			for i, p := range prefixes {
-				if local, ok := strings.CutPrefix(iri, p.IRI); ok && odd(local) && (want < 0 || len(p.IRI) > len(prefixes[want].IRI)) {
+				if local, ok := strings.CutPrefix(iri, p.IRI); ok && len(local)%2 == 1 && (want < 0 || len(p.IRI) > len(prefixes[want].IRI)) {
 					want = i
 				}
 			}

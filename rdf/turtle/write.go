@@ -276,15 +276,7 @@ func (p *printer) term(id rdf.ID) {
 }
 
 func (p *printer) iri(iri string, id rdf.ID) {
-	hopeless := false // a long name that does not fit is not looked through for every namespace around
-	best := p.namespaces.Longest(iri, func(local string) bool {
-		if hopeless {
-			return false
-		}
-		ok, longer := isLocalName(local)
-		hopeless = !longer
-		return ok
-	})
+	best := p.namespaces.Longest(iri, isLocalName)
 	if best < 0 {
 		p.buf = p.d.AppendTerm(p.buf, id)
 		return
