@@ -30,7 +30,7 @@ type executor struct {
 // Execute implements the SDK's AgentExecutor.
 func (x *executor) Execute(ctx context.Context, ec *sdksrv.ExecutorContext) iter.Seq2[sdk.Event, error] {
 	return func(yield func(sdk.Event, error) bool) {
-		t := turn{executor: x, server: x.server, ec: ec, yield: yield, v03: isV03Request(ec.ServiceParams)}
+		t := turn{executor: x, ec: ec, yield: yield, v03: isV03Request(ec.ServiceParams)}
 		t.run(ctx)
 	}
 }
@@ -71,7 +71,6 @@ func (x *executor) Cleanup(ctx context.Context, ec *sdksrv.ExecutorContext, resu
 // turn is the execution of one message.
 type turn struct {
 	executor *executor
-	server   *Server
 	ec       *sdksrv.ExecutorContext
 	yield    func(sdk.Event, error) bool
 	v03      bool
@@ -112,12 +111,12 @@ func (t *turn) receive(ctx context.Context) engine.Outcome {
 		return o
 	}
 	peer := engine.Peer{
-		Principal: t.server.principal(t.ec.User),
+		Principal: t.executor.server.principal(t.ec.User),
 		Active:    requested(t.ec.ServiceParams),
 		Assigned:  t.ec.ContextID,
-		Network:   t.server.network(ctx),
+		Network:   t.executor.server.network(ctx),
 	}
-	if t.v03 && !t.server.config.InsecureV03 {
+	if t.v03 && !t.executor.server.config.InsecureV03 {
 		peer.Active = nil // the extension is not spoken in A2A 0.3
 	}
 	bound := ValidationTime
@@ -142,9 +141,9 @@ func (t *turn) receive(ctx context.Context) engine.Outcome {
 // goes on.
 func (t *turn) judge(ctx context.Context, peer engine.Peer, m engine.Message) (engine.Outcome, error) {
 	if isLarge(m) {
-		turns := t.server.large
+		turns := t.executor.server.large
 		if offers(m) {
-			turns = t.server.offers
+			turns = t.executor.server.offers
 		}
 		select {
 		case turns <- struct{}{}:
@@ -152,7 +151,7 @@ func (t *turn) judge(ctx context.Context, peer engine.Peer, m engine.Message) (e
 		case <-ctx.Done(): // which the engine says as it says it of any message
 		}
 	}
-	return t.server.config.Engine.Receive(ctx, peer, m)
+	return t.executor.server.config.Engine.Receive(ctx, peer, m)
 }
 
 // isLarge reports whether judging a message may hold a multiple of its bytes for long.
@@ -182,15 +181,15 @@ func sleep(ctx context.Context, d time.Duration) bool {
 }
 
 func (t *turn) observe(ctx context.Context, o engine.Outcome, err error) {
-	if t.server.config.Observe != nil {
-		t.server.config.Observe(ctx, o, err)
+	if t.executor.server.config.Observe != nil {
+		t.executor.server.config.Observe(ctx, o, err)
 	}
 }
 
 // message makes the engine's message of the SDK's.
 func (t *turn) message(ctx context.Context) (engine.Message, error) {
 	raw := requestFrom(ctx).raw()
-	if !t.server.config.InsecureV03 || !t.v03 && !isV03Message(raw) {
+	if !t.executor.server.config.InsecureV03 || !t.v03 && !isV03Message(raw) {
 		return fromSDK(t.ec.Message, raw)
 	}
 	t.v03 = true
@@ -291,8 +290,8 @@ func (t *turn) refuse(o engine.Outcome) {
 
 // carryOut has the application carry an intent out, and answers.
 func (t *turn) carryOut(ctx context.Context, in *engine.Intent) {
-	e := t.server.config.Engine
-	if t.server.config.Tasks && t.ec.StoredTask == nil && !t.yield(&sdk.Task{
+	e := t.executor.server.config.Engine
+	if t.executor.server.config.Tasks && t.ec.StoredTask == nil && !t.yield(&sdk.Task{
 		ID: t.ec.TaskID, ContextID: t.ec.ContextID, Status: sdk.TaskStatus{State: sdk.TaskStateWorking}, Metadata: map[string]any{intentKey: true},
 	}, nil) {
 		// Nobody takes events any more, and nothing was carried out: whoever sends the
@@ -301,7 +300,7 @@ func (t *turn) carryOut(ctx context.Context, in *engine.Intent) {
 		t.observe(ctx, o, err)
 		return
 	}
-	answer, err := t.server.config.Handler.Handle(ctx, in)
+	answer, err := t.executor.server.config.Handler.Handle(ctx, in)
 	if err == nil {
 		if t.task() {
 			answer.TaskID = string(t.ec.TaskID)
@@ -330,10 +329,10 @@ func (t *turn) carryOut(ctx context.Context, in *engine.Intent) {
 }
 
 // task reports whether an intent is answered by a task.
-func (t *turn) task() bool { return t.server.config.Tasks || t.ec.StoredTask != nil }
+func (t *turn) task() bool { return t.executor.server.config.Tasks || t.ec.StoredTask != nil }
 
 func (t *turn) respond(m engine.Message) {
-	if !t.server.config.Tasks {
+	if !t.executor.server.config.Tasks {
 		t.send(m, sdk.TaskStateCompleted)
 		return
 	}
@@ -361,15 +360,15 @@ func (t *turn) repeat(o engine.Outcome) {
 
 // prose hands on what the engine leaves to the application.
 func (t *turn) prose(ctx context.Context, o engine.Outcome) {
-	if t.server.config.Prose == nil {
+	if t.executor.server.config.Prose == nil {
 		o.Code = protocol.CodeUpgradeRequired
 		t.refuse(o)
 		return
 	}
-	if _, ok := t.server.config.Prose.(sdksrv.AgentExecutionCleaner); ok {
+	if _, ok := t.executor.server.config.Prose.(sdksrv.AgentExecutionCleaner); ok {
 		t.executor.prose.Store(t.ec, true)
 	}
-	for event, err := range t.server.config.Prose.Execute(ctx, t.ec) {
+	for event, err := range t.executor.server.config.Prose.Execute(ctx, t.ec) {
 		if !t.yield(event, err) {
 			return
 		}
