@@ -134,8 +134,8 @@ type Config struct {
 	// Await waits for a document that is fetched: it calls wait once, during which the
 	// exchange does nothing else, and then returns nil, or the error of ctx if the exchange
 	// cannot go on before that is done. One that returns without that has the document
-	// refused. Whoever works on so many exchanges at once can let
-	// another one have the place meanwhile. By default it calls wait.
+	// refused. Whoever works on so many exchanges at once can let another one have the
+	// place meanwhile. By default it calls wait.
 	Await func(ctx context.Context, wait func()) error
 	// Authorizer decides on intents. Without one every intent is denied: conformance says
 	// nothing about what the sender may do (a2a-rdf, INT-5).

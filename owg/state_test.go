@@ -413,7 +413,7 @@ func TestRefusedEvents(t *testing.T) {
 			f := owg.NewFollow(followDub(t).Attempt(), []string{"dub_ep1"}, owg.Limits{ArtifactBytes: 50_000})
 			update(t, f, part)
 			_, err := f.Update([]byte(refused), noon())
-			require.Error(t, err, name)
+			require.Equal(t, name == "over a limit", codeOf(t, err) == owg.CodeLimit, "%s: %v", name, err)
 			require.Equal(t, []string{"warning A2A_INVALID_RESPONSE"}, update(t, f, done), name)
 			a := f.Attempt()
 			require.False(t, a.Terminal(), name)
