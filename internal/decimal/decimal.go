@@ -5,7 +5,6 @@ import (
 	"math/big"
 	"math/bits"
 	"strconv"
-	"strings"
 	"sync"
 )
 
@@ -63,14 +62,16 @@ var (
 // characters.
 func easy(s string, f *format) bool {
 	const digits = 19
-	mantissa := s
-	if i := strings.IndexAny(s, "eE"); i >= 0 {
-		mantissa = s[:i]
-		if e := saturated(s[i+1:]); e > f.whole || e < -f.whole {
+	for i := 0; i < len(s); i++ {
+		switch {
+		case s[i]|0x20 == 'e':
+			e := saturated(s[i+1:])
+			return -f.whole <= e && e <= f.whole
+		case i == digits:
 			return false
 		}
 	}
-	return len(mantissa) <= digits
+	return true
 }
 
 // dyadic returns the magnitude of an easy number as m times two to a power, if it is that.

@@ -102,7 +102,12 @@ func Compare(a, b Value) Order {
 // digit, and for a duration that fits no machine word. A text of a few dozen bytes is
 // enough for these. What the length of a longer one adds is not part of it, except for
 // durations: each byte of one that fits no machine word is worked on a dozen times.
-func Effort(a, b Value) int { return max(a.effort(b.dt), b.effort(a.dt)) }
+func Effort(a, b Value) int {
+	if !a.slow && !b.slow {
+		return 1
+	}
+	return max(a.effort(b.dt), b.effort(a.dt))
+}
 
 // effort is that of one value which is compared with one of a datatype.
 func (v *Value) effort(with Datatype) int {
