@@ -193,6 +193,7 @@ func hostileTurtle() []hostileInput {
 	huge("a long IRI", func() string { return "<urn:" + strings.Repeat("x", 70_000) + "> <urn:p> <urn:o> ." })
 	huge("a long literal", func() string { return `<urn:s> <urn:p> """` + strings.Repeat("x", 200_000) + `""" .` })
 	huge("much of nothing", func() string { return strings.Repeat("# comment\n", 500_000) })
+	huge("much of nothing, in lines of CR", func() string { return strings.Repeat("#\r", 120_000) })
 	huge("a list that is its own rest", func() string {
 		return "_:l <http://www.w3.org/1999/02/22-rdf-syntax-ns#first> 1 ; <http://www.w3.org/1999/02/22-rdf-syntax-ns#rest> _:l ."
 	})

@@ -139,6 +139,9 @@ func TestHostile(t *testing.T) {
 		{"names without a local part against numbers", large, func() []byte {
 			return append([]byte("@prefix e: <a:> . <a:s> <a:p> ("), bytes.Repeat([]byte("e:-1"), 200_000)...)
 		}, "expected another object"},
+		// Each comment ends in CR, and there is no LF but perhaps the last byte.
+		{"comments in lines of CR", large, func() []byte { return append(bytes.Repeat([]byte("#\r"), 10*mega), 'x') }, "f:10485761:1: expected a subject"},
+		{"comments in lines of CR, and a LF", large, func() []byte { return append(bytes.Repeat([]byte("#\r"), 10*mega), "x\n"...) }, "f:10485761:1: expected a subject"},
 		{"dense at the start, empty behind", rdf.Limits{Bytes: 100 * mega, Quads: 50_000, BlankNodes: 1}, func() []byte {
 			return append(append(bytes.Repeat([]byte("<a:s> <a:p> 1, 2, 3, 4, 5, 6, 7, 8, 9 ."), 2000), bytes.Repeat([]byte("#"), 50*mega)...), "\n x"...)
 		}, "expected a subject"},

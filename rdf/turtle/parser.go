@@ -267,20 +267,20 @@ func (p *parser) skip() byte {
 		case scan.Of[c]&scan.Space != 0:
 			p.pos++
 		case c == '#':
-			rest := p.data[p.pos:]
-			n := bytes.IndexByte(rest, '\n')
-			if n < 0 {
-				n = len(rest)
-			}
-			if cr := bytes.IndexByte(rest[:n], '\r'); cr >= 0 {
-				n = cr
-			}
-			p.pos += n
+			p.comment()
 		default:
 			return c
 		}
 	}
 	return 0
+}
+
+// comment skips to the end of the line, whichever of LF and CR comes first: looking for one
+// of them alone would go through all of a document whose lines end in the other.
+func (p *parser) comment() {
+	for p.pos < len(p.data) && p.data[p.pos] != '\n' && p.data[p.pos] != '\r' {
+		p.pos++
+	}
 }
 
 func (p *parser) unexpected(expected string) error {
