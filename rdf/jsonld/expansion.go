@@ -23,7 +23,7 @@ func (ap property) in(p *processor, c *activeContext) *key {
 	if ap.key == nil || ap.key.memo.c == c {
 		return ap.key
 	}
-	return p.memoOf(c).key(ap.key.name)
+	return p.keyIn(ap.key, c)
 }
 
 // shape says what an expansion left on the stack: nothing, for null; one
@@ -122,7 +122,7 @@ func (p *processor) expandItem(c *activeContext, ap property, item strictjson.Va
 	if err != nil {
 		return err
 	}
-	if own != nil && p.memoOf(own).key(k.name).inList() != k.inList() {
+	if own != nil && p.keyIn(k, own).inList() != k.inList() {
 		return refusal(CodeInvalidSetOrList, p.doc, item, k.name, "an array within an array is a list for some readers and not for others")
 	}
 	if k.inList() {

@@ -61,15 +61,10 @@ func (p *processor) languageItem(item strictjson.Value, language languageTag, no
 func (p *processor) expandMap(f *frame, k *key, v strictjson.Value) error {
 	in := k.def.containers
 	// 13.8.2)
-	var indexKey *key
-	if k.def.index != "" {
-		indexKey = p.memoOf(f.c).key(k.def.index)
-		if lookupKeyword(k.def.index) == kwIndex {
-			indexKey = nil
-		} else if indexKey.state == keyUnknown {
-			if err := p.resolve(indexKey); err != nil {
-				return p.at(err, p.doc, v)
-			}
+	indexKey := k.indexKey()
+	if indexKey != nil && indexKey.state == keyUnknown {
+		if err := p.resolve(indexKey); err != nil {
+			return p.at(err, p.doc, v)
 		}
 	}
 	// 13.8.3)

@@ -32,6 +32,7 @@ type key struct {
 	typeBlank   bool    // which is a blank node
 
 	datatype term // of def's type mapping, once it was needed
+	index    *key // of def's index mapping, see indexKey
 }
 
 // inList reports whether a key is a term whose container is a list.
@@ -85,6 +86,36 @@ func (m *memo) key(name string) *key {
 	return k
 }
 
+// meaning names what a key means under another context.
+type meaning struct {
+	of *key
+	in *activeContext
+}
+
+// keyIn returns the key of the same name under another context. It is found once, since
+// all items of an array are looked at under the name of their property, which may be long.
+func (p *processor) keyIn(k *key, c *activeContext) *key {
+	m := meaning{k, c}
+	if other := p.meanings[m]; other != nil {
+		return other
+	}
+	other := p.memoOf(c).key(k.name)
+	if p.meanings == nil {
+		p.meanings = map[meaning]*key{}
+	}
+	p.meanings[m] = other
+	return other
+}
+
+// indexKey returns the key of a term's index mapping, nil if it has none. It is found once
+// for all maps of the term.
+func (k *key) indexKey() *key {
+	if k.index == nil && k.def.index != "" {
+		k.index = k.memo.key(k.def.index)
+	}
+	return k.index
+}
+
 // resolve finds out what a key means as the name of a member (section 5.1.2,
 // step 13.2).
 func (p *processor) resolve(k *key) error {
@@ -102,6 +133,11 @@ func (p *processor) resolve(k *key) error {
 	case strings.IndexByte(e.head, ':') < 0 && strings.IndexByte(e.tail, ':') < 0:
 		k.state = keyUndefined
 		return nil
+	}
+	if n := len(e.head) + len(e.tail); n-len(k.name) > usual {
+		if err := p.spendSpelt(n); err != nil {
+			return err
+		}
 	}
 	p.buf = append(append(p.buf[:0], e.head...), e.tail...)
 	var err error

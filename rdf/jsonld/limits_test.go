@@ -59,6 +59,12 @@ func TestLimits(t *testing.T) {
 			`{"@context":{"a":"ex:` + strings.Repeat("x", 300) + `","b":"a","c":{"@id":"ex:c","@type":"a"},"d":"a"}}`, jsonld.LimitContextBytes},
 		{"a long base of many", rdf.Limits{}, jsonld.Limits{ContextBytes: 1000}, `{"@context":[{"@base":"ex:` + strings.Repeat("x/", 200) + `"},{"@base":"a"},{"@base":"b"}]}`,
 			`{"@context":[{"@base":"ex:` + strings.Repeat("x/", 200) + `"},{"@base":"a"},{"@base":"b"},{"@base":"c"}]}`, jsonld.LimitContextBytes},
+		{"a long language of many strings", rdf.Limits{TermBytes: 3100}, jsonld.Limits{}, `{"@context":{"@language":"en` + strings.Repeat("-abcdefgh", 110) + `"},"ex:p":["","",""]}`,
+			`{"@context":{"@language":"en` + strings.Repeat("-abcdefgh", 110) + `"},"ex:p":["","","",""]}`, rdf.LimitTermBytes},
+		{"a long prefix of a name in many contexts", rdf.Limits{TermBytes: 3100}, jsonld.Limits{}, `{"@context":{"p":"ex:` + strings.Repeat("x", 1000) + `:"},"@graph":[{"p:1":1,"ex:p":1},{"p:1":1},{"@context":{"a":"ex:a"},"p:1":1},{"@context":{"b":"ex:b"},"p:1":1}]}`,
+			`{"@context":{"p":"ex:` + strings.Repeat("x", 1000) + `:"},"@graph":[{"p:1":1,"ex:p":1},{"p:1":1},{"@context":{"a":"ex:a"},"p:1":1},{"@context":{"b":"ex:b"},"p:1":1},{"@context":{"c":"ex:c"},"p:1":1}]}`, rdf.LimitTermBytes},
+		{"a long datatype of a term in many contexts", rdf.Limits{TermBytes: 3100}, jsonld.Limits{}, `{"@context":{"p":{"@id":"ex:p","@type":"ex:` + strings.Repeat("x", 1000) + `"}},"@graph":[{"p":["1","2"]},{"@context":{"a":"ex:a"},"p":"1"},{"@context":{"b":"ex:b"},"p":"1"}]}`,
+			`{"@context":{"p":{"@id":"ex:p","@type":"ex:` + strings.Repeat("x", 1000) + `"}},"@graph":[{"p":["1","2"]},{"@context":{"a":"ex:a"},"p":"1"},{"@context":{"b":"ex:b"},"p":"1"},{"@context":{"c":"ex:c"},"p":"1"}]}`, rdf.LimitTermBytes},
 		{"what is no term", rdf.Limits{TermBytes: 120}, jsonld.Limits{}, `{"ex:p":{"@id":"` + strings.Repeat("x", 50) + `"}}`, `{"ex:p":[{"@id":"` + strings.Repeat("x", 80) + `"},{"@id":"` + strings.Repeat("y", 80) + `"}]}`, rdf.LimitTermBytes},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -120,6 +126,7 @@ func TestHostileDocuments(t *testing.T) {
 		return strings.Repeat(open, n) + "1" + strings.Repeat(close, n)
 	}
 	big := repeat(5_000, `"t%":"ex:t%",`)
+	few, said := repeat(20, `"t%":"ex:t%",`), repeat(20, `"t%":1,`)+`"ex:t":1` // so many that maps of them are looked into by hash
 	for _, tt := range []struct {
 		name, document string
 		limit          rdf.LimitName // "" when another error, or none, is right
@@ -155,6 +162,10 @@ func TestHostileDocuments(t *testing.T) {
 		{"remote contexts with a billion ways, imported", `{"@context":{"@import":"ex:c/wide0"},"@id":"ex:s","p":1}`, "", true},
 		{"references to contexts that are not there", `{"@context":{"j":{"@id":"ex:j","@type":"@json"}},"@id":"ex:s","j":[` + repeat(30_000, `{"@context":"ex:%"},`) + `1],"ex:p":[` + repeat(30_000, `{"@type":"@json","@value":{"@context":"ex:%"}},`) + `1]}`, "", true},
 		{"protected term compared many times", `{"@context":[{"@protected":true,"p":{"@id":"ex:p","@context":{` + big + `"q":"ex:q"}}},` + repeat(5_000, `{"x%":"ex:x"},{"p":{"@id":"ex:p","@context":{}}},`) + `{}]}`, "", false},
+		{"a long name of a list", `{"@context":{` + few + `"` + strings.Repeat("n", 4<<20) + `":"ex:p"},"@id":"ex:s","` + strings.Repeat("n", 4<<20) + `":{"@context":{},"@list":[{` + said + `},` + repeat(50_000, `%,`) + `1]}}`, "", true},
+		{"a long name with its own context", `{"@context":{` + few + `"` + strings.Repeat("n", 4<<20) + `":{"@id":"ex:p","@context":{}}},"@id":"ex:s","` + strings.Repeat("n", 4<<20) + `":[{` + said + `},` + repeat(50_000, `%,{},[],`) + `1]}`, "", true},
+		{"a long index of many maps", `{"@context":{` + few + `"m":{"@id":"ex:m","@container":"@index","@index":"ex:` + strings.Repeat("n", 4<<20) + `##"}},"@id":"ex:s","ex:p":[{` + said + `},` + repeat(50_000, `{"m":{}},`) + `1]}`, "", true},
+		{"a long index of many maps, with its own context", `{"@context":{` + few + `"m":{"@id":"ex:m","@container":"@index","@index":"ex:` + strings.Repeat("n", 4<<20) + `##","@context":{"m":{"@id":"ex:m","@container":"@index","@index":"ex:` + strings.Repeat("n", 4<<20) + `##"}}}},"@id":"ex:s","ex:p":[{` + said + `},` + repeat(50_000, `{"m":{}},`) + `1]}`, "", true},
 		{"wide index map", `{"@context":{"m":{"@id":"ex:m","@container":"@index","@index":"ex:i"}},"@id":"ex:s","m":{` + repeat(50_000, `"k%":[{},{}],`) + `"k":{}}}`, "", true},
 		{"one set of many within sets", `{"@id":"ex:s","ex:p":` + strings.Repeat(`{"@set":`, 300) + `[` + repeat(20_000, `%,`) + `1]` + strings.Repeat(`}`, 300) + `}`, "", true},
 		{"one list of many", `{"@id":"ex:s","ex:p":{"@list":[` + repeat(100_000, `%,`) + `1]}}`, "", true},

@@ -67,13 +67,20 @@ func (p *processor) literal(e *element, s statement) (rdf.ID, error) {
 	if err != nil {
 		return 0, err
 	}
+	// A long language of a context is that of many strings.
+	language := p.languageOf(e)
+	if len(language) > usual {
+		if err := p.spell(len(language), value); err != nil {
+			return 0, err
+		}
+	}
 	// 13)
 	if e.has&hasDirection != 0 && p.options.RDFDirection != NoDirection {
 		return p.directed(e, s)
 	}
 	// 14)
 	if e.has&hasLanguage != 0 {
-		p.lang = append(p.lang[:0], p.languageOf(e)...)
+		p.lang = append(p.lang[:0], language...)
 		return p.b.LangLiteral(p.buf, p.lang)
 	}
 	id, err := p.b.Literal(p.buf, datatype)

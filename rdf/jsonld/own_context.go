@@ -35,7 +35,7 @@ func (p *processor) checkOwnContext(f *frame, k *key, m strictjson.Member) error
 		return refusal(CodeInvalidScopedContext, p.doc, m.Name, k.name, "its own context makes it a keyword")
 	case structured && (gone || d.local.Exists() && d.local != k.def.local):
 		return refusal(CodeInvalidScopedContext, p.doc, m.Name, k.name, "its own context gives it another one")
-	case m.Value.Kind() == strictjson.Object && !p.sameNames(f.c, own, k.def, d, m.Value):
+	case m.Value.Kind() == strictjson.Object && !p.sameNames(own, k, d, m.Value):
 		return refusal(CodeInvalidScopedContext, p.doc, m.Name, k.name, "the names in its map are not the same within its own context")
 	}
 	if !structured || !d.local.Exists() || d.local.Kind() == strictjson.String { // what is pinned
@@ -85,9 +85,10 @@ func (p *processor) sameTerm(d, e *definition) bool {
 	return d == e || d != nil && e != nil && p.same(d, e)
 }
 
-// sameNames reports whether the names in the map of a term mean the same in c and in the
-// term's own context, where the term is as in inner.
-func (p *processor) sameNames(c, own *activeContext, d, inner *definition, v strictjson.Value) bool {
+// sameNames reports whether the names in the map of a term mean the same where the term is
+// looked up and in its own context, where it is as in inner.
+func (p *processor) sameNames(own *activeContext, k *key, inner *definition, v strictjson.Value) bool {
+	c, d := k.memo.c, k.def
 	relative, vocab := false, false
 	switch in := d.containers; {
 	case in&inID != 0:
@@ -95,10 +96,10 @@ func (p *processor) sameNames(c, own *activeContext, d, inner *definition, v str
 	case in&inType != 0:
 		vocab = true
 	case d.index != "":
-		i := c.lookup(d.index)
-		if inner.index != d.index || !p.sameTerm(own.lookup(d.index), i) || own.language != c.language || own.tagged != c.tagged || own.direction != c.direction {
+		if !p.sameIndex(own, k, inner) {
 			return false
 		}
+		i := k.indexKey().def
 		relative = i != nil && (i.typ == typeID || i.typ == typeVocab)
 		vocab = relative && i.typ == typeVocab
 	case in&inLanguage != 0:
@@ -121,4 +122,22 @@ func (p *processor) sameNames(c, own *activeContext, d, inner *definition, v str
 		}
 	}
 	return true
+}
+
+// sameIndex reports whether the index mapping of a term means the same where the term is
+// looked up and in its own context, where it is as in inner. It is found once for all maps
+// of the term.
+func (p *processor) sameIndex(own *activeContext, k *key, inner *definition) bool {
+	m := meaning{k, own}
+	same, known := p.sameIndexes[m]
+	if !known {
+		c, index := k.memo.c, k.indexKey()
+		same = inner.index == k.def.index && p.sameTerm(p.keyIn(index, own).def, index.def) &&
+			own.language == c.language && own.tagged == c.tagged && own.direction == c.direction
+		if p.sameIndexes == nil {
+			p.sameIndexes = map[meaning]bool{}
+		}
+		p.sameIndexes[m] = same
+	}
+	return same
 }

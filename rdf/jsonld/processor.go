@@ -32,13 +32,16 @@ type processor struct {
 
 	// What is remembered, so that it is found out once.
 	memos    map[*activeContext]*memo
-	memo     *memo  // the last one asked for
+	memo     *memo // the last one asked for
+	meanings map[meaning]*key
 	known    []*key // every key, by number
 	room     []key  // where the next ones are made
 	longs    map[longIRI]term
 	derived  map[derivation]*activeContext
 	embedded map[embedding]*activeContext
 	settled  map[*activeContext]bool // see sameContext
+
+	sameIndexes map[meaning]bool // see sameIndex
 
 	// Where keys and known begin: a message has no more.
 	keysRoom, knownRoom [32]*key
@@ -50,7 +53,7 @@ type processor struct {
 	languages []languageTag
 	odd       []string // what no term can be made of; the first is null
 	oddBytes  int64
-	spelt     int64    // bytes of long IRIs by short references, and of long names in maps by property
+	spelt     int64    // bytes of long texts that are not written where they are said, see spell
 	stack     []uint32 // results of expansion, as indexes of elements
 	keys      []*key   // of the objects that are being expanded
 	typeNames []int    // see typeMembers

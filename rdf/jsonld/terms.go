@@ -79,9 +79,11 @@ func (p *processor) term(c *activeContext, e expandedIRI, v strictjson.Value) (t
 const usual = 256
 
 // spell spends the bytes of a text that is not written where it is said, at v.
-func (p *processor) spell(n int, v strictjson.Value) error {
+func (p *processor) spell(n int, v strictjson.Value) error { return p.at(p.spendSpelt(n), p.doc, v) }
+
+func (p *processor) spendSpelt(n int) error {
 	if p.spelt += int64(n); p.spelt > p.rdfLimits.TermBytes {
-		return p.over(rdf.LimitTermBytes, p.rdfLimits.TermBytes, p.doc, v)
+		return &rdf.LimitError{Limit: rdf.LimitTermBytes, Max: p.rdfLimits.TermBytes}
 	}
 	return nil
 }

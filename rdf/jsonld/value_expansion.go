@@ -27,6 +27,11 @@ func (p *processor) expandValue(c *activeContext, k *key, v strictjson.Value) er
 		// 4)
 		if k.datatype == (term{}) {
 			var err error
+			if n := len(d.datatype); n > usual { // a context may bring it to many
+				if err = p.spell(n, v); err != nil {
+					return err
+				}
+			}
 			if k.datatype, err = p.newTerm(c, expandedIRI{head: d.datatype}, v); err != nil {
 				return err
 			}
