@@ -119,8 +119,11 @@ func Turns(s *Server) int { return len(s.medium) + len(s.large) }
 // MaxWaiting is how many intents wait for their answers at most.
 const MaxWaiting = maxWaiting
 
-// MaxWaitingBytes is how many bytes their bodies have at most.
+// MaxWaitingBytes is how many bytes they hold at most.
 const MaxWaitingBytes = maxWaitingBytes
+
+// WaitingBytes is how many bytes the intents hold that wait for their answers.
+func WaitingBytes(s *Server) int { return s.waiting.bytes }
 
 // MaxAuthorize is how many bytes the files have that one request reads.
 const MaxAuthorize = maxAuthorize

@@ -316,7 +316,8 @@ func TestStoreInAFile(t *testing.T) {
 }
 
 // TestWaitingMemory: an intent that waits for its answer does not hold the request that it
-// came in. It measures the heap, so that nothing runs beside it.
+// came in, and what its graph takes counts. It measures the heap, so that nothing runs beside
+// it.
 func TestWaitingMemory(t *testing.T) {
 	s := serve(t, service.Options{Door: service.DoorSocket, Judge: grantJudge(t, strings.Replace(permitAll, `"accept"`, `"agreements":["PIN"],"accept"`, 1))})
 	inUse := func() uint64 {
@@ -335,6 +336,20 @@ func TestWaitingMemory(t *testing.T) {
 		require.Equal(t, "yes", r.str("verdict"), r.text)
 	}
 	require.Less(t, inUse(), before+n*size/2)
+
+	var long strings.Builder // names that make a hundred times as much
+	fmt.Fprintf(&long, "%s\n@prefix long: <urn:%s> .\n<urn:s> <urn:p> long:x", testdata(t, "intent.ttl"), strings.Repeat("x", 2000))
+	for i := range 2_000 {
+		fmt.Fprintf(&long, ",long:%d", i)
+	}
+	long.WriteString(" .\n")
+	before, counted := inUse(), service.WaitingBytes(s.service)
+	for i := range n {
+		r := s.receive(t, msg(fmt.Sprint("l-", i), "c-1", intent(grantPin, long.String())))
+		require.Equal(t, "yes", r.str("verdict"), r.text)
+	}
+	counted = service.WaitingBytes(s.service) - counted
+	require.InDelta(t, inUse()-before, counted, float64(counted)/4)
 	runtime.KeepAlive(s)
 }
 

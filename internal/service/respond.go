@@ -13,6 +13,7 @@ import (
 	"github.com/rdfproto/rdfproto/internal/cli"
 	"github.com/rdfproto/rdfproto/internal/strictjson"
 	"github.com/rdfproto/rdfproto/protocol"
+	"github.com/rdfproto/rdfproto/rdf"
 )
 
 // The bounds on intents that wait for their answers. Beyond, the oldest is dropped: it
@@ -20,9 +21,8 @@ import (
 const (
 	maxWaiting  = 10_000
 	waitingLife = time.Hour
-	// maxWaitingBytes bounds what they hold together, see held. A graph takes up to eleven
-	// times the memory of its text.
-	maxWaitingBytes = 32 << 20
+	// maxWaitingBytes bounds what they hold together, see held. Most hold some 3 KiB.
+	maxWaitingBytes = 64 << 20
 )
 
 // waiting are the intents that were accepted and are not answered yet, by handles that
@@ -42,8 +42,9 @@ type waitingIntent struct {
 	bytes  int
 }
 
-// held returns how many bytes an intent holds of what its peer sent or caused: its body, the
-// record of its authority, and who it is from.
+// held returns how many bytes an intent holds of what its peer sent or caused: its body, its
+// graph, the record of its authority, and who it is from. The graph has in full what the body
+// may say in short: by a prefix, 14 KB make 4 MB.
 func held(in *engine.Intent) int {
 	body, _ := in.Body()
 	p := in.Peer()
@@ -51,6 +52,16 @@ func held(in *engine.Intent) int {
 	for _, uri := range p.Active {
 		const header = 16 // of a string
 		n += header + len(uri)
+	}
+	return n + graphBytes(in.Graph())
+}
+
+// graphBytes returns about how many bytes a graph takes.
+func graphBytes(g *rdf.Dataset) int {
+	const term, triple = 64, 48 // of a term beside its text, and of a triple with its indexes
+	n := term*g.NumTerms() + triple*g.Len()
+	for id := range g.NumTerms() {
+		n += len(g.Value(rdf.ID(id + 1)))
 	}
 	return n
 }
