@@ -16,7 +16,7 @@ type Drawing struct {
 	Edges []Edge
 }
 
-// Node is a box. Nodes with one text are one node in DOT.
+// Node is a box, with a text that is printable. Nodes with one text are one node in DOT.
 type Node struct {
 	Text        string
 	Row, Column int  // from 0
@@ -31,21 +31,39 @@ type Edge struct {
 	Broken   bool
 }
 
-// DOT writes the drawing in the DOT language.
+// longest is the longest text of a node, in bytes, that DOT has in full at both ends of its
+// edges: people write some dozens.
+const longest = 200
+
+// DOT writes the drawing in the DOT language. Of the text of a node that is too long the
+// middle is left out.
 func (d *Drawing) DOT() string {
 	var b strings.Builder
 	escapes := strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", " ", "\r", " ") // once: it is dear to make
 	quoted := func(s string) string { return `"` + escapes.Replace(s) + `"` }
 	fmt.Fprintf(&b, "digraph %s {\n  label=%s;\n  node [shape=box];\n", d.Name, quoted(d.Title))
+	ids, known := make([]string, len(d.Nodes)), map[string]string{} // by text
+	for i, n := range d.Nodes {
+		id, ok := known[n.Text]
+		switch {
+		case ok:
+		case len(n.Text) > longest:
+			id = fmt.Sprintf("\"\t%d\"", i) // which is no text that can be seen
+			fmt.Fprintf(&b, "  %s [label=%s];\n", id, quoted(cut(n.Text, wideChars)))
+		default:
+			id = quoted(n.Text)
+		}
+		ids[i], known[n.Text] = id, id
+	}
 	linked := make([]bool, len(d.Nodes))
 	for _, e := range d.Edges {
 		linked[e.From], linked[e.To] = true, true
 	}
 	for i, n := range d.Nodes {
 		if n.Round {
-			fmt.Fprintf(&b, "  %s [style=rounded];\n", quoted(n.Text))
+			fmt.Fprintf(&b, "  %s [style=rounded];\n", ids[i])
 		} else if !linked[i] {
-			fmt.Fprintf(&b, "  %s;\n", quoted(n.Text))
+			fmt.Fprintf(&b, "  %s;\n", ids[i])
 		}
 	}
 	for _, e := range d.Edges {
@@ -56,7 +74,7 @@ func (d *Drawing) DOT() string {
 		if e.Note != "" {
 			label += " (" + e.Note + ")"
 		}
-		fmt.Fprintf(&b, "  %s -> %s [label=%s, color=%s];\n", quoted(d.Nodes[e.From].Text), quoted(d.Nodes[e.To].Text), quoted(label), color)
+		fmt.Fprintf(&b, "  %s -> %s [label=%s, color=%s];\n", ids[e.From], ids[e.To], quoted(label), color)
 	}
 	b.WriteString("}\n")
 	return b.String()

@@ -46,6 +46,26 @@ func TestDOT(t *testing.T) {
 `, d.DOT())
 }
 
+// TestDOTOfLongTexts: a text that many edges lead to or from is not written for each of them,
+// and is no other one.
+func TestDOTOfLongTexts(t *testing.T) {
+	t.Parallel()
+	const n = 10_000
+	long := strings.Repeat("long", 25_000)
+	d := draw.Drawing{Name: "lineage", Nodes: []draw.Node{{Text: long + "1", Round: true}, {Text: long + "2"}, {Text: long + "1", Round: true}, {Text: "0"}}}
+	for range n {
+		d.Edges = append(d.Edges, draw.Edge{From: 0, To: 3}, draw.Edge{From: 3, To: 2})
+	}
+	text := d.DOT()
+	require.Less(t, len(text), n*100)
+	begin, _, _ := strings.Cut(text, " [label=\"\", color=")
+	cut := strings.Repeat("long", 10) + "lo…ng" + strings.Repeat("long", 10)
+	require.Equal(t, "digraph lineage {\n  label=\"\";\n  node [shape=box];\n"+
+		"  \"\t0\" [label=\""+cut+"1\"];\n  \"\t1\" [label=\""+cut+"2\"];\n"+
+		"  \"\t0\" [style=rounded];\n  \"\t1\";\n  \"\t0\" [style=rounded];\n  \"\t0\" -> \"0\"", begin)
+	require.Equal(t, n, strings.Count(text, "  \"0\" -> \"\t0\" ["))
+}
+
 // TestSVG reads the picture again: it is XML, and no text leaves its box or the
 // picture.
 func TestSVG(t *testing.T) {
