@@ -27,7 +27,8 @@ func (a *app) convertCommand() *cobra.Command {
 		Long: `Reads a file and writes its dataset in another syntax. Turtle and TriG keep the
 prefixes of the input, write blank nodes and lists inside the statements that
 use them, and are the same for the same dataset. JSON-LD has the prefixes as its
-context, and is written only when it is read again as the same dataset.`,
+context, when they are no more than 256, and is written only when it is read
+again as the same dataset.`,
 		Example: `  rdfproto convert --to turtle b.nq
   rdfproto convert --to nquads protocol.ttl
   rdfproto convert --format trig --to nquads - < message`,
@@ -83,10 +84,17 @@ func (a *app) write(d *rdf.Dataset, syntax rdfio.Syntax, n *shapeNamer) error {
 	return fmt.Errorf("there is no writer for %s", syntax)
 }
 
+// mostPrefixes is how many prefixes a context has that JSON-LD is written with: each IRI is
+// compared with all of them. Large documents have dozens.
+const mostPrefixes = 256
+
 // writeJSONLD writes JSON-LD with a context of the prefixes, and without one where
-// a prefix would change what an IRI says.
+// a prefix would change what an IRI says, or where they are too many.
 func (a *app) writeJSONLD(ctx context.Context, d *rdf.Dataset, n *shapeNamer, file string) error {
-	o := write.Options{Context: prefixContext(n.Used(d)), NativeTypes: true}
+	o := write.Options{NativeTypes: true}
+	if used := n.Used(d); len(used) <= mostPrefixes {
+		o.Context = prefixContext(used)
+	}
 	err := write.Write(ctx, a.out, d, o)
 	if o.Context != nil && (errors.Is(err, write.ErrDiffers) || errors.Is(err, write.ErrContext)) {
 		o.Context = nil
