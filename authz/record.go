@@ -136,6 +136,26 @@ type Step struct {
 	Code  Code   `json:"code,omitempty"`
 }
 
+// summed are the digests of contents, by where they are in memory: a request may have one
+// document thousands of times.
+type summed map[summedAt]string
+
+type summedAt struct {
+	first *byte
+	len   int
+}
+
+func (s summed) of(content []byte) string {
+	if len(content) == 0 {
+		return canon.Sum(nil).String()
+	}
+	at := summedAt{&content[0], len(content)}
+	if _, ok := s[at]; !ok {
+		s[at] = canon.Sum(content).String()
+	}
+	return s[at]
+}
+
 // Record returns the record of a decision.
 func (d Decision) Record() Record {
 	r := Record{
@@ -160,8 +180,9 @@ func (d Decision) Record() Record {
 			r.Asks = append(r.Asks, asked(&q.Asks[i]))
 		}
 		r.Unreachable, r.Claimed = q.StatusUnreachable, q.ClaimedAgent
+		sums := summed{}
 		for _, doc := range q.Revocations {
-			r.Revocations = append(r.Revocations, Consulted{canon.Sum(doc.Content).String(), doc.By})
+			r.Revocations = append(r.Revocations, Consulted{sums.of(doc.Content), doc.By})
 		}
 	}
 	if d.config != nil {

@@ -163,7 +163,7 @@ func (f *authzFlags) decide(cmd *cobra.Command, file string, of *authz.Record) (
 	if err != nil {
 		return nil, nil, &inFile{display(file), err}
 	}
-	authority, err := vectors.ReadAuthority(root, f.in.beside(cmd.Context(), file, f.takes(of, f.in.credentialLimits().CredentialBytes, int64(f.in.limits.authz.PolicyBytes))))
+	authority, err := vectors.ReadAuthority(root, vectors.Once(f.in.beside(cmd.Context(), file, f.takes(of, f.in.credentialLimits().CredentialBytes, int64(f.in.limits.authz.PolicyBytes)))))
 	if err != nil {
 		return nil, nil, besideError(file, err)
 	}

@@ -90,15 +90,43 @@ type spent struct {
 	peakMB      int
 }
 
-// refusal runs the program on a file of its own, so that what it spends is its
-// own.
+// refusal runs the program on a file of its own.
 func refusal(t *testing.T, name, text string) spent {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), name)
 	require.NoError(t, os.WriteFile(file, []byte(text), 0o600))
+	return spend(t, "hash", file)
+}
+
+// TestFileNamedOften: a file that an input names as often as fits into it is in memory once.
+func TestFileNamedOften(t *testing.T) {
+	t.Parallel()
+	const n = 20_000
+	names := strings.TrimSuffix(strings.Repeat(`"a.ttl",`, n), ",")
+	dir := t.TempDir()
+	input := filepath.Join(dir, "input.json")
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "a.ttl"), bytes.Repeat([]byte{' '}, 64<<10), 0o600))
+	for _, chain := range []string{
+		`"primaryChain":{"credentials":[` + names + `],"policies":[]}`,
+		`"primaryChain":{"credentials":[],"policies":[` + names + `]}`,
+		`"primaryChain":{"credentials":[],"policies":[]},"revocationDocuments":[` + names + `]`,
+	} {
+		require.NoError(t, os.WriteFile(input, []byte(`{"rootPrincipal":"https://a.example/#me","request":{"action":"read","target":"https://a.example/"},`+chain+`}`), 0o600))
+		r := spend(t, "authz", "check", input)
+		require.Equal(t, 1, r.status, r.stderr)
+		if !testing.Short() {
+			require.Less(t, r.cpu, time.Second)
+			require.Less(t, r.peakMB, 200)
+		}
+	}
+}
+
+// spend runs the program as a process, so that what it spends is its own.
+func spend(t *testing.T, args ...string) spent {
+	t.Helper()
 	var out, stderr bytes.Buffer
 	peak := filepath.Join(t.TempDir(), "peak")
-	cmd := exec.CommandContext(t.Context(), "rdfproto", "hash", file)
+	cmd := exec.CommandContext(t.Context(), "rdfproto", args...)
 	cmd.Stdout, cmd.Stderr = &out, &stderr
 	cmd.Env = append(os.Environ(), peakFile+"="+peak)
 	_ = cmd.Run() // judged by its exit status

@@ -107,7 +107,8 @@ func parseChain(ctx context.Context, text string) (*chain, error) {
 	if err != nil {
 		return nil, err
 	}
-	in, err := vectors.ReadAuthority(root, b.read)
+	read := b.reader()
+	in, err := vectors.ReadAuthority(root, read)
 	if err != nil {
 		return nil, err
 	}
@@ -115,7 +116,7 @@ func parseChain(ctx context.Context, text string) (*chain, error) {
 	if err != nil {
 		return nil, err
 	}
-	documents, err := b.documents()
+	documents, err := b.documents(read)
 	if err != nil {
 		return nil, err
 	}
@@ -173,7 +174,7 @@ func controller(ctx context.Context, f BundleFile) (*vc.Controller, error) {
 
 // documents returns what the file documents.json maps URLs to, such as status lists; nil
 // without that file.
-func (b Bundle) documents() (vc.Documents, error) {
+func (b Bundle) documents(read func(name string) ([]byte, error)) (vc.Documents, error) {
 	const name = "documents.json"
 	for _, f := range b.Files {
 		if f.Name != name {
@@ -182,7 +183,7 @@ func (b Bundle) documents() (vc.Documents, error) {
 		root, err := strictjson.Parse([]byte(f.Content), strictjson.DefaultLimits())
 		if err == nil {
 			var d *vectors.Documents
-			if d, err = vectors.ReadDocuments(root, b.read); err == nil {
+			if d, err = vectors.ReadDocuments(root, read); err == nil {
 				return d, nil
 			}
 		}

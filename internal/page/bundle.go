@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/rdfproto/rdfproto/internal/vectors"
 	"github.com/rdfproto/rdfproto/rdf"
 )
 
@@ -66,14 +67,20 @@ func marker(line string) (string, bool) {
 	return name, ok && name != ""
 }
 
-// read returns the content of a file.
-func (b Bundle) read(name string) ([]byte, error) {
+// reader returns what returns the content of a file, one and the same however often it is
+// named.
+func (b Bundle) reader() func(name string) ([]byte, error) {
+	contents := make(map[string]string, len(b.Files))
 	for _, f := range b.Files {
-		if f.Name == name {
-			return []byte(f.Content), nil
-		}
+		contents[f.Name] = f.Content
 	}
-	return nil, fmt.Errorf(`the file %q is named and not there: it begins after a line "-- %[1]s --"`, rdf.Abbreviate(name))
+	return vectors.Once(func(name string) ([]byte, error) {
+		content, ok := contents[name]
+		if !ok {
+			return nil, fmt.Errorf(`the file %q is named and not there: it begins after a line "-- %[1]s --"`, rdf.Abbreviate(name))
+		}
+		return []byte(content), nil
+	})
 }
 
 // bundleError says what is wrong with a bundle, and where.

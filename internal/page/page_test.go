@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -241,6 +242,26 @@ func TestParseBundle(t *testing.T) {
 	}}, b)
 	_, err = page.ParseBundle(strings.Repeat(" ", 5<<20))
 	require.Error(t, err)
+}
+
+// TestFilesNamedOften: a file that an input names many times is in memory once, and is found
+// without looking through all others. It counts what is allocated, so that nothing runs beside
+// it.
+func TestFilesNamedOften(t *testing.T) {
+	const n = 20_000
+	var bundle strings.Builder
+	fmt.Fprintf(&bundle, `{"rootPrincipal":"https://a.example/#me","request":{"action":"read","target":"https://a.example/"},"primaryChain":{"policies":[],"credentials":[%s]}}`+"\n",
+		strings.TrimSuffix(strings.Repeat(`"a.json",`, n), ","))
+	for i := range n {
+		fmt.Fprintf(&bundle, "-- %d --\n", i)
+	}
+	bundle.WriteString("-- a.json --\n" + strings.Repeat(" ", 100_000))
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	out := judge(t, page.Input{Authority: bundle.String(), Now: texts(t).Now})
+	runtime.ReadMemStats(&after)
+	require.Equal(t, page.No, out.Verdict.Status, out.Verdict.Message)
+	require.Less(t, after.TotalAlloc-before.TotalAlloc, uint64(100<<20))
 }
 
 func TestCanceled(t *testing.T) {
