@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/rdfproto/rdfproto/agentcard"
+	"github.com/rdfproto/rdfproto/canon"
 	"github.com/rdfproto/rdfproto/protocol"
 )
 
@@ -80,50 +81,118 @@ func (d *documents) fetch(ctx context.Context, url string) (body []byte, mediaTy
 	return d.network.ProtocolDocument(ctx, url)
 }
 
-// review looks at a document as a client does that is about to rely on it: the pin
-// first, then every rule, then what it would cost (CARD-12). It fails for a file that the
-// call names and that cannot be read; a document that cannot be fetched was not seen.
-func (d *documents) review(ctx context.Context, doc agentcard.DeclaredDocument) (declaredDocument, error) {
-	out := declaredDocument{Name: doc.Name, Source: doc.Source, Hash: doc.Hash.String(), Review: "not seen"}
-	body, mediaType, named, err := d.file(ctx, doc.Source)
-	if err != nil {
-		return out, err
+// review looks at documents as a client does that is about to rely on them: the pin first,
+// then every rule, then what it would cost (CARD-12). A card may list one URL many times,
+// which is looked at once. It fails for a file that the call names and that cannot be read; a
+// document that cannot be fetched was not seen.
+func (d *documents) review(ctx context.Context, docs []agentcard.DeclaredDocument) ([]declaredDocument, error) {
+	out := make([]declaredDocument, len(docs))
+	looked := map[string]bool{}
+	for i := range docs {
+		url := docs[i].Source
+		if looked[url] {
+			continue
+		}
+		looked[url] = true
+		s, err := d.look(ctx, url)
+		if err != nil {
+			return nil, err
+		}
+		for j := range docs {
+			if docs[j].Source == url {
+				out[j] = s.reviewOf(ctx, docs[j].Hash)
+				out[j].Name, out[j].Source, out[j].Hash = docs[j].Name, url, docs[j].Hash.String()
+			}
+		}
 	}
-	if !named {
-		body, mediaType, err = d.fetch(ctx, doc.Source)
+	return out, nil
+}
+
+// source is what a URL leads to: a document, or the reason why none was seen.
+type source struct {
+	unseen error
+
+	body      []byte
+	mediaType string
+	options   protocol.Options
+	candidate *protocol.Candidate // nil for what is none
+
+	review *declaredDocument // by its own pin, once that was asked for
+}
+
+// look reads and hashes what a URL leads to.
+func (d *documents) look(ctx context.Context, url string) (*source, error) {
+	s := &source{options: d.options()}
+	var err error
+	var named bool
+	s.body, s.mediaType, named, err = d.file(ctx, url)
+	switch {
+	case err != nil:
+		return nil, err
+	case !named:
+		s.body, s.mediaType, s.unseen = d.fetch(ctx, url)
 	}
-	if err != nil {
-		out.Message = failures(err)[0].text
+	if s.unseen == nil {
+		s.candidate, _ = protocol.Parse(ctx, s.body, s.mediaType, s.options) // reviewOf says why it is none
+	}
+	return s, nil
+}
+
+// reviewOf reviews the document as the one with a pin.
+func (s *source) reviewOf(ctx context.Context, pin canon.Digest) declaredDocument {
+	var out declaredDocument
+	switch {
+	case s.unseen != nil:
+		out.Review, out.Message = "not seen", failures(s.unseen)[0].text
 		var coded interface{ FetchCode() string }
-		if errors.As(err, &coded) {
+		if errors.As(s.unseen, &coded) {
 			out.Code = coded.FetchCode()
 		}
-		return out, nil
+		return out
+	case s.review != nil && (s.candidate == nil || s.candidate.Pin().Equal(pin)):
+		return *s.review
+	case s.candidate == nil:
+		_, err := protocol.Verify(ctx, s.body, s.mediaType, pin, s.options)
+		out.refused(err)
+	case !s.candidate.Pin().Equal(pin):
+		_, err := s.candidate.Verify(pin)
+		out.refused(err)
+		return out
+	default:
+		out.examine(s.candidate)
 	}
-	out.Review = "refused"
-	verified, err := protocol.Verify(ctx, body, mediaType, doc.Hash, d.options())
+	s.review = &out
+	return out
+}
+
+// refused says why a document was refused.
+func (d *declaredDocument) refused(err error) {
+	d.Review, d.Message = "refused", err.Error()
+	if e := (*protocol.Error)(nil); errors.As(err, &e) {
+		d.Code = string(e.Code)
+	}
+}
+
+// examine reviews a document that has the pin.
+func (d *declaredDocument) examine(c *protocol.Candidate) {
+	verified, err := c.Verify(c.Pin())
 	if err != nil {
-		out.Message = err.Error()
-		if e := (*protocol.Error)(nil); errors.As(err, &e) {
-			out.Code = string(e.Code)
-		}
-		return out, nil
+		d.refused(err)
+		return
 	}
 	r := protocol.Examine(verified)
-	out.Cost = r.Explain()
+	d.Cost = r.Explain()
 	for _, f := range r.Findings {
 		level := "warning"
 		if f.Error {
 			level = "error"
 		}
-		out.Findings = append(out.Findings, reviewRemark{level, string(f.Code), f.Text})
+		d.Findings = append(d.Findings, reviewRemark{level, string(f.Code), f.Text})
 	}
+	d.Review = "accepted"
 	if _, err := r.Accept(); err != nil {
-		out.Message = err.Error()
-		return out, nil
+		d.Review, d.Message = "refused", err.Error()
 	}
-	out.Review = "accepted"
-	return out, nil
 }
 
 // text writes what came of a document.

@@ -200,15 +200,10 @@ func (p *cardPolicy) declaration(cmd *cobra.Command, c *agentcard.Card, r *agent
 		return nil, nil
 	}
 	out := &declared{
-		Valid: d.Valid, Required: d.Required, Formats: append([]string{}, d.Formats...), NLNegotiation: d.NLNegotiation,
-		Documents: []declaredDocument{}, Findings: d.Findings,
+		Valid: d.Valid, Required: d.Required, Formats: append([]string{}, d.Formats...), NLNegotiation: d.NLNegotiation, Findings: d.Findings,
 	}
-	for _, doc := range d.Documents {
-		reviewed, err := sources.review(cmd.Context(), doc)
-		if err != nil {
-			return nil, err
-		}
-		out.Documents = append(out.Documents, reviewed)
+	if out.Documents, err = sources.review(cmd.Context(), d.Documents); err != nil {
+		return nil, err
 	}
 	return out, cmd.Context().Err()
 }

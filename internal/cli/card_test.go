@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"crypto/x509"
+	"fmt"
 	"io"
 	"log"
 	"net"
@@ -222,4 +223,65 @@ func TestCardOnline(t *testing.T) {
 	h.pages = map[string]string{cardPath: files["card.json"]}
 	r := h.call(t, "card", "verify", "--json", "--jwks", in("jwks.json"), "domain:www.example.com")
 	require.Contains(t, r.out, `"source":"https://www.example.com`+cardPath+`"`)
+}
+
+// TestDeclaredDocumentsOnce: a document that a card declares many times is fetched, read and
+// reviewed once.
+func TestDeclaredDocumentsOnce(t *testing.T) {
+	t.Parallel()
+	const pin = "4af1e70e42283872cbc0dd3a5eeaa1bd86adda728c993447bed8930d990ab509"
+	grant, err := os.ReadFile(filepath.Join("..", "..", "testdata", "grant-access.ttl"))
+	require.NoError(t, err)
+	declare := func(name, path, hash string) string {
+		return `{"name":"` + name + `","source":"https://www.example.com/` + path + `","hash":"sha256:` + hash + `"}`
+	}
+	other, none := strings.Repeat("0", 64), strings.Repeat("1", 64)
+	documents := strings.Join([]string{
+		declare("first", "grant", pin), declare("second", "grant", pin), declare("third", "grant", other), declare("fourth", "grant", none),
+		declare("fifth", "missing", pin), declare("sixth", "missing", other), declare("seventh", "broken", pin), declare("eighth", "broken", other),
+	}, ",")
+	card := strings.Replace(unsignedCard, `"streaming"`, `"extensions":[{"uri":"`+agentcard.ExtensionURI+`","description":"d","params":{"protocolDocuments":[`+documents+`]}}],"streaming"`, 1)
+	h := newHost(t)
+	h.pages = map[string]string{"/c": card, "/grant": string(grant), "/broken": "# not RDF\n<urn:s> "}
+	r := h.call(t, "card", "inspect", "--online", "https://www.example.com/c")
+	require.Equal(t, cli.StatusNothing, r.status, r.stderr)
+	require.Equal(t, []string{"/c", "/grant", "/missing", "/broken"}, h.asked)
+	var names, reviews []string
+	for line := range strings.Lines(r.out) {
+		if _, name, ok := strings.Cut(line, "  sha256:"); ok {
+			names = append(names, strings.Fields(name)[1])
+		}
+		if _, review, ok := strings.Cut(line, "    review: "); ok {
+			word, code := strings.Fields(review)[0], ""
+			if at := strings.LastIndexByte(review, '['); at >= 0 {
+				code = strings.TrimSpace(review[at:])
+			}
+			reviews = append(reviews, strings.TrimSpace(word+" "+code))
+		}
+	}
+	require.Equal(t, []string{"first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth"}, names)
+	require.Equal(t, []string{
+		"accepted", "accepted", "refused: [protocol-hash-mismatch]", "refused: [protocol-hash-mismatch]",
+		"not [FETCH_STATUS]", "not [FETCH_STATUS]", "refused: [protocol-hash-mismatch]", "refused: [protocol-hash-mismatch]",
+	}, reviews)
+	require.Equal(t, 2, strings.Count(r.out, " within each other\n"), r.out) // what it costs is said of both
+}
+
+// TestCardsOfPerformersOnce: performers who have one card have it fetched and verified once.
+func TestCardsOfPerformersOnce(t *testing.T) {
+	t.Parallel()
+	var participants, tasks []string
+	for i := range 6 {
+		participants = append(participants, fmt.Sprintf(`{"id":"agent%d","kind":"agent","operated_by":"person","agent_card":"https://www.example.com/%s"}`, i, []string{"card", "missing"}[i%2]))
+		tasks = append(tasks, fmt.Sprintf(`{"id":"task%d","executor":{"type":"a2a","ref":"paint"},"performed_by":"agent%d","delegation":{"by":"person","scope":[]}}`, i, i))
+	}
+	file := filepath.Join(t.TempDir(), "workflow.json")
+	workflow := `{"participants":[{"id":"person","kind":"human"},` + strings.Join(participants, ",") + `],"tasks":[` + strings.Join(tasks, ",") + `]}`
+	require.NoError(t, os.WriteFile(file, []byte(workflow), 0o600))
+	h := newHost(t)
+	h.pages = map[string]string{"/card": unsignedCard}
+	r := h.call(t, "owg", "validate", "--online", file)
+	require.Equal(t, []string{"/card", "/missing"}, h.asked, r.stderr)
+	require.Equal(t, 1, strings.Count(r.stderr, "FETCH_STATUS"), r.stderr)
+	require.Equal(t, 3, strings.Count(r.out, "has no skill"), r.out)
 }

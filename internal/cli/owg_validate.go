@@ -119,17 +119,26 @@ func (p *cardPolicy) cards(cmd *cobra.Command, w *owg.Workflow, named []string, 
 	if _, err := p.in.app.network(cmd, p.in.limits); err != nil {
 		return nil, err
 	}
+	fetched := map[string]owg.Card{} // by URL: thousands may have one
 	for _, id := range all {
 		at, err := w.CardURL(id)
 		if _, ok := out[id]; ok || err != nil { // which is a finding
 			continue
 		}
+		if c, ok := fetched[at]; ok {
+			out[id] = c
+			continue
+		}
 		if err := read(id, at); err != nil {
+			if ctx := cmd.Context().Err(); ctx != nil {
+				return nil, ctx
+			}
 			for _, f := range failures(err) { // part of the verdict
 				p.in.app.diag.warn(rdf.Place{File: at}, f.text, f.code)
 			}
 			out[id] = owg.Card{Demand: d}
 		}
+		fetched[at] = out[id]
 	}
 	return out, nil
 }
