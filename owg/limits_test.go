@@ -219,6 +219,20 @@ func TestLongScopes(t *testing.T) {
 	trace, err := short.Trace("x")
 	require.NoError(t, err, "six megabytes of scopes in sixty chains")
 	require.Len(t, trace.Chains, 60)
+
+	for _, size := range []int{100_000, 300_000} { // of who is responsible for the organization that all end in
+		var tasks []string
+		for i := range 60 {
+			tasks = append(tasks, fmt.Sprintf(`{"id":"t%d","performed_by":"a","produced":["x"]}`, i))
+		}
+		trace, err := parse(t, `{"participants":[{"id":"`+strings.Repeat("p", size)+`","kind":"human","works_for":"o"},{"id":"a","kind":"agent","works_for":"o"}],"tasks":[`+strings.Join(tasks, ",")+`]}`).Trace("x")
+		if size == 300_000 {
+			require.Equal(t, owg.CodeLimit, codeOf(t, err))
+			continue
+		}
+		require.NoError(t, err)
+		require.Len(t, trace.Chains[59].Responsible, size)
+	}
 }
 
 // TestLongLists: lists that fill a document take no longer than their length, and what is

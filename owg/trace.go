@@ -365,6 +365,7 @@ func (t *tracing) finish(k *way, c Chain) error {
 	}
 	// A name or a scope can be as long as the workflow, and stand in every chain.
 	const most = 8 << 20 // people write some hundreds of bytes a hop
+	t.bytes += len(c.Responsible)
 	for i := range k.hops {
 		h := &k.hops[i]
 		t.bytes += len(h.Participant) + len(h.WorksFor) + len(h.Task) + len(h.Workflow)
