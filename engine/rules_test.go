@@ -17,6 +17,7 @@ import (
 	"github.com/rdfproto/rdfproto/engine"
 	"github.com/rdfproto/rdfproto/handshake"
 	"github.com/rdfproto/rdfproto/protocol"
+	"github.com/rdfproto/rdfproto/replay"
 )
 
 // grantServer holds the grant document and declares it.
@@ -79,6 +80,32 @@ func TestScopes(t *testing.T) {
 }
 
 // TestAnonymous: a peer that is not authenticated has agreements for one context alone.
+// TestLongContexts: what is kept of a peer does not grow with the names that it gives to
+// contexts. Of one that is too long for an agreement nothing is agreed or carried out.
+func TestLongContexts(t *testing.T) {
+	t.Parallel()
+	doc := grant(t)
+	s := newSide(t, &clock{at: noon}, "alice", []*protocol.Reviewed{doc}, func(c *engine.Config) {
+		c.Declared = []engine.Declared{{Pin: doc.Pin(), Source: source}}
+	})
+	for _, name := range []string{strings.Repeat("c", replay.MaxAgreement), strings.Repeat("&", replay.MaxAgreement/6), strings.Repeat("c", 60_000)} {
+		for id, part := range map[string]engine.Part{
+			"offer": payload("upgrade-offer", "", offerJSON(doc.Pin(), false), ""), "required": payload("upgrade-offer", "", offerJSON(doc.Pin(), true), ""),
+			"intent": payload("intent", doc.Pin().String(), grantIntent, turtleMT),
+		} {
+			o, err := s.Receive(t.Context(), aliceToBob, message(id, name, part))
+			require.ErrorIs(t, err, replay.ErrTooLarge)
+			require.Equal(t, engine.KindRefused, o.Kind)
+			require.Equal(t, protocol.CodeLimitExceeded, o.Code)
+		}
+	}
+	kept, err := s.store.List(t.Context(), "agreement/", 10, noon)
+	require.NoError(t, err)
+	require.Empty(t, kept)
+	o := receive(t, s, aliceToBob, message("intent", strings.Repeat("c", 2_000), payload("intent", doc.Pin().String(), grantIntent, turtleMT)))
+	require.Equal(t, engine.KindIntent, o.Kind)
+}
+
 func TestAnonymous(t *testing.T) {
 	t.Parallel()
 	doc := read(t)

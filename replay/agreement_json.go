@@ -60,7 +60,11 @@ func encodeAgreement(a handshake.Agreement) ([]byte, error) {
 	if !utf8.ValidString(a.Source) {
 		return nil, fmt.Errorf("%w: its source is not UTF-8", ErrAgreement)
 	}
-	return appendAgreement(nil, &a), nil
+	value := appendAgreement(nil, &a)
+	if len(value) > MaxAgreement {
+		return nil, fmt.Errorf("an agreement of %d bytes, at most %d: %w", len(value), MaxAgreement, ErrTooLarge)
+	}
+	return value, nil
 }
 
 // decodeAgreement reads what encodeAgreement wrote and nothing else: a member that is

@@ -74,7 +74,7 @@ var errBusy = errors.New("the agreement is being written by others")
 // Save keeps an agreement that is in force at now until it expires, and replaces one
 // with the same scope and pin. If that came from a required offer and is not over yet,
 // whatever the clock was when it was made, the new one counts as required as well (section
-// 5.5: never lowered).
+// 5.5: never lowered). One of more than MaxAgreement bytes is ErrTooLarge.
 func (g *Agreements) Save(ctx context.Context, a handshake.Agreement, now time.Time) error {
 	if err := checkScope(a.Scope); err != nil {
 		return err

@@ -162,6 +162,41 @@ func TestAgreementsRefuse(t *testing.T) {
 	}
 }
 
+// TestAgreementsLong: what a peer can have kept with an agreement is bounded, however long
+// its names are and whatever they become in JSON.
+func TestAgreementsLong(t *testing.T) {
+	t.Parallel()
+	ctx := t.Context()
+	store := replay.NewMemory(replay.Limits{})
+	g := replay.NewAgreements(store)
+	a := agreement(bob, "p")
+	a.Source = "https://alice.example/"
+	require.NoError(t, g.Save(ctx, a, noon))
+	kept, err := store.List(ctx, "", 2, noon)
+	require.NoError(t, err)
+	require.Len(t, kept, 1)
+	room := replay.MaxAgreement - len(kept[0].Value)
+
+	a.Source += strings.Repeat("s", room)
+	require.NoError(t, g.Save(ctx, a, noon))
+	for name, change := range map[string]func(*handshake.Agreement){
+		"a source":           func(a *handshake.Agreement) { a.Source += "s" },
+		"one that is longer": func(a *handshake.Agreement) { a.Source = strings.Replace(a.Source, "s", "&", 1) },
+		"a context":          func(a *handshake.Agreement) { a.Scope.Context += "c" },
+		"a context alone":    func(a *handshake.Agreement) { a.Source, a.Scope.Context = "", strings.Repeat("\x01", room/6+40) },
+	} {
+		long := a
+		change(&long)
+		require.ErrorIs(t, g.Save(ctx, long, noon), replay.ErrTooLarge, name)
+	}
+	kept, err = store.List(ctx, "", 2, noon)
+	require.NoError(t, err)
+	require.Len(t, kept, 1)
+	required, ok, err := g.Require(ctx, a.Scope, a.Pin, noon)
+	require.NoError(t, err)
+	require.True(t, ok && required.Required)
+}
+
 // TestAgreementsCorrupt damages a stored agreement in every small way: each is an
 // error, and each can be withdrawn.
 func TestAgreementsCorrupt(t *testing.T) {

@@ -26,6 +26,11 @@ type Limits struct {
 // keeps names as keys, whose size has a fixed limit.
 const MaxRecordName = 16 << 10
 
+// MaxAgreement is the most bytes that an agreement can have as it is kept. A peer makes one
+// with each message that names another context, and says how long that name and the address
+// of the document are: some 500 bytes in all where nobody means harm.
+const MaxAgreement = 4 << 10
+
 // DefaultLimits returns the limits of a2a-rdf, RPL-3 (24 hours, 10,000 messages per
 // peer), and for what it does not name, numbers that a small machine can handle: a seen
 // message takes some 200 bytes.

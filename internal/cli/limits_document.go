@@ -92,6 +92,7 @@ func libraryLimits() []libraryLimit {
 		count("replay.Limits.Records", int64(r.Records), "agreements, offers and challenges that are kept"),
 		count("replay.Limits.RecordName", int64(r.RecordName), "bytes of the name of one of these"),
 		count("replay.Limits.Record", int64(r.Record), "bytes of one of these"),
+		count("replay.MaxAgreement", replay.MaxAgreement, "bytes of an agreement; a peer makes one with each context that it names"),
 		count("odrl.Limits.Rules", int64(o.Rules), "`policy-rules`: of a policy, each pair of action and target counted"),
 		count("odrl.Limits.List", int64(o.List), "`policy-list`: values of one list or property of a policy"),
 		count("odrl.Limits.Checks", int64(o.Checks), "`policy-checks`: of constraints in one evaluation"),
