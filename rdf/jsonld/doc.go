@@ -19,9 +19,10 @@
 // algorithms read in one way, and readers that are in wide use in another: an array or a
 // set within a list, a set around one, null as a list or a set, and a @propagate within an
 // array of contexts that would change something. So is what they are known to read in
-// another way and nobody needs: a term whose own scoped context changes what is looked up
-// outside of it, or itself; an object that is a JSON literal although its term has a
-// container that makes maps of objects; a bare value or reference in the container of a graph.
+// another way and few need: a term, if no pinned context defines it, whose own scoped context
+// changes what is looked up outside of it, or itself; an object that is a JSON literal although
+// such a term has a container that makes maps of objects; a bare value or reference in the
+// container of a graph.
 // What else such readers make of scoped contexts, above all of type-scoped ones around maps,
 // is not refused where the recommendation is plain.
 //

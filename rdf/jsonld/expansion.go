@@ -349,6 +349,11 @@ const (
 // scope returns the context that the scoped context of a definition makes of c.
 func (p *processor) scope(c *activeContext, d *definition, kind scopeKind) (*activeContext, error) {
 	return p.derive(derivation{from: c, def: d, kind: kind}, func(p *processor) (*activeContext, error) {
+		if d.org.pin == nil { // its text was gone through where it is defined, and is again
+			if err := p.spendContextBytes(len(d.local.Source())); err != nil {
+				return nil, p.at(err, d.org, d.local)
+			}
+		}
 		return p.processContext(c, d.local, contextCall{org: d.org, override: kind == propertyScope, noPropagate: kind == typeScope})
 	})
 }

@@ -12,7 +12,7 @@ type Limits struct {
 	Values       int   // JSON values of the document
 	Members      int   // members of one JSON object
 	Contexts     int   // contexts processed; one that was met before under the same terms is not processed again
-	ContextBytes int64 // pinned contexts that the document refers to, each once, and the IRIs that terms are mapped to
+	ContextBytes int64 // pinned contexts that the document refers to, each once, its scoped ones as often as processed, and the IRIs that terms are mapped to
 	Definitions  int   // term definitions, made or copied
 	Elements     int   // objects of the expanded document
 }
