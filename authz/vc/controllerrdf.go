@@ -248,7 +248,7 @@ func controllerSyntax(mediaType string) (rdfio.Syntax, bool) {
 }
 
 func parseController(data []byte, syntax rdfio.Syntax, base string, limits Limits) (*rdf.Dataset, error) {
-	return rdfio.Parse(data, syntax, rdfio.Options{Base: base, Limits: limits.rdf(limits.ControllerBytes)})
+	return rdfio.Parse(data, syntax, rdfio.Options{Base: base, Limits: limits.rdfOf(limits.ControllerBytes, termsOf(int64(len(data))))})
 }
 
 // describe reads what the document of a key says of it.

@@ -1,7 +1,9 @@
 package vc_test
 
 import (
+	"context"
 	"fmt"
+	"math/rand/v2"
 	"runtime"
 	"sort"
 	"strings"
@@ -173,6 +175,89 @@ _:p a sec:DataIntegrityProof ; sec:cryptosuite "eddsa-rdfc-2022" ; sec:verificat
 			assert.Contains(t, text, tt.want)
 			assert.Less(t, after.TotalAlloc-before.TotalAlloc, uint64(most))
 		})
+	}
+}
+
+// asked counts the parties whose keys are asked for.
+type asked map[string]int
+
+func (a asked) Controller(ctx context.Context, id string) (*vc.Controller, error) {
+	a[id]++
+	return vc.DIDKeys{}.Controller(ctx, id)
+}
+
+// The status lists of one call are bounded together by what they have around what they
+// list, which is little in those that issuers make, and the keys of an issuer are asked for
+// only where its list counts.
+func TestListsTogether(t *testing.T) {
+	t.Parallel()
+	alice, bob := someone(t, vc.Ed25519, 7), someone(t, vc.Ed25519, 8)
+	const lists = 4
+	bits := make([]byte, 700_000)
+	rand.NewChaCha8([32]byte{1}).Read(bits)
+	bits[0] = 0
+	encoded := compressed(t, bits)
+	require.Greater(t, len(encoded), 900_000)
+	documents, around := shelf{}, 0
+	var entries []string
+	for i := range lists {
+		url := fmt.Sprintf("%s/%d", listURL, i)
+		entries = append(entries, fmt.Sprintf(`{"type":"BitstringStatusListEntry","statusPurpose":"revocation","statusListIndex":"%d","statusListCredential":%q}`, i, url))
+		unsigned := strings.ReplaceAll(unsignedList(t, alice), `"`+listURL, `"`+url)
+		at := strings.Index(unsigned, `"encodedList":"`) + len(`"encodedList":"`)
+		end := strings.Index(unsigned[at:], `"`) + at
+		signed := signW3C(t, unsigned[:at]+encoded+unsigned[end:], alice)
+		documents[url] = vc.Document{Content: []byte(signed), MediaType: "application/vc"}
+		around += len(signed) - len(encoded)
+	}
+	entry := `{"type": "BitstringStatusListEntry", "statusPurpose": "revocation", "statusListIndex": "42", "statusListCredential": "https://issuer.example/status/1"}`
+	text := signW3C(t, replaced(t, w3cText(alice.id), entry, "["+strings.Join(entries, ",")+"]"), alice)
+	check := func(limits vc.Limits, keys vc.Resolver) []vc.Finding {
+		v := verifier(t, vc.Config{Keys: keys, Contexts: jsonld.Builtin(), Documents: documents, Limits: limits})
+		r, err := v.CheckStatus(t.Context(), verify(t, v, text, now).Credential(), now)
+		require.NoError(t, err)
+		return r.Findings()
+	}
+	assert.Empty(t, check(vc.Limits{}, vc.DIDKeys{}))
+	assert.Empty(t, check(vc.Limits{PresentationBytes: int64(around)}, vc.DIDKeys{}))
+	findings := check(vc.Limits{PresentationBytes: int64(around - 1)}, vc.DIDKeys{})
+	require.Len(t, findings, 1)
+	assert.Contains(t, findings[0].Text, fmt.Sprintf("expected at most %d bytes of all status lists together around what they list", around-1))
+
+	// Lists of another issuer, of whom nobody asks.
+	for url := range documents {
+		documents[url] = vc.Document{Content: []byte(signW3C(t, strings.ReplaceAll(unsignedList(t, bob), `"`+listURL, `"`+url), bob)), MediaType: "application/vc"}
+	}
+	keys := asked{}
+	findings = check(vc.Limits{}, keys)
+	require.Len(t, findings, lists)
+	assert.Contains(t, findings[0].Text, "it is issued by <"+bob.id)
+	assert.Zero(t, keys[bob.id])
+	assert.NotZero(t, keys[alice.id])
+}
+
+// A document of which one call reads many has terms in proportion to its bytes.
+func TestTermsOfSmallDocuments(t *testing.T) {
+	t.Parallel()
+	turtle := func(names int) string {
+		text := "@prefix l: <urn:" + strings.Repeat("x", 6_000) + "> . <urn:s> <urn:p> <urn:o>"
+		for i := range names {
+			text += fmt.Sprintf(", l:%d", i)
+		}
+		return text + " .\n"
+	}
+	const profile = `@prefix sec: <https://w3id.org/security#> . <#me> sec:assertionMethod <#k> .` + "\n"
+	const list = `@prefix cred: <https://www.w3.org/2018/credentials#> .
+<` + listURL + `> a cred:VerifiableCredential ; cred:issuer <` + issuerID + `> ; cred:credentialSubject <urn:list> .` + "\n"
+	credential := verify(t, verifier(t, vc.Config{Keys: parties(t), Profile: vc.ProfileSVC}), signSVC(t, svcCredential), now).Credential()
+	for names, want := range map[int]string{10: "", 100: "term bytes limit"} {
+		_, err := vc.Web{Documents: shelf{"https://a.example/card": {Content: []byte(profile + turtle(names)), MediaType: "text/turtle"}}}.Controller(t.Context(), "https://a.example/card#me")
+		assert.Contains(t, fmt.Sprint(err), want, names)
+		assert.Equal(t, want == "", err == nil, names)
+		documents := shelf{listURL: {Content: []byte(list + turtle(names)), MediaType: "text/turtle"}}
+		r, err := verifier(t, vc.Config{Keys: parties(t), Profile: vc.ProfileSVC, Documents: documents}).CheckStatus(t.Context(), credential, now)
+		require.NoError(t, err)
+		assert.Contains(t, r.Findings()[0].Text, map[bool]string{true: "expected a proof", false: want}[want == ""], names)
 	}
 }
 

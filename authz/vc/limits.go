@@ -11,7 +11,7 @@ import (
 // means that of [DefaultLimits]: there is no way to say "unlimited".
 type Limits struct {
 	CredentialBytes   int64 // one credential
-	PresentationBytes int64 // one presentation with its credentials
+	PresentationBytes int64 // one presentation with its credentials; and what all status lists of one call have around what they list
 	ControllerBytes   int64 // one controller document, and the documents of its keys together
 	PolicyBytes       int64 // one policy document
 	StatusListBytes   int64 // one status list credential; those of one call together ten times as much
@@ -108,4 +108,19 @@ func (l Limits) rdf(size int64) rdf.Limits {
 		Bytes: size, Quads: l.Quads, BlankNodes: l.BlankNodes, Nesting: l.Depth,
 		IRIBytes: longestIRI, LiteralBytes: int(size),
 	}
+}
+
+// rdfOf returns the limits of rdf with another limit of all terms, if that is narrower.
+func (l Limits) rdfOf(size, terms int64) rdf.Limits {
+	out := l.rdf(size)
+	out.TermBytes = min(rdf.Peer().TermBytes, terms)
+	return out
+}
+
+// termsOf returns how many bytes the terms of a document of some bytes may take, for
+// documents of which one call reads many: a hundred small ones, whose short names stand for
+// long IRIs, would take as much as a hundred of the largest.
+func termsOf(bytes int64) int64 {
+	const least, times = 64 << 10, 16 // as rdf.Peer has it for a document of the largest size
+	return least + times*bytes
 }

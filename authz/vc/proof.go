@@ -223,8 +223,8 @@ type expectation struct {
 	controller string
 }
 
-// checkProofs is section 2.4, steps 7 to 12, for every proof in order. It returns
-// what is wrong, or the proofs.
+// checkProofs is section 2.4, steps 7 to 12, for every proof in order, of a status list up
+// to the first that is wrong. It returns what is wrong, or the proofs.
 func (v *Verifier) checkProofs(ctx context.Context, s *secured, expect expectation, at time.Time) ([]Finding, []Proof) {
 	var all []Finding
 	var good []Proof
@@ -234,7 +234,9 @@ func (v *Verifier) checkProofs(ctx context.Context, s *secured, expect expectati
 			f.Proof = i + 1
 			all = append(all, f)
 		}
-		good = append(good, proof)
+		if good = append(good, proof); v.listOf != nil && len(all) > 0 {
+			break
+		}
 	}
 	if len(all) > 0 {
 		return all, nil

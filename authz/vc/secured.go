@@ -21,6 +21,7 @@ type secured struct {
 	profile  Profile
 	limits   Limits
 	size     int64 // limit of bytes
+	terms    int64 // limit of the bytes of its terms; 0 for the default
 	contexts *jsonld.Contexts
 	work     *work
 	root     strictjson.Value // the zero Value when it was read from RDF
@@ -33,7 +34,15 @@ type secured struct {
 
 // options returns how JSON-LD of the document is read.
 func (s *secured) options() jsonld.Options {
-	return jsonld.Options{Limits: s.limits.rdf(s.size), Contexts: s.contexts}
+	return jsonld.Options{Limits: s.rdf(), Contexts: s.contexts}
+}
+
+// rdf returns the limits of RDF in the document.
+func (s *secured) rdf() rdf.Limits {
+	if s.terms > 0 {
+		return s.limits.rdfOf(s.size, s.terms)
+	}
+	return s.limits.rdf(s.size)
 }
 
 // build makes the graph of the document that its proofs cover. In the W3C profile

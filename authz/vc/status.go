@@ -283,12 +283,13 @@ func (v *Verifier) loadList(ctx context.Context, url string, of *Credential, at 
 	if all := v.work.lists.Add(int64(len(doc.Content))); (all+statusLists-1)/statusLists > v.config.Limits.StatusListBytes {
 		return refuse("", "expected at most %d bytes of all status lists together", statusLists*v.config.Limits.StatusListBytes)
 	}
-	c, fault := v.listCredential(ctx, url, doc, at)
+	around := outside(doc.Content)
+	if v.work.around.Add(around) > v.config.Limits.PresentationBytes {
+		return refuse("", "expected at most %d bytes of all status lists together around what they list", v.config.Limits.PresentationBytes)
+	}
+	c, fault := v.listCredential(ctx, url, doc, int64(len(doc.Content))-around+termsOf(around), of, at)
 	if fault != nil {
 		return refuse(ProblemStatusVerification, "the status list is refused: %s", fault)
-	}
-	if c.issuer != of.issuer && !slices.Contains(v.config.StatusListIssuers, c.issuer) {
-		return refuse(ProblemStatusVerification, "the status list is issued by <%s>, the credential by <%s>", rdf.Abbreviate(c.issuer), rdf.Abbreviate(of.issuer))
 	}
 	if c.HasStatus() { // it is not followed, and so it may have ended
 		return refuse(ProblemStatusVerification, "expected a status list without a status of its own")
@@ -381,12 +382,29 @@ func (c *Credential) end() time.Time {
 	return t
 }
 
+// outside returns how many bytes of a status list credential are not its list: all but the
+// longest run of characters of base64url, in any syntax.
+func outside(content []byte) int64 {
+	longest, run := 0, 0
+	for _, c := range content {
+		if c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '-' || c == '_' {
+			run++
+			longest = max(longest, run)
+		} else {
+			run = 0
+		}
+	}
+	return int64(len(content) - longest)
+}
+
 // listCredential verifies a status list credential by its media type: JSON like any
-// credential, Turtle in the SVC profile. Without a media type it is read as Turtle.
-func (v *Verifier) listCredential(ctx context.Context, url string, doc Document, at time.Time) (*Credential, error) {
+// credential, Turtle in the SVC profile. Without a media type it is read as Turtle. Its
+// issuer must be that of the credential, or may issue the lists of others. Its terms may
+// take some bytes.
+func (v *Verifier) listCredential(ctx context.Context, url string, doc Document, terms int64, of *Credential, at time.Time) (*Credential, error) {
 	list := *v
 	list.config.Authority = false // its demands are on credentials that grant something
-	list.config.Issuers = nil     // checkEntry decides whose list counts
+	list.listOf = of
 	r := &Report{}
 	syntax, known := rdfio.ByMediaType(doc.MediaType)
 	switch {
@@ -394,13 +412,14 @@ func (v *Verifier) listCredential(ctx context.Context, url string, doc Document,
 		if s, fault := list.parse(doc.Content, v.config.Limits.StatusListBytes); fault != nil {
 			r.add(*fault)
 		} else {
+			s.terms = terms
 			list.verify(ctx, s, at, r)
 			if c := r.Credential(); c != nil && c.graph == nil {
 				r.add(found(CodeMalformed, strictjson.Value{}, "its claims cannot be read: %s", c.lossText))
 			}
 		}
 	case doc.MediaType == "" || known && syntax == rdfio.Turtle:
-		list.verifyTurtle(ctx, url, doc.Content, at, r)
+		list.verifyTurtle(ctx, url, doc.Content, terms, at, r)
 	default:
 		return nil, fmt.Errorf("its media type %s is not one of status lists", rdf.Abbreviate(doc.MediaType))
 	}

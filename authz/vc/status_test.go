@@ -277,8 +277,6 @@ func shortList(t testing.TB, p party) string {
 	return signW3C(t, unsigned[:at]+compressed(t, make([]byte, 16_383))+unsigned[end:], p)
 }
 
-// A revocation is remembered, whatever a later list says, and a memory that fails clears
-// nothing.
 // Each status list is read once for all entries of a credential, also one that is refused.
 func TestListsAreReadOnce(t *testing.T) {
 	t.Parallel()
@@ -304,6 +302,8 @@ func TestListsAreReadOnce(t *testing.T) {
 	assert.Len(t, slices.Compact(slices.Sorted(slices.Values(refused))), 3, "each entry has its finding")
 }
 
+// A revocation is remembered, whatever a later list says, and a memory that fails clears
+// nothing.
 func TestRevocationMemory(t *testing.T) {
 	t.Parallel()
 	alice, bob := someone(t, vc.Ed25519, 7), someone(t, vc.P256, 8)

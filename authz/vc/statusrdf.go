@@ -15,13 +15,13 @@ import (
 // verifyTurtle verifies a credential in Turtle, which the SVC profile has for status
 // lists (section 4.1). All triples are signed except the links to proofs and the
 // triples of proofs.
-func (v *Verifier) verifyTurtle(ctx context.Context, url string, data []byte, at time.Time, r *Report) {
+func (v *Verifier) verifyTurtle(ctx context.Context, url string, data []byte, terms int64, at time.Time, r *Report) {
 	if v.config.Profile == ProfileW3C {
 		r.add(found(CodeMalformed, strictjson.Value{}, "expected a credential in JSON-LD: Turtle is of the SVC profile"))
 		return
 	}
-	s := &secured{profile: ProfileSVC, limits: v.config.Limits, size: v.config.Limits.StatusListBytes, work: v.work}
-	d, err := rdfio.Parse(data, rdfio.Turtle, rdfio.Options{Base: beforeFragment(url), Limits: s.limits.rdf(s.size)})
+	s := &secured{profile: ProfileSVC, limits: v.config.Limits, size: v.config.Limits.StatusListBytes, terms: terms, work: v.work}
+	d, err := rdfio.Parse(data, rdfio.Turtle, rdfio.Options{Base: beforeFragment(url), Limits: s.rdf()})
 	if err == nil {
 		err = s.split(d)
 	}
@@ -37,7 +37,9 @@ func (v *Verifier) verifyTurtle(ctx context.Context, url string, data []byte, at
 		r.add(*fault)
 		return
 	}
-	r.add(v.checkEnvelope(s, e, at)...)
+	if r.add(v.checkEnvelope(s, e, at)...); v.settled(r) {
+		return
+	}
 	c := e.credential(s)
 	c.graph = s.graph
 	if fault := c.load(true); fault != nil {
@@ -66,7 +68,7 @@ func (s *secured) split(d *rdf.Dataset) error {
 			}
 		}
 	}
-	b := rdf.NewBuilder(s.limits.rdf(s.size))
+	b := rdf.NewBuilder(s.rdf())
 	b.BeginDocument("")
 	terms := map[rdf.ID]rdf.ID{} // each is read once: it may be long, and in many triples
 	read := func(id rdf.ID) (err error) {

@@ -89,6 +89,7 @@ type Verifier struct {
 	vetted map[string]bool  // whether authority may use it, by the IRIs of all contexts
 	inline strictjson.Value // the inline context that it may use
 	work   *work            // that calls share, nil for none
+	listOf *Credential      // whose status list is verified, nil for every other document
 }
 
 // New makes a Verifier. It fails without Keys, and for a profile, a cryptosuite or a

@@ -169,7 +169,9 @@ func (v *Verifier) verify(ctx context.Context, s *secured, at time.Time, r *Repo
 		r.add(*fault)
 		return
 	}
-	r.add(v.checkEnvelope(s, e, at)...)
+	if r.add(v.checkEnvelope(s, e, at)...); v.settled(r) {
+		return
+	}
 	c, fault := v.read(s, e) // step 6
 	if fault != nil {
 		r.add(*fault)
@@ -196,11 +198,21 @@ func (v *Verifier) checkEnvelope(s *secured, e envelope, at time.Time) []Finding
 	if e.from != nil && xsd.Compare(now, e.from.value) == xsd.Less {
 		out = append(out, found(CodeNotYetValid, s.root.Get("validFrom"), "the credential is valid from %s on", e.from.text))
 	}
-	if len(v.config.Issuers) > 0 && !slices.Contains(v.config.Issuers, e.issuer) {
+	switch {
+	case v.listOf != nil:
+		if e.issuer != v.listOf.issuer && !slices.Contains(v.config.StatusListIssuers, e.issuer) {
+			out = append(out, found(CodeUntrustedIssuer, s.root.Get("issuer"), "it is issued by <%s>, the credential by <%s>", rdf.Abbreviate(e.issuer), rdf.Abbreviate(v.listOf.issuer)))
+		}
+	case len(v.config.Issuers) > 0 && !slices.Contains(v.config.Issuers, e.issuer):
 		out = append(out, found(CodeUntrustedIssuer, s.root.Get("issuer"), "<%s> is not a trusted issuer", rdf.Abbreviate(e.issuer)))
 	}
 	return out
 }
+
+// settled reports whether a verification ends with what it found: that of a status list, of
+// which the first counts. Else whoever chooses the lists of a credential would choose whose
+// keys are asked for.
+func (v *Verifier) settled(r *Report) bool { return v.listOf != nil && len(r.findings) > 0 }
 
 // VerifyProofs checks the proofs of any secured document in JSON for a purpose. The key
 // of a proof must be listed by a controller document of a [Keyring], or by that of the

@@ -23,6 +23,7 @@ type work struct {
 	spent    canon.Work
 	written  atomic.Int64 // bytes of canonical N-Quads
 	lists    atomic.Int64 // bytes of status list credentials
+	around   atomic.Int64 // those of them that are not their lists
 	inflated atomic.Int64 // bytes of status lists
 
 	keys        sync.Mutex
@@ -58,9 +59,10 @@ func (w *work) controller(ctx context.Context, r Resolver, id string) (*Controll
 
 // Joint returns a Verifier like v whose calls share the limits of one call
 // ([Limits.Canon], [Limits.CanonicalBytes], [Limits.Inflated] and what
-// [Limits.StatusListBytes] says of all lists), and which ask for the keys of each party
-// once, for one decision about several documents. By default every call has its own. It is safe for concurrent use,
-// but the calls before decide what is left.
+// [Limits.StatusListBytes] and [Limits.PresentationBytes] say of all lists), and which ask
+// for the keys of each party once, for one decision about several documents. By default
+// every call has its own. It is safe for concurrent use, but the calls before decide what is
+// left.
 func (v *Verifier) Joint() *Verifier {
 	one := *v
 	one.work = new(work)
