@@ -65,7 +65,7 @@ func (w *walk) bare() bool {
 func (w *walk) read(doc *PolicyDocument) (document, error) {
 	base, _, _ := strings.Cut(doc.IRI, "#")
 	syntax := orTurtle(doc.Syntax)
-	d, err := rdfio.Parse(doc.Content, syntax, rdfio.Options{Base: base, Limits: w.limits(), Places: w.r.Explain})
+	d, err := rdfio.Parse(doc.Content, syntax, rdfio.Options{Base: base, Limits: w.limits(doc.Content), Places: w.r.Explain})
 	if err != nil {
 		return document{}, err
 	}
@@ -83,10 +83,13 @@ func orTurtle(s rdfio.Syntax) rdfio.Syntax {
 	return s
 }
 
-// limits returns the limits on one RDF document.
-func (w *walk) limits() rdf.Limits {
+// limits returns the limits on one RDF document. There may be hundreds, so that the terms of
+// a small one may not take as much as those of a large one.
+func (w *walk) limits(content []byte) rdf.Limits {
+	const least, times = 64 << 10, 16
 	l := rdf.Peer()
 	l.Bytes, l.Quads = int64(w.config.Limits.PolicyBytes), w.config.Limits.Quads
+	l.TermBytes = min(l.TermBytes, least+times*int64(len(content)))
 	return l
 }
 

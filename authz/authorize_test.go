@@ -3,6 +3,8 @@ package authz_test
 import (
 	"context"
 	"encoding/json"
+	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -65,6 +67,25 @@ func TestW3C(t *testing.T) {
 	require.Equal(t, "embedded", d.Hops[0].Binding)
 	r.Asks = []odrl.Request{{Action: "write", Target: target}}
 	require.Equal(t, authz.CodePolicyDenied, authorize(t, s.authorizer(t), r).Code)
+}
+
+// TestTermsOfSmallDocuments: policies and revocation documents, of which a request may have
+// hundreds, have terms in proportion to their bytes.
+func TestTermsOfSmallDocuments(t *testing.T) {
+	t.Parallel()
+	for names, want := range map[int]string{20: "authorized", 200: "term bytes limit"} {
+		text := "\n@prefix l: <urn:" + strings.Repeat("x", 1_900) + "> . <urn:s> <urn:p> <urn:o>"
+		for i := range names {
+			text += fmt.Sprintf(", l:%d", i)
+		}
+		text += " .\n"
+		s := good(t)
+		s.hops[1].policy += text
+		require.Contains(t, s.decide(t).String(), want, names)
+		s = good(t)
+		s.request.Revocations = []authz.RevocationDocument{{Content: []byte(text)}}
+		require.Contains(t, s.decide(t).String(), want, names)
+	}
 }
 
 // TestCancelled: there is no decision when ctx ends first.

@@ -91,7 +91,7 @@ func (w *walk) revocations() ([]bool, bool) {
 		doc := &w.r.Revocations[n]
 		// Every document is read, whoever it is from: a broken one may have been about
 		// this chain.
-		d, err := rdfio.Parse(doc.Content, orTurtle(doc.Syntax), rdfio.Options{Limits: w.limits()})
+		d, err := rdfio.Parse(doc.Content, orTurtle(doc.Syntax), rdfio.Options{Limits: w.limits(doc.Content)})
 		if err != nil {
 			return nil, w.deny(unknownStatus("AZ-3.19", -1), "revocation document %d: %s", n+1, err)
 		}
