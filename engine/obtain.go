@@ -66,6 +66,18 @@ type failure struct {
 	until time.Time
 }
 
+// inWords returns an error as it is remembered: its code and what it says. What it was made of
+// holds the document that it is about, and so many documents take gigabytes.
+func inWords(err error) error {
+	p := &protocol.Error{Code: protocol.CodeProtocolUnavailable}
+	if known, ok := errors.AsType[*protocol.Error](err); ok {
+		p.Code = known.Code
+	}
+	text := err.Error()
+	p.Reason = strings.ToValidUTF8(strings.Clone(text[:min(len(text), maxStoredReason)]), "")
+	return p
+}
+
 // holds reports whether a failure still counts. One of a clock that was ahead does not.
 func (f failure) holds(now time.Time) bool {
 	left := f.until.Sub(now)
@@ -217,7 +229,7 @@ func (e *Engine) run(ctx context.Context, f *flight, p Proposal, key string) {
 				maps.DeleteFunc(e.failed, func(_ string, f failure) bool { return !f.holds(now) })
 			}
 			if len(e.failed) < maxFailed {
-				e.failed[key] = failure{f.err, now.Add(negativeLife)}
+				e.failed[key] = failure{inWords(f.err), now.Add(negativeLife)}
 			}
 		}
 		close(f.done)

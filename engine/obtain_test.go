@@ -147,6 +147,34 @@ func TestObtainOnce(t *testing.T) {
 	refusedWith(t, protocol.CodeUnsupportedHash, err)
 }
 
+// TestFailuresInWords: what is remembered of a document that could not be had says the same
+// and holds nothing of the document: the errors of 1,024 would hold gigabytes.
+func TestFailuresInWords(t *testing.T) {
+	t.Parallel()
+	const head = `@prefix a2a: <https://w3id.org/jeswr/a2a#> . @prefix sh: <http://www.w3.org/ns/shacl#> .
+<urn:d> a a2a:ProtocolDocument ; a2a:requestShape <urn:r> . <urn:r> a sh:NodeShape ; sh:targetClass a2a:Intent ; sh:minCount `
+	for _, body := range []string{head + "1 .", head + `"x" ; sh:node <urn:r> .`, head + `1 ; sh:sparql [] .`, head} {
+		pin := canon.Sum([]byte("another"))
+		if c, err := protocol.Parse(t.Context(), []byte(body), turtleMT, protocol.Options{}); err == nil {
+			pin = c.Pin()
+		}
+		s := newSide(t, &clock{at: noon}, "alice", nil, func(c *engine.Config) {
+			c.Policy, c.Source = engine.AllowList{Pins: []canon.Digest{pin}}, &web{bodies: map[string]string{source: body}}
+		})
+		obtain := func() *protocol.Error {
+			_, err := s.Obtain(t.Context(), engine.Proposal{Pin: pin, Source: source})
+			var e *protocol.Error
+			require.ErrorAs(t, err, &e)
+			return e
+		}
+		first, again := obtain(), obtain()
+		require.Error(t, first.Err)
+		require.NoError(t, again.Err)
+		require.Equal(t, first.Code, again.Code)
+		require.Equal(t, first.Error(), again.Error())
+	}
+}
+
 // TestAwait: all waiting for a document that is fetched is in Await, and nothing else is.
 func TestAwait(t *testing.T) {
 	t.Parallel()
