@@ -231,6 +231,9 @@ func (p *processor) processDefinition(result *activeContext, context strictjson.
 			return nil, err
 		}
 	}
+	if err := p.checkScoped(&next, local); err != nil {
+		return nil, err
+	}
 	return &next, nil
 }
 

@@ -13,6 +13,15 @@ type localContext struct {
 	index   map[string]int // of entries by name, when they are many
 
 	imported *origin // the text of @import, nil if there is none
+
+	scoped []scopedEntry // the scoped contexts of the terms that were defined
+}
+
+// scopedEntry is the scoped context of a term.
+type scopedEntry struct {
+	term    string
+	context strictjson.Value
+	org     *origin
 }
 
 // localEntry is the entry of one term.

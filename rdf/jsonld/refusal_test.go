@@ -87,6 +87,8 @@ func TestErrorCodes(t *testing.T) {
 		{"keyword in a reverse map", jsonld.CodeInvalidReversePropertyMap, `{"@reverse":{"@id":"ex:s"}}`, "/@reverse/@id", "@id"},
 		{"value of a reverse property", jsonld.CodeInvalidReverseProperties, `{"@id":"ex:s","@reverse":{"ex:p":"x"}}`, "/@reverse/ex:p", ""},
 		{"list of a reverse term", jsonld.CodeInvalidReverseProperties, `{"@context":{"r":{"@reverse":"ex:p"}},"@id":"ex:s","r":{"@list":[]}}`, "/r", ""},
+		{"scoped context of a later term that is none", jsonld.CodeInvalidScopedContext, `{"@context":[{"@vocab":"ex:"},{"p":{"@id":"ex:p","@context":{"q":"r"}},"r":null}]}`, "/@context/1/p/@context/q", "p"},
+		{"scoped context of an earlier term that is none", jsonld.CodeInvalidScopedContext, `{"@context":[{"@vocab":"ex:"},{"r":null,"p":{"@id":"ex:p","@context":{"q":"r"}}}]}`, "/@context/1/p/@context/q", "p"},
 		{"scoped context", jsonld.CodeInvalidScopedContext, `{"@context":{"p":{"@id":"ex:p","@context":{"q":{}}}}}`, "/@context/p/@context/q", "p"},
 		{"list with more members", jsonld.CodeInvalidSetOrList, `{"@id":"ex:s","ex:p":{"@list":[],"@id":"ex:o"}}`, "/ex:p", ""},
 		{"set and list", jsonld.CodeInvalidSetOrList, `{"@id":"ex:s","ex:p":{"@list":[],"@set":[]}}`, "/ex:p", ""},

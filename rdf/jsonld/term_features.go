@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/rdfproto/rdfproto/internal/strictjson"
+	"github.com/rdfproto/rdfproto/rdf"
 )
 
 // features is steps 19 to 25 of the create term definition algorithm (section
@@ -162,9 +163,27 @@ func (t *termMaker) scopedContext() error {
 	if t.p.mode10 {
 		return t.refuse(CodeInvalidTermDefinition, v, reason10)
 	}
-	// 21.2) and 21.3) The result is of no use: it is to find errors early.
-	call := contextCall{org: t.org, remote: t.local.call.remote, override: true, validating: true}
-	if _, err := t.p.processContext(t.c, v, call); err != nil {
+	// 21.2) and 21.3) wait for the other terms, see checkScoped.
+	t.local.scoped = append(t.local.scoped, scopedEntry{term: t.term, context: v, org: t.org})
+	// 21.4)
+	t.d.local = v
+	return nil
+}
+
+// checkScoped is steps 21.2 and 21.3 for all terms of a local context, over the context that
+// these have made. The specification has them where each term is defined, so that it would
+// depend on the order of the terms which others a scoped context can refer to. The results
+// are of no use: it is to find errors early.
+func (p *processor) checkScoped(c *activeContext, local *localContext) error {
+	for _, s := range local.scoped {
+		if p.making++; p.making > p.nesting {
+			return p.over(rdf.LimitNesting, int64(p.nesting), s.org, s.context)
+		}
+		_, err := p.processContext(c, s.context, contextCall{org: s.org, remote: local.call.remote, override: true, validating: true})
+		p.making--
+		if err == nil {
+			continue
+		}
 		var e *Error
 		if !errors.As(err, &e) || e.Code == CodeLoadingRemoteContext {
 			return err
@@ -173,9 +192,7 @@ func (t *termMaker) scopedContext() error {
 		if e.Code == CodeInvalidScopedContext {
 			reason = e.Reason
 		}
-		return &Error{Code: CodeInvalidScopedContext, Place: e.Place, Pointer: e.Pointer, Term: t.term, Reason: reason}
+		return &Error{Code: CodeInvalidScopedContext, Place: e.Place, Pointer: e.Pointer, Term: s.term, Reason: reason}
 	}
-	// 21.4)
-	t.d.local = v
 	return nil
 }
