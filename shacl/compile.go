@@ -126,6 +126,7 @@ type compiler struct {
 	groups    []*shape              // of those
 	pathLists map[rdf.ID]*pathList
 	ins       map[rdf.ID]*inCheck
+	listed    map[rdf.ID]listed // members of long ones
 	languages map[rdf.ID]*languageInCheck
 	ignored   map[rdf.ID]*ignoredList
 	patterns  map[patternKey]*patternCheck

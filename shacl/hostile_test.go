@@ -259,6 +259,26 @@ func TestOneLongBoundOfManyShapes(t *testing.T) {
 	}
 }
 
+// TestListsOfValuesWithOneEnd has lists of sh:in with one end, whose members are put in lower case
+// once. Not parallel, since it counts what is allocated.
+func TestListsOfValuesWithOneEnd(t *testing.T) {
+	const n = 500
+	allocs := func(lang string) float64 {
+		var b strings.Builder
+		b.WriteString("_:l rdf:first 1; rdf:rest (")
+		for i := range 20 {
+			fmt.Fprintf(&b, "%q@%s ", strconv.Itoa(i), lang)
+		}
+		b.WriteString("). ")
+		for i := range n {
+			fmt.Fprintf(&b, "ex:s%d sh:targetNode ex:x; sh:in _:h%[1]d. _:h%[1]d rdf:first %[1]d; rdf:rest _:l. ", i)
+		}
+		g := graph(t, "shapes.ttl", b.String())
+		return testing.AllocsPerRun(5, func() { _, _ = shacl.Compile(g, shacl.CompileOptions{}) })
+	}
+	assert.Less(t, allocs("EN"), allocs("en")+n)
+}
+
 // TestLongFlags has flags that each pattern reads again: they are counted as the patterns.
 func TestLongFlags(t *testing.T) {
 	t.Parallel()

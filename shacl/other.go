@@ -179,13 +179,13 @@ func (c hasValueCheck) reason(res *Result, name func(rdf.Term) string) string {
 	return "expected the value " + name(res.why.value)
 }
 
-// inCheck is sh:in (4.8.3). A short list is looked through by ID, a long one is
-// a table of terms, which costs nothing to bind.
+// inCheck is sh:in (4.8.3). A short list is looked through by ID; the members of long
+// ones are found by their terms, which costs nothing to bind.
 type inCheck struct {
 	terms   []rdf.Term // as the list has them
 	members []constID
-	table   map[rdf.Term]struct{} // language tags in lower case
-	langs   bool                  // the list holds language-tagged strings
+	long    []listed // sorted
+	langs   bool     // the list holds language-tagged strings
 }
 
 // shortList is how many members a list may have to be looked through.
@@ -212,11 +212,28 @@ func compileIn(k *compiler, s *shape, v value) check {
 		}
 		return c
 	}
-	c.table = make(map[rdf.Term]struct{}, len(members))
-	for _, t := range c.terms {
-		c.table[foldLang(t)] = struct{}{}
+	c.long = make([]listed, len(members))
+	for i, m := range members {
+		c.long[i] = k.member(m)
 	}
+	slices.Sort(c.long)
 	return c
+}
+
+// member returns what names a member of long lists in the program. Lists may have ends in
+// common: each term is looked at once.
+func (k *compiler) member(id rdf.ID) listed {
+	n, ok := k.listed[id]
+	if ok {
+		return n
+	}
+	t := foldLang(k.d.Term(id))
+	if n, ok = k.program.listed[t]; !ok {
+		n = listed(len(k.program.listed))
+		put(&k.program.listed, t, n)
+	}
+	put(&k.listed, id, n)
+	return n
 }
 
 // foldLang returns a term with its language tag in lower case.
@@ -244,11 +261,14 @@ func (c *inCheck) holds(r *run, s *shape, con *constraint, focus rdf.ID, values 
 }
 
 func (c *inCheck) has(r *run, v rdf.ID) bool {
-	if c.table != nil {
+	if c.long != nil {
 		if r.kind(v) == rdf.KindBlank && r.d != r.p.source || !r.spendText(r.text(v)) || !r.spendText(r.lang(v)) {
 			return false
 		}
-		_, ok := c.table[foldLang(r.term(v))]
+		n, ok := r.p.listed[foldLang(r.term(v))]
+		if ok {
+			_, ok = slices.BinarySearch(c.long, n)
+		}
 		return ok
 	}
 	for _, m := range c.members {

@@ -21,6 +21,8 @@ type Program struct {
 	classes  []constID    // by classID: the classes that targets and sh:class name
 	warnings []Warning
 
+	listed map[rdf.Term]listed // the members of long lists of sh:in, language tags in lower case
+
 	closed int // closed shapes, each with a slot in a run
 
 	typ, subClassOf constID
@@ -60,6 +62,9 @@ type constID int32
 
 // classID names a class of a program: an index of Program.classes.
 type classID int32
+
+// listed names a member of long lists of sh:in: a number, see Program.listed.
+type listed int32
 
 // Warnings returns what is allowed in the shapes graph and probably not what
 // was meant, in the order of the shapes.
