@@ -11,6 +11,7 @@ import (
 // many of the passes. What is left out is counted in Omitted and OmittedPasses. Details of
 // a result that others follow are left out where they take more than half of what is left
 // when it comes, and those of the last one where they do not fit; it is Truncated then.
+// After details that did not fit took as many bytes, those of all that follow are left out.
 // Where all fit it returns r itself.
 //
 // The bytes are reckoned as a form writes them that has whole paths and all messages of
@@ -21,7 +22,8 @@ func (r *Report) Cut() *Report {
 	if most <= 0 {
 		most = DefaultReport
 	}
-	kept, left := cutResults(r.Results, most)
+	c := cutter{most}
+	kept, left := c.results(r.Results, most)
 	passes, room := 0, most
 	for ; passes < len(r.Passes); passes++ {
 		if room -= r.Passes[passes].size(); room < 0 {
@@ -39,10 +41,13 @@ func (r *Report) Cut() *Report {
 	return &short
 }
 
-// cutResults returns the results that fit in a number of bytes, and what is left of it:
+// cutter cuts results; vain as of [resultWriter].
+type cutter struct{ vain int }
+
+// results returns the results that fit in a number of bytes, and what is left of it:
 // less than nothing when some do not. Results are copied when there is less of them than
 // there was.
-func cutResults(results []Result, left int) ([]Result, int) {
+func (c *cutter) results(results []Result, left int) ([]Result, int) {
 	kept, copied := results, false
 	change := func(i int) {
 		if !copied {
@@ -51,7 +56,9 @@ func cutResults(results []Result, left int) ([]Result, int) {
 	}
 	for i := range results {
 		r := &results[i]
-		if left -= r.size(); left < 0 {
+		n := r.size()
+		if left -= n; left < 0 {
+			c.vain -= n
 			change(i)
 			return kept, left
 		}
@@ -59,7 +66,15 @@ func cutResults(results []Result, left int) ([]Result, int) {
 		if i < len(results)-1 {
 			room /= 2 // what follows is told of as well
 		}
-		details, rest := cutResults(r.Details, room)
+		if c.vain <= 0 {
+			room = 0
+		}
+		details, rest := []Result(nil), room
+		if len(r.Details) > 0 {
+			if rest = -1; room > 0 {
+				details, rest = c.results(r.Details, room)
+			}
+		}
 		if rest < 0 {
 			change(i)
 			short := *r

@@ -13,7 +13,9 @@ import (
 //
 // The results take at most as many bytes as Options.MaxReport allows; the others are
 // counted in "omitted". A result that others follow, and whose details take more than half
-// of what is left, is "truncated", and so is the last one where they do not fit. The path of a result is written as [Path.Short] does.
+// of what is left, is "truncated", and so is the last one where they do not fit, and every
+// one with details after those that did not fit took as many bytes. The path of a result is
+// written as [Path.Short] does.
 func (r *Report) AppendJSON(dst []byte) []byte {
 	dst = append(dst, `{"version":1,"conforms":`...)
 	if r.conforms {
@@ -26,7 +28,8 @@ func (r *Report) AppendJSON(dst []byte) []byte {
 		most = DefaultReport
 	}
 	dst = append(dst, `,"results":`...)
-	dst, n := appendResults(dst, r.Results, plus(len(dst), most))
+	w := resultWriter{most}
+	dst, n := w.appendResults(dst, r.Results, plus(len(dst), most))
 	if omitted := r.Omitted + len(r.Results) - n; omitted > 0 {
 		dst = appendInt(append(dst, `,"omitted":`...), omitted)
 	}
@@ -36,19 +39,26 @@ func (r *Report) AppendJSON(dst []byte) []byte {
 // MarshalJSON returns what AppendJSON appends. It never fails.
 func (r *Report) MarshalJSON() ([]byte, error) { return r.AppendJSON(nil), nil }
 
+// resultWriter writes results. Hundreds of them may each have a detail of one long text
+// that does not fit, which costs nearly what writing it would: vain is how many bytes of
+// what does not fit are still looked at before no more details are.
+type resultWriter struct{ vain int }
+
 // appendResults appends results while dst is no longer than end, and returns how many
 // they are.
-func appendResults(dst []byte, results []Result, end int) ([]byte, int) {
+func (w *resultWriter) appendResults(dst []byte, results []Result, end int) ([]byte, int) {
 	dst = append(dst, '[')
 	for i := range results {
 		start := len(dst)
-		if start+results[i].least() >= end {
+		if n := results[i].least(); start+n >= end {
+			w.vain -= n
 			return append(dst, ']'), i
 		}
 		if i > 0 {
 			dst = append(dst, ',')
 		}
-		if dst = results[i].appendJSON(dst, end, i == len(results)-1); len(dst) >= end {
+		if dst = w.appendResult(dst, &results[i], end, i == len(results)-1); len(dst) >= end {
+			w.vain -= len(dst) - start
 			return append(dst[:start], ']'), i
 		}
 	}
@@ -58,12 +68,13 @@ func appendResults(dst []byte, results []Result, end int) ([]byte, int) {
 // AppendJSON appends the result as a JSON object, a member of "results". Details that
 // make it longer than [DefaultReport] are left out; then it is "truncated".
 func (r *Result) AppendJSON(dst []byte) []byte {
-	return r.appendJSON(dst, len(dst)+DefaultReport, true)
+	w := resultWriter{DefaultReport}
+	return w.appendResult(dst, r, len(dst)+DefaultReport, true)
 }
 
-// appendJSON appends a result that is no longer than end but for what it has beside its
+// appendResult appends a result that is no longer than end but for what it has beside its
 // details; last says that no other follows, which would have to be told of as well.
-func (r *Result) appendJSON(dst []byte, end int, last bool) []byte {
+func (w *resultWriter) appendResult(dst []byte, r *Result, end int, last bool) []byte {
 	dst = appendString(append(dst, `{"focusNode":`...), r.Focus.String())
 	if !r.Path.IsZero() {
 		dst = appendString(append(dst, `,"path":`...), r.Path.Short(rdf.Term.String))
@@ -87,8 +98,8 @@ func (r *Result) appendJSON(dst []byte, end int, last bool) []byte {
 		if !last {
 			room /= 2
 		}
-		if room > 0 { // else none fits, and those of details would be written to find that out
-			dst, n = appendResults(append(dst, `,"details":`...), r.Details, start+room)
+		if room > 0 && w.vain > 0 { // else none fits, and those of details would be written to find that out
+			dst, n = w.appendResults(append(dst, `,"details":`...), r.Details, start+room)
 		}
 		if n == 0 {
 			dst = dst[:start]

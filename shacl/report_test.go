@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -387,6 +388,37 @@ func TestDetailsThatDoNotFit(t *testing.T) {
 	assert.Equal(t, results, strings.Count(string(text), `"truncated":true`))
 	assert.NotContains(t, string(text), `"omitted"`)
 	assert.Less(t, testing.AllocsPerRun(3, func() { text = r.AppendJSON(text[:0]) }), float64(5*results*levels))
+}
+
+// TestManyDetailsThatDoNotFit writes a report whose results have details that have one of
+// long texts each: how many of those are looked at does not depend on how many there are.
+// Not parallel, since it counts what is allocated.
+func TestManyDetailsThatDoNotFit(t *testing.T) {
+	var b strings.Builder
+	for i := range 100 {
+		fmt.Fprintf(&b, "ex:s%d sh:targetNode ex:x; sh:node ex:B1. ", i)
+	}
+	for i := 1; i < 32; i++ {
+		fmt.Fprintf(&b, "ex:B%d sh:node ex:B%d, ex:B%d. ", i, 2*i, 2*i+1)
+	}
+	for i := 32; i < 64; i++ {
+		fmt.Fprintf(&b, "ex:B%d sh:in (%s). ", i, strings.Repeat(`"`+strings.Repeat("a", 50_000)+`" `, 5))
+	}
+	r := validate(t, b.String(), "ex:x ex:p 1.")
+	require.Len(t, r.Results, 100)
+	const texts, most = 250_000, shacl.DefaultReport
+	bytes := func(write func()) uint64 {
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		write()
+		runtime.ReadMemStats(&after)
+		return after.TotalAlloc - before.TotalAlloc
+	}
+	assert.Less(t, bytes(func() { assert.True(t, r.Cut().Results[99].Truncated) }), uint64(8*most))
+	text := r.AppendJSON(nil)
+	assert.GreaterOrEqual(t, strings.Count(string(text), `"truncated":true`), 100)
+	assert.NotContains(t, string(text), `"omitted"`)
+	assert.Less(t, testing.AllocsPerRun(3, func() { text = r.AppendJSON(text[:0]) }), float64(10*100+100*most/texts))
 }
 
 // TestLeast has results of every constraint, none of which may be reckoned longer than it
