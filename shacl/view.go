@@ -176,9 +176,11 @@ type worst struct {
 	walks  map[walkFrom]walkCost // of steps that have parts, which paths may share
 }
 
-// walkFrom is steps that begin at a number of nodes.
+// walkFrom is steps that begin at a number of nodes. Paths that have one list have its
+// steps in common.
 type walkFrom struct {
-	st   *step
+	kids **step
+	op   stepOp
 	from int
 }
 
@@ -253,7 +255,7 @@ func (w *worst) walk(st *step, from int) (checks, reached int) {
 	if len(st.kids) == 0 {
 		return w.reckon(st, from)
 	}
-	key := walkFrom{st, from}
+	key := walkFrom{&st.kids[0], st.op, from}
 	cost, ok := w.walks[key]
 	if !ok {
 		cost.checks, cost.reached = w.reckon(st, from)

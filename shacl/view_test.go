@@ -146,3 +146,18 @@ func TestWorstCase(t *testing.T) {
 	_, ok = p.WorstCase(iri(t, "None"), 1)
 	assert.False(t, ok)
 }
+
+// TestWorstCaseOfOnePathList: paths that have one list are reckoned as one is. Not parallel,
+// since it counts what is allocated.
+func TestWorstCaseOfOnePathList(t *testing.T) {
+	allocs := func(path string) float64 {
+		var b strings.Builder
+		b.WriteString("_:l rdf:first ex:p; rdf:rest (ex:q ex:r). ")
+		for i := range 10_000 {
+			fmt.Fprintf(&b, "ex:S sh:property [sh:path %s; sh:minCount 1]. ", strings.ReplaceAll(path, "#", fmt.Sprint(i)))
+		}
+		p := compile(t, b.String())
+		return testing.AllocsPerRun(5, func() { _, _ = p.WorstCase(iri(t, "S"), 10) })
+	}
+	assert.Less(t, allocs("[sh:alternativePath _:l]"), allocs("ex:p#")+8)
+}
