@@ -184,8 +184,14 @@ func (c propertyCheck) reason(_ *Result, name func(rdf.Term) string) string {
 
 func (c *qualifiedCheck) holds(r *run, s *shape, con *constraint, focus rdf.ID, values []rdf.ID) bool {
 	n := 0
+	var failed []rdf.ID // values that do not conform to the shape, where they are told of
 	for _, v := range values {
-		if r.counts(c, v) {
+		switch {
+		case !r.conforms(c.shape, v):
+			if r.sink != nil && !c.max {
+				failed = append(failed, v)
+			}
+		case r.alone(c, v):
 			n++
 		}
 		if r.err != nil {
@@ -199,22 +205,14 @@ func (c *qualifiedCheck) holds(r *run, s *shape, con *constraint, focus rdf.ID, 
 		return false
 	}
 	res := r.violate(s, con, focus, violation{count: n})
-	if !c.max {
-		for _, v := range values {
-			if !r.conforms(c.shape, v) {
-				r.explain(res, c.shape, v, 0)
-			}
-		}
+	for _, v := range failed {
+		r.explain(res, c.shape, v, 0)
 	}
 	return false
 }
 
-// counts reports whether a value conforms to the qualified shape and to no
-// sibling shape.
-func (r *run) counts(c *qualifiedCheck, v rdf.ID) bool {
-	if !r.conforms(c.shape, v) {
-		return false
-	}
+// alone reports whether a value of the qualified shape conforms to no sibling shape.
+func (r *run) alone(c *qualifiedCheck, v rdf.ID) bool {
 	alone := true
 	for _, l := range c.siblings {
 		for _, sibling := range l.shapes {

@@ -125,6 +125,7 @@ func TestWorstCase(t *testing.T) {
 		{"a value with a language", `ex:S sh:property [sh:path ex:p; sh:hasValue "a"@en].`, `ex:x ex:p "b"@en, "c"@en, "d"@en.`},
 		{"the same values", `ex:S sh:property [sh:path ex:p; sh:equals ex:q].`, `ex:x ex:p "a"@EN, "b"@EN, "c"@EN; ex:q "a"@en, "b"@en, "c"@en.`},
 		{"other values", `ex:S sh:property [sh:path ex:p; sh:disjoint ex:q].`, `ex:x ex:p "a"@en, "b"@en, "c"@en; ex:q "d"@en, "e"@en, "f"@en.`},
+		{"values that do not count", `ex:S sh:property [sh:path ex:p; sh:qualifiedValueShape [sh:nodeKind sh:IRI]; sh:qualifiedMinCount 1].`, `ex:x ex:p 1, 2, 3, 4, 5, 6, 7, 8, 9, 10.`},
 	} {
 		t.Run("kept: "+c.name, func(t *testing.T) {
 			t.Parallel()
