@@ -121,8 +121,9 @@ func (c *Comparison) Effect(of Subject) Effect {
 // Compare says, constraint by constraint, what a new version of a document narrows,
 // widens or changes. Shapes are compared by what they demand, not by their names:
 // sh:node, sh:property and sh:and are looked through, so that moving a constraint is
-// no change. Equal demands that are spelt in several constraints may be reported as
-// [Different]; nothing that decides is left out. It fails when a document is nil or
+// no change. Equal demands that are spelt in several constraints, and bounds on values
+// that are texts of 256 bytes and more, may be reported as [Different]; nothing that
+// decides is left out. It fails when a document is nil or
 // has more constraints, lists and paths than are compared.
 func Compare(old, new *Document) (*Comparison, error) {
 	if old == nil || old.program == nil || new == nil || new.program == nil {

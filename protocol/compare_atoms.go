@@ -32,13 +32,14 @@ type side struct {
 	byTerm     map[rdf.Term]*shacl.Shape
 	signatures map[rdf.Term]string
 	paths      map[shacl.Path]string // see pathKey
-	siblings   map[*rdf.Term]string  // see siblingsKey
-	work       int                   // members of lists looked at
-	disjoint   bool                  // a qualified shape leaves out what its siblings count
+	keys       map[*shacl.Constraint]string
+	siblings   map[*rdf.Term]string // see siblingsKey
+	work       int                  // members of lists looked at
+	disjoint   bool                 // a qualified shape leaves out what its siblings count
 }
 
 func newSide(d *Document) *side {
-	s := &side{doc: d, byTerm: map[rdf.Term]*shacl.Shape{}, signatures: map[rdf.Term]string{}, paths: map[shacl.Path]string{}, siblings: map[*rdf.Term]string{}}
+	s := &side{doc: d, byTerm: map[rdf.Term]*shacl.Shape{}, signatures: map[rdf.Term]string{}, paths: map[shacl.Path]string{}, keys: map[*shacl.Constraint]string{}, siblings: map[*rdf.Term]string{}}
 	shapes := d.program.Shapes()
 	for i := range shapes {
 		s.byTerm[shapes[i].Term] = &shapes[i]
@@ -122,10 +123,16 @@ func (s *side) pathKey(p shacl.Path) string {
 	}
 	key = p.String()
 	s.work += len(key) / bytesOfWork
-	if len(key) > 1024 {
-		key = canon.Sum([]byte(key)).String()
-	}
+	key = shortKey(key)
 	s.paths[p] = key
+	return key
+}
+
+// shortKey returns what is equal for equal keys, and not long: many atoms may have one.
+func shortKey(key string) string {
+	if len(key) > 1024 {
+		return canon.Sum([]byte(key)).String()
+	}
 	return key
 }
 
@@ -157,6 +164,7 @@ func (s *side) place(shape *shacl.Shape, c *shacl.Constraint, path []shacl.Path)
 func (s *side) atom(shape *shacl.Shape, c *shacl.Constraint, path []shacl.Path) atom {
 	a := atom{path: path, parameter: c.Parameter, value: c.Value, list: s.list(shape, c), shapes: c.Shapes}
 	if c.Parameter == vocab.SHQualifiedMinCount || c.Parameter == vocab.SHQualifiedMaxCount {
+		s.work += len(c.Shapes)
 		a.counted = s.signaturesOf(c.Shapes, false)
 	}
 	a.key = s.constraintKey(shape, c)
@@ -180,23 +188,38 @@ func (s *side) list(shape *shacl.Shape, c *shacl.Constraint) []rdf.Term {
 	return all
 }
 
-// constraintKey is equal for constraints that demand the same.
+// constraintKey is equal for constraints that demand the same. It is made once, and
+// counted each time: what differs is looked at in each place.
 func (s *side) constraintKey(shape *shacl.Shape, c *shacl.Constraint) string {
-	if s.work += (len(c.Value.Value()) + len(c.Flags)) / longText; s.exceeded() {
+	if s.work += len(c.Shapes) + (len(c.Value.Value())+len(c.Flags))/longText; s.exceeded() {
 		return ""
 	}
-	var b strings.Builder
-	b.WriteString(c.Parameter)
-	b.WriteByte(' ')
+	var list []rdf.Term
 	switch c.Parameter {
 	case vocab.SHIn, vocab.SHLanguageIn, vocab.SHClosed:
-		list := s.list(shape, c)
+		list = s.list(shape, c)
 		for _, t := range list {
 			s.work += 1 + len(t.Value())/longText
 		}
 		if s.exceeded() {
 			return ""
 		}
+	}
+	key, ok := s.keys[c]
+	if !ok {
+		key = shortKey(s.newKey(c, list))
+		s.keys[c] = key
+	}
+	return key
+}
+
+// newKey is constraintKey for a constraint with a list.
+func (s *side) newKey(c *shacl.Constraint, list []rdf.Term) string {
+	var b strings.Builder
+	b.WriteString(c.Parameter)
+	b.WriteByte(' ')
+	switch c.Parameter {
+	case vocab.SHIn, vocab.SHLanguageIn, vocab.SHClosed:
 		texts := make([]string, len(list))
 		for i, t := range list {
 			texts[i] = t.String()
@@ -221,6 +244,7 @@ func (s *side) siblingsKey(lists [][]rdf.Term) string {
 	for _, list := range lists {
 		key, ok := s.siblings[&list[0]]
 		if !ok {
+			s.work += len(list)
 			key = canon.Sum([]byte(s.signaturesOf(list, true))).String()
 			s.siblings[&list[0]] = key
 		}
@@ -234,7 +258,7 @@ func (s *side) siblingsKey(lists [][]rdf.Term) string {
 }
 
 func (s *side) signaturesOf(shapes []rdf.Term, sorted bool) string {
-	if s.work += len(shapes); s.exceeded() {
+	if s.exceeded() {
 		return ""
 	}
 	all := make([]string, len(shapes))
@@ -340,12 +364,15 @@ func compareLengths(was, is []atom, least bool) Effect {
 }
 
 // compareBounds compares bounds on values, where each side has one and the two are
-// comparable.
+// comparable. Long ones are not compared: hundreds of places may have them.
 func compareBounds(was, is []atom, least bool) Effect {
 	if len(was) != 1 || len(is) != 1 {
 		return presence(without(was, is), without(is, was))
 	}
 	old, new := was[0], is[0]
+	if max(len(old.value.Value()), len(new.value.Value())) >= longText {
+		return Different
+	}
 	switch xsd.Compare(value(old.value), value(new.value)) {
 	case xsd.Equal:
 		exclusive := func(a atom) bool { return a.parameter == vocab.SHMinExclusive || a.parameter == vocab.SHMaxExclusive }
@@ -380,16 +407,16 @@ func value(t rdf.Term) xsd.Value {
 }
 
 // set is what a constraint allows; nil allows everything.
-type set map[string]bool
+type set[T comparable] map[T]bool
 
 // common returns what the lists of all constraints allow.
-func common(all []atom) set {
-	var out set
+func common(all []atom) set[rdf.Term] {
+	var out set[rdf.Term]
 	for _, a := range all {
-		next := set{}
+		next := make(set[rdf.Term], len(a.list))
 		for _, t := range a.list {
-			if key := t.String(); out == nil || out[key] {
-				next[key] = true
+			if out == nil || out[t] {
+				next[t] = true
 			}
 		}
 		out = next
@@ -398,10 +425,10 @@ func common(all []atom) set {
 }
 
 // kindsOf returns the kinds of nodes that all constraints allow.
-func kindsOf(all []atom) set {
-	var out set
+func kindsOf(all []atom) set[string] {
+	var out set[string]
 	for _, a := range all {
-		next := set{}
+		next := set[string]{}
 		name := strings.TrimPrefix(a.value.Value(), vocab.SH)
 		for _, kind := range []string{"IRI", "Literal", "BlankNode"} {
 			if strings.Contains(name, kind) && (out == nil || out[kind]) {
@@ -413,8 +440,8 @@ func kindsOf(all []atom) set {
 	return out
 }
 
-func compareSets(was, is set) Effect {
-	within := func(a, b set) bool {
+func compareSets[T comparable](was, is set[T]) Effect {
+	within := func(a, b set[T]) bool {
 		if b == nil {
 			return true
 		}
@@ -442,17 +469,17 @@ func compareSets(was, is set) Effect {
 // membersOnlyOf returns the members of the lists of some constraints that are not
 // allowed by others, without repetition.
 func membersOnlyOf(all, others []atom) []rdf.Term {
-	known := map[string]bool{}
+	known := map[rdf.Term]bool{}
 	for _, a := range others {
 		for _, t := range a.list {
-			known[t.String()] = true
+			known[t] = true
 		}
 	}
 	var out []rdf.Term
 	for _, a := range all {
 		for _, t := range a.list {
-			if key := t.String(); !known[key] {
-				known[key] = true
+			if !known[t] {
+				known[t] = true
 				out = append(out, t)
 			}
 		}

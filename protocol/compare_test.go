@@ -46,6 +46,7 @@ func TestCompareConstraints(t *testing.T) {
 	// A property that counts what no sibling counts, and what else may count something.
 	alone := "sh:property ex:Q . ex:Q sh:path ex:p ; sh:qualifiedValueShape ex:A ; sh:qualifiedMinCount 1 ; sh:qualifiedValueShapesDisjoint true . ex:A a sh:NodeShape ; sh:class ex:CA . ex:B a sh:NodeShape ; sh:class ex:CB . "
 	sibling := alone + "ex:Q2 sh:path ex:q ; sh:qualifiedValueShape ex:B "
+	long := strings.Repeat("a", 256)
 	const narrower, wider, different = protocol.Narrower, protocol.Wider, protocol.Different
 	for _, row := range []struct {
 		name, old, new string
@@ -64,6 +65,7 @@ func TestCompareConstraints(t *testing.T) {
 		{"bound above", p("sh:maxExclusive 3"), p("sh:maxExclusive 4"), wider, "sh:maxExclusive"},
 		{"bound above becomes inclusive", p("sh:maxExclusive 3"), p("sh:maxInclusive 3"), wider, "sh:maxInclusive"},
 		{"bound above added", p(""), p("sh:maxInclusive 3"), narrower, "sh:maxInclusive"},
+		{"long bounds", p(`sh:minInclusive "` + long + `"`), p(`sh:minInclusive "b"`), different, "sh:minInclusive"},
 		{"incomparable bounds", p("sh:minInclusive 3"), p(`sh:minInclusive "2024-01-01"^^xsd:date`), different, "sh:minInclusive"},
 		{"kind", p("sh:nodeKind sh:IRI"), p("sh:nodeKind sh:BlankNodeOrIRI"), wider, "sh:nodeKind was sh:IRI, is sh:BlankNodeOrIRI"},
 		{"other kind", p("sh:nodeKind sh:IRI"), p("sh:nodeKind sh:Literal"), different, "sh:nodeKind"},

@@ -3,6 +3,7 @@ package protocol_test
 import (
 	"context"
 	"fmt"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -192,4 +193,29 @@ func TestLongTexts(t *testing.T) {
 			require.ErrorContains(t, err, "the request shapes are too large to compare")
 		})
 	}
+}
+
+// TestLongValueInManyPlaces compares documents in which one long value stands in hundreds of
+// places: it is written once, and not parsed for each. Not parallel, since it counts what
+// is allocated.
+func TestLongValueInManyPlaces(t *testing.T) {
+	bytes := func(more string) uint64 {
+		var b strings.Builder
+		for i := range 400 {
+			fmt.Fprintf(&b, "ex:R sh:property ex:M%[1]d . ex:M%[1]d sh:path ex:p%[1]d ; sh:node ex:V .\n", i)
+		}
+		value := func(last string) string {
+			return b.String() + `ex:V sh:minInclusive "P` + strings.Repeat("9", 40_000) + last + `M"^^xsd:duration ` + more + ` .`
+		}
+		old, changed := document(t, minimal+value("")), document(t, minimal+value("1"))
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		c, err := protocol.Compare(old, changed)
+		runtime.ReadMemStats(&after)
+		require.NoError(t, err)
+		require.Len(t, c.Changes, 400)
+		return after.TotalAlloc - before.TotalAlloc
+	}
+	require.Less(t, bytes(""), uint64(16<<20))
+	require.Less(t, bytes(`; sh:in ( "`+strings.Repeat("a", 40_000)+`" )`), uint64(16<<20))
 }
