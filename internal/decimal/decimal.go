@@ -59,9 +59,12 @@ var (
 // easy reports whether package strconv rounds a number in its fast way, or it is dyadic.
 // The other one, for more digits than an uint64 holds, numbers next to halfway, and those
 // near to zero that have fewer bits, takes up to fifty microseconds for some ten
-// characters.
+// characters. A long text is not looked at to find out: the zeros of an exponent may be one.
 func easy(s string, f *format) bool {
-	const digits = 19
+	const digits, text = 19, 32
+	if len(s) > text {
+		return false
+	}
 	for i := 0; i < len(s); i++ {
 		switch {
 		case s[i]|0x20 == 'e':
@@ -179,9 +182,10 @@ scan:
 // count of digits can make up for.
 func saturated(s string) int64 {
 	s, neg := cutSign(s)
+	const most = 1 << 50
 	n := int64(0)
-	for i := 0; i < len(s); i++ {
-		n = min(10*n+int64(s[i]-'0'), 1<<50)
+	for i := 0; i < len(s) && n < most; i++ {
+		n = min(10*n+int64(s[i]-'0'), most)
 	}
 	if neg {
 		return -n

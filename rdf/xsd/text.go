@@ -75,6 +75,9 @@ func validLanguage(s string) bool {
 // validName checks s against the grammar of Name, NCName or Nmtoken.
 func validName(d Datatype, s string) bool {
 	for i, r := range s {
+		if i > 0 && r < utf8.RuneSelf && (isLetter(byte(r)) || isDigit(byte(r)) || r == '-' || r == '_' || r == '.') {
+			continue // most are
+		}
 		if r == utf8.RuneError {
 			if _, n := utf8.DecodeRuneInString(s[i:]); n == 1 {
 				return false
