@@ -154,7 +154,8 @@ type Config struct {
 	// an offer is open or was not agreed, or a document is agreed (section 5.5).
 	Routine func(ctx context.Context, p Peer, m *Message) (pin canon.Digest, ok bool)
 	// OfferInReply answers prose that should have been under a declared document with a
-	// required offer of that document (section 5.6). By default such prose is refused.
+	// required offer of that document (section 5.6), and remembers it as a message with a
+	// payload. It needs Routine, which tells the document. By default such prose is refused.
 	OfferInReply bool
 	// Reverse allows intents of agents and response graphs of users (BIND-12).
 	Reverse bool

@@ -2,6 +2,7 @@ package engine_test
 
 import (
 	"fmt"
+	"strconv"
 	"testing"
 	"time"
 
@@ -12,6 +13,7 @@ import (
 	"github.com/rdfproto/rdfproto/handshake"
 	"github.com/rdfproto/rdfproto/protocol"
 	"github.com/rdfproto/rdfproto/rdf"
+	"github.com/rdfproto/rdfproto/replay"
 )
 
 func refusedWith(t testing.TB, code protocol.Code, err error) {
@@ -344,6 +346,46 @@ func TestIntentFormats(t *testing.T) {
 		require.Equal(t, engine.KindIntent, o.Kind, "%s", o.Trace)
 		require.Equal(t, hash(t, graph), hash(t, o.Intent.Graph()), want)
 	}
+}
+
+// TestServerOffersRemembered: an offer in answer to prose is kept, so that the prose counts as
+// what its sender may have remembered. A copy gets the same offer.
+func TestServerOffersRemembered(t *testing.T) {
+	t.Parallel()
+	doc := grant(t)
+	s := newSide(t, &clock{at: noon}, "alice", []*protocol.Reviewed{doc}, func(c *engine.Config) {
+		c.Declared = []engine.Declared{{Pin: doc.Pin(), Source: source}}
+		c.OfferInReply, c.Routine, c.Limits.Network = true, routine(doc.Pin()), 20
+		c.Store = replay.NewMemory(replay.Limits{PerPeer: 50, Records: 200})
+	})
+	prose := func(id, contextID, text string) engine.Message {
+		return engine.Message{ID: id, ContextID: contextID, Role: engine.RoleUser, Parts: []engine.Part{{Content: engine.Text, Text: text}}}
+	}
+	for name, p := range map[string]engine.Peer{"a network": {Active: []string{uri}, Network: "192.0.2.1"}, "a peer": aliceToBob} {
+		offered := map[engine.Kind]int{}
+		for i := range 300 {
+			o := receive(t, s, p, prose(strconv.Itoa(i), []string{"", name + strconv.Itoa(i)}[i%2], "grant"))
+			offered[o.Kind]++
+			if o.Kind == engine.KindRefused {
+				require.Equal(t, protocol.CodeLimitExceeded, o.Code)
+				require.True(t, o.Rate)
+			}
+		}
+		require.Greater(t, offered[engine.KindReply], 10, name)
+		require.Less(t, offered[engine.KindReply], 40, name)
+	}
+	other := engine.Peer{Principal: "https://carol.example/", Active: []string{uri}}
+	for _, contextID := range []string{"", "ctx"} {
+		first := receive(t, s, other, prose("m", contextID, "grant"))
+		require.Equal(t, engine.KindReply, first.Kind)
+		again := receive(t, s, other, prose("m", contextID, "grant"))
+		require.Equal(t, engine.KindReply, again.Kind)
+		require.True(t, again.Seen)
+		require.Equal(t, first.Message, again.Message)
+		require.Equal(t, protocol.CodeDuplicateMessage, receive(t, s, other, prose("m", contextID, "grant it")).Code)
+		require.Equal(t, protocol.CodeUpgradeRequired, receive(t, s, other, prose("", contextID, "grant")).Code, "it could not be told from a copy")
+	}
+	require.Equal(t, engine.KindProse, receive(t, s, other, prose("m", "ctx", "hello")).Kind)
 }
 
 // TestServerOffer: a server answers prose with an offer (section 5.6).

@@ -3,6 +3,7 @@ package engine
 import (
 	"context"
 	"errors"
+	"slices"
 	"time"
 
 	"github.com/rdfproto/rdfproto/canon"
@@ -32,11 +33,15 @@ func (x *exchange) prose() {
 	case forbidden == "":
 		x.out.Kind = KindProse
 		x.pass(stepProse, what)
-	case x.offerInReply(pin):
+	case x.offerInReply(pin, forbidden):
 	default:
-		x.out.Pin = pin
-		x.refuse(stepProse, what, &protocol.Error{Code: protocol.CodeUpgradeRequired, Reason: forbidden})
+		x.refuseProse(pin, forbidden)
 	}
+}
+
+func (x *exchange) refuseProse(pin canon.Digest, reason string) {
+	x.out.Pin = pin
+	x.refuse(stepProse, "prose", &protocol.Error{Code: protocol.CodeUpgradeRequired, Reason: reason})
 }
 
 // forbidden says why a message of prose is not for the application, "" when it is, and
@@ -78,26 +83,31 @@ func (e *Engine) forbidsProse(ctx context.Context, scope handshake.Scope, s *sco
 }
 
 // offerInReply answers prose with the offer of the document that it should have been
-// under, where the configuration and the state of the exchange allow that.
-func (x *exchange) offerInReply(pin canon.Digest) bool {
+// under, where the configuration and the state of the exchange allow that. What is kept of
+// the offer counts as the peer's: the prose is remembered as a message with a payload is, and
+// a copy gets the same answer. It reports whether it answered.
+func (x *exchange) offerInReply(pin canon.Digest, forbidden string) bool {
 	e := x.e
 	d, declared := e.declared[pin]
-	if !e.config.OfferInReply || x.b.uri == "" || !declared || d.Source == "" || x.m.Role != RoleUser {
+	if !e.config.OfferInReply || x.b.uri == "" || !declared || d.Source == "" || x.m.Role != RoleUser || x.m.ID == "" {
 		return false
+	}
+	if !x.once() {
+		return true
 	}
 	m, err := e.Offer(x.ctx, To{Peer: *x.peer, ContextID: x.out.ContextID, TaskID: x.m.TaskID, Role: RoleAgent},
 		OfferDraft{Pin: pin, Source: d.Source, Required: true, Name: d.Name})
 	if err != nil {
-		for _, expected := range []error{handshake.ErrPending, handshake.ErrAgreed, handshake.ErrTooSoon} {
-			if errors.Is(err, expected) {
-				return false
-			}
+		expected := func(known error) bool { return errors.Is(err, known) }
+		if !slices.ContainsFunc([]error{handshake.ErrPending, handshake.ErrAgreed, handshake.ErrTooSoon}, expected) {
+			x.err = errors.Join(x.err, err)
 		}
-		x.err = errors.Join(x.err, err)
-		return false
+		x.refuseProse(pin, forbidden)
+	} else {
+		x.out.Kind, x.out.Message, x.out.Pin = KindReply, &m, pin
+		x.note(stepProse, "prose", "answered with a required offer")
 	}
-	x.out.Kind, x.out.Message, x.out.Pin = KindReply, &m, pin
-	x.note(stepProse, "prose", "answered with a required offer")
+	x.settle()
 	return true
 }
 
