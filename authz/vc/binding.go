@@ -238,7 +238,7 @@ func (v *Verifier) sameGraph(ctx context.Context, iri string, d Document, want [
 	if !ok {
 		return false
 	}
-	options := rdfio.Options{Base: beforeFragment(iri), Limits: v.config.Limits.rdfOf(v.config.Limits.PolicyBytes, termsOf(int64(len(d.Content))))}
+	options := rdfio.Options{Base: beforeFragment(iri), Limits: v.config.Limits.rdf(v.config.Limits.PolicyBytes)}
 	options.JSONLD.Contexts = v.config.Contexts
 	graph, err := rdfio.Parse(d.Content, syntax, options)
 	if err != nil || graph.Len() == 0 {

@@ -250,6 +250,8 @@ func TestTermsOfSmallDocuments(t *testing.T) {
 	const list = `@prefix cred: <https://www.w3.org/2018/credentials#> .
 <` + listURL + `> a cred:VerifiableCredential ; cred:issuer <` + issuerID + `> ; cred:credentialSubject <urn:list> .` + "\n"
 	credential := verify(t, verifier(t, vc.Config{Keys: parties(t), Profile: vc.ProfileSVC}), signSVC(t, svcCredential), now).Credential()
+	alice := someone(t, vc.Ed25519, 7)
+	plain := signW3C(t, replaced(t, w3cText(alice.id), `"acl":"http`, `"l":{"@id":"urn:`+strings.Repeat("x", 6_000)+`","@prefix":true},"acl":"http`), alice)
 	for names, want := range map[int]string{10: "", 100: "term bytes limit"} {
 		_, err := vc.Web{Documents: shelf{"https://a.example/card": {Content: []byte(profile + turtle(names)), MediaType: "text/turtle"}}}.Controller(t.Context(), "https://a.example/card#me")
 		assert.Contains(t, fmt.Sprint(err), want, names)
@@ -258,6 +260,13 @@ func TestTermsOfSmallDocuments(t *testing.T) {
 		r, err := verifier(t, vc.Config{Keys: parties(t), Profile: vc.ProfileSVC, Documents: documents}).CheckStatus(t.Context(), credential, now)
 		require.NoError(t, err)
 		assert.Contains(t, r.Findings()[0].Text, map[bool]string{true: "expected a proof", false: want}[want == ""], names)
+		var targets string
+		for i := range names {
+			targets += fmt.Sprintf(`"l:%d",`, i)
+		}
+		document := replaced(t, plain, `"target": "https://data.example/x"`, `"target": [`+targets+`"https://data.example/x"]`)
+		c := verify(t, verifier(t, vc.Config{Keys: vc.DIDKeys{}, Contexts: jsonld.Builtin()}), document, now)
+		assert.Contains(t, c.Findings()[0].Text, map[bool]string{true: "the signature does not verify", false: want}[want == ""], names)
 	}
 }
 

@@ -117,10 +117,10 @@ func (l Limits) rdfOf(size, terms int64) rdf.Limits {
 	return out
 }
 
-// termsOf returns how many bytes the terms of a document of some bytes may take, for
-// documents of which one call reads many: a hundred small ones, whose short names stand for
-// long IRIs, would take as much as a hundred of the largest.
+// termsOf returns how many bytes the terms of a document of some bytes may take: one call
+// reads many documents, some of them for each of their proofs, and small ones, whose short
+// names stand for long IRIs, would take as much as the largest.
 func termsOf(bytes int64) int64 {
-	const least, times = 64 << 10, 16 // as rdf.Peer has it for a document of the largest size
+	const least, times = 64 << 10, 8 // what is not made to be costly has one or two
 	return least + times*bytes
 }

@@ -21,7 +21,7 @@ type secured struct {
 	profile  Profile
 	limits   Limits
 	size     int64 // limit of bytes
-	terms    int64 // limit of the bytes of its terms; 0 for the default
+	terms    int64 // limit of the bytes of its terms
 	contexts *jsonld.Contexts
 	work     *work
 	root     strictjson.Value // the zero Value when it was read from RDF
@@ -38,12 +38,7 @@ func (s *secured) options() jsonld.Options {
 }
 
 // rdf returns the limits of RDF in the document.
-func (s *secured) rdf() rdf.Limits {
-	if s.terms > 0 {
-		return s.limits.rdfOf(s.size, s.terms)
-	}
-	return s.limits.rdf(s.size)
-}
+func (s *secured) rdf() rdf.Limits { return s.limits.rdfOf(s.size, s.terms) }
 
 // build makes the graph of the document that its proofs cover. In the W3C profile
 // what expansion would drop is an error (section 2.9, rules 6 to 8).

@@ -53,7 +53,7 @@ func (v *Verifier) secure(root strictjson.Value, size int64) (*secured, *Finding
 	if root.Kind() != strictjson.Object {
 		return nil, faultAt(CodeMalformed, root, "expected an object, found %s", root.Kind())
 	}
-	s := &secured{profile: v.profileOf(root), limits: v.config.Limits, size: size, contexts: v.config.Contexts, work: v.work, root: root}
+	s := &secured{profile: v.profileOf(root), limits: v.config.Limits, size: size, terms: termsOf(int64(len(root.Source()))), contexts: v.config.Contexts, work: v.work, root: root}
 	var fault *Finding
 	if s.proofs, fault = v.readProofs(root, s.profile); fault != nil {
 		return nil, fault
