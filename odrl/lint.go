@@ -25,20 +25,30 @@ func Lint(g rdf.Graph, o CompileOptions) ([]Finding, error) {
 		}
 		nodes = []rdf.ID{node}
 	}
-	// Policies that inherit the same rules look at them once each. Without inheritance
-	// all policies together have fewer rules than the graph has triples.
-	rules, most := 0, max(c.limits.Rules, g.All().Len())
+	// Policies that inherit the same rules look at them once each, and so do those that share
+	// a rule, a constraint or a target. Without that all policies together have fewer rules
+	// than the graph has triples, and look at each triple once. One that is looked at counts
+	// as a check.
+	rules, mostRules := 0, max(c.limits.Rules, g.All().Len())
+	checks, mostChecks := 0, max(c.limits.Checks, 2*g.All().Len())
+	written := map[rdf.Term]string{}
 	for _, node := range nodes {
 		c := newCompiler(g, o)
-		c.whole = whole
+		c.whole, c.written = whole, written
+		if checks += c.looksAt(node, mostChecks-checks); checks > mostChecks {
+			return nil, &LimitError{LimitChecks, mostChecks, c.subjectPlace(node)}
+		}
 		if c.d.Kind(node) != rdf.KindIRI {
 			f := c.find(CodePolicyNotIRI, node, c.d.Term(node), c.subjectPlace(node), "a policy must be identified by an IRI, this one is a blank node")
 			findings = append(findings, *f)
 			c.p = &Policy{}
 		}
 		p, err := c.compile(node)
-		if rules += c.rules; rules > most {
-			return nil, &LimitError{LimitRules, most, c.subjectPlace(node)}
+		if rules += c.rules; rules > mostRules {
+			return nil, &LimitError{LimitRules, mostRules, c.subjectPlace(node)}
+		}
+		if checks += c.checks; checks > mostChecks {
+			return nil, &LimitError{LimitChecks, mostChecks, c.subjectPlace(node)}
 		}
 		if err != nil {
 			var e error
@@ -69,6 +79,24 @@ func Lint(g rdf.Graph, o CompileOptions) ([]Finding, error) {
 	}
 	slices.SortStableFunc(findings, compareFindings)
 	return slices.CompactFunc(findings, func(a, b Finding) bool { return a == b }), nil
+}
+
+// looksAt returns how many triples the nodes have that compiling a policy looks at, or more
+// than most when there are more.
+func (c *compiler) looksAt(policy rdf.ID, most int) int {
+	n, seen := 0, map[rdf.ID]bool{policy: true}
+	for todo := []rdf.ID{policy}; len(todo) > 0 && n <= most; {
+		about := c.g.Subject(todo[len(todo)-1])
+		todo = todo[:len(todo)-1]
+		n += about.Len()
+		for q := range about.Quads() {
+			if p, ok := c.known(q.P); ok && (p.leads() || p == propInheritFrom) && !seen[q.O] {
+				seen[q.O] = true
+				todo = append(todo, q.O)
+			}
+		}
+	}
+	return n
 }
 
 // lintError turns an error of Compile into a finding, if it is about the

@@ -2,6 +2,7 @@ package odrl_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -183,4 +184,37 @@ ex:pol odrl:permission ex:1, ex:2, ex:3, ex:4, ex:5, ex:6, ex:7, ex:8, ex:9 .`)
 	var limit *odrl.LimitError
 	require.ErrorAs(t, err, &limit)
 	require.Equal(t, odrl.LimitRules, limit.Limit)
+
+	// What policies share is looked at for each of them.
+	many := func(n int, format string) string {
+		var b strings.Builder
+		for i := range n {
+			fmt.Fprintf(&b, format, i)
+		}
+		return b.String()
+	}
+	for name, shared := range map[string]string{
+		"constraints": "ex:r odrl:action odrl:read ; odrl:target ex:t" + many(40, " ; odrl:constraint [ odrl:leftOperand odrl:purpose ; odrl:operator odrl:eq ; odrl:rightOperand ex:%d ]"),
+		"targets":     "ex:r odrl:action odrl:read ; odrl:target ex:t" + many(200, ", ex:%d"),
+		"terms":       "ex:r odrl:action odrl:read ; odrl:target ex:t" + many(200, " ; odrl:x%d 1"),
+		"a duty":      "ex:r odrl:action odrl:read ; odrl:target ex:t ; odrl:duty ex:d . ex:d odrl:action odrl:inform" + many(200, " ; odrl:x%d 1"),
+		"a policy":    "ex:r odrl:action odrl:read ; odrl:target ex:t . ex:base a odrl:Set ; odrl:permission ex:r" + many(200, " ; odrl:x%d 1"),
+	} {
+		link := "odrl:permission ex:r"
+		if name == "a policy" {
+			link = "odrl:inheritFrom ex:base"
+		}
+		for policies, holds := range map[int]bool{4: true, 400: false} {
+			g := parse(t, permission("")+many(policies, " ex:p%d a odrl:Set ; "+link+" .")+shared+" .")
+			_, err := odrl.Lint(g, odrl.CompileOptions{Limits: odrl.Limits{Checks: 1_500}})
+			if holds {
+				require.NoError(t, err, name)
+				continue
+			}
+			require.ErrorAs(t, err, &limit, name)
+			require.Equal(t, odrl.LimitChecks, limit.Limit, name)
+			_, err = odrl.Lint(g, odrl.CompileOptions{Policy: "http://example.org/ns#p0"})
+			require.NoError(t, err, name)
+		}
+	}
 }

@@ -54,13 +54,19 @@ policy.`,
 				odrl.Finding
 				Place rdf.Place `json:"place,omitzero"`
 			}
-			findings := []placed{}
+			findings, size := []placed{}, 0
 			for _, f := range found {
+				// Thousands of rules can be about one term of 60 KB.
+				const most = 16 << 20 // nobody reads more
+				if size += len(f.Policy) + len(f.Node) + len(f.Term) + len(f.Message); size > most {
+					break
+				}
 				findings = append(findings, placed{f, f.Place})
 			}
 			more, err := marshal(struct {
 				Findings []placed `json:"findings"`
-			}{findings})
+				Omitted  int      `json:"omitted,omitempty"`
+			}{findings, len(found) - len(findings)})
 			if err != nil {
 				return err
 			}
