@@ -252,6 +252,16 @@ func (f *Follow) pair(artifacts []artifact, do bool) (produced []Produced, found
 	if len(f.want) == 1 && len(artifacts) == 1 && !taken[0] {
 		of[0], taken[0] = 1, true
 	}
+	// As many values as a few updates bring. One for every other byte would take twenty
+	// times the memory of the text. They were counted as they came, and are before any
+	// artifact is made canonical: an agent can say many times that it is done.
+	const updates = 4
+	most := updates * f.limits.Values
+	for i, a := range artifacts {
+		if taken[i] && a.values >= most { // the list is one, too
+			return nil, nil, over("values of an artifact", most)
+		}
+	}
 	for k, asset := range f.want {
 		if of[k] == 0 {
 			if first[asset] == k { // not one that stands twice
@@ -260,14 +270,6 @@ func (f *Follow) pair(artifacts []artifact, do bool) (produced []Produced, found
 			continue
 		}
 		a := artifacts[of[k]-1]
-		// As many values as a few updates bring. One for every other byte would take
-		// twenty times the memory of the text. They were counted as they came: an agent
-		// can say many times that it is done.
-		const updates = 4
-		most := updates * f.limits.Values
-		if a.values >= most { // the list is one, too
-			return nil, nil, over("values of an artifact", most)
-		}
 		text := slices.Concat([]byte{'['}, a.parts, []byte{']'})
 		canonical, err := strictjson.Canonicalize(text, strictjson.Limits{
 			Bytes: int64(f.limits.ArtifactBytes) + 2, Depth: f.limits.Depth, Values: most, Members: f.limits.Values,

@@ -478,3 +478,27 @@ func TestDoneManyTimes(t *testing.T) {
 		}
 	}
 }
+
+// TestDoneWithTooMuch: an artifact with too many values is found before another is read,
+// however often the agent says that it is done.
+func TestDoneWithTooMuch(t *testing.T) {
+	t.Parallel()
+	const values, times = 50_000, 2_000
+	f := owg.NewFollow(followDub(t).Attempt(), []string{"dub_ep1", "second"}, owg.Limits{Values: values})
+	event := func(id, parts string) {
+		update(t, f, `{"artifactUpdate":{"taskId":"9f","append":true,"artifact":{"artifactId":"`+id+`","parts":[`+parts+`]}}}`)
+	}
+	for range 3 {
+		event("dub_ep1", strings.Repeat("1.2345678901234567e-300,", values-100)+"0")
+	}
+	for range 5 {
+		event("second", strings.Repeat("0,", values-100)+"0")
+	}
+	for range times {
+		_, err := f.Update([]byte(`{"statusUpdate":{"taskId":"9f","status":{"state":"TASK_STATE_COMPLETED"}}}`), noon())
+		require.Equal(t, owg.CodeLimit, codeOf(t, err))
+	}
+	update(t, f, `{"artifactUpdate":{"taskId":"9f","artifact":{"artifactId":"second","parts":[]}}}`)
+	require.Empty(t, update(t, f, `{"statusUpdate":{"taskId":"9f","status":{"state":"TASK_STATE_COMPLETED"}}}`))
+	require.Len(t, f.Attempt().Produced, 2)
+}
