@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/rdfproto/rdfproto/internal/strictjson"
 )
@@ -67,6 +68,9 @@ func appendStrings(dst []byte, all []string) []byte {
 
 // appendString writes a JSON string, without escapes for HTML.
 func appendString(dst []byte, s string) []byte {
+	if strings.IndexFunc(s, func(r rune) bool { return r < ' ' || r > '~' || r == '"' || r == '\\' }) < 0 {
+		return append(append(append(dst, '"'), s...), '"') // as nearly all are
+	}
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
