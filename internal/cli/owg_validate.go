@@ -2,7 +2,6 @@ package cli
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -68,8 +67,10 @@ Exit status: 0 valid, warnings and notes included, 1 errors, 3 refused.`,
 // performers lists who performs tasks for another party, each once, in order.
 func performers(w *owg.Workflow) []string {
 	var out []string
+	seen := map[string]bool{}
 	for _, t := range w.Tasks() {
-		if t.Executor == "a2a" && t.PerformedBy != "" && !slices.Contains(out, t.PerformedBy) {
+		if t.Executor == "a2a" && t.PerformedBy != "" && !seen[t.PerformedBy] {
+			seen[t.PerformedBy] = true
 			out = append(out, t.PerformedBy)
 		}
 	}
