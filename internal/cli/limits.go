@@ -120,7 +120,7 @@ func limitTable() []limit {
 		number("card-diagnosis", "bytes tried to explain a no; numbers cost more", func(l *limits) *int { return &l.card.Diagnosis }),
 		number("key-set-bytes", "one JWK Set or trust store", func(l *limits) *int64 { return &l.card.KeySetBytes }),
 		number("key-set-keys", "of one JWK Set or trust store", func(l *limits) *int { return &l.card.Keys }),
-		number("vc-bytes", "one credential", func(l *limits) *int64 { return &l.vc.CredentialBytes }),
+		number("vc-bytes", "one credential; its terms take 8 x + 64 KiB", func(l *limits) *int64 { return &l.vc.CredentialBytes }),
 		number("vp-bytes", "one presentation; status lists but for the bits", func(l *limits) *int64 { return &l.vc.PresentationBytes }),
 		number("vc-nesting", "open brackets of a credential or presentation", func(l *limits) *int { return &l.vc.Depth }),
 		number("vc-quads", "of one credential, presentation or status list", func(l *limits) *int { return &l.vc.Quads }),
