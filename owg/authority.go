@@ -18,7 +18,8 @@ type authority struct {
 
 	// Results are kept, so that a chain that many participants are on is followed once.
 	operated     map[*Participant]lead
-	responsibles map[string]answerable
+	responsibles map[string]answerable // by organization
+	bosses       map[*Participant]answerable
 }
 
 // lead is where operated_by leads in the end.
@@ -48,7 +49,7 @@ func (w *Workflow) known(id string) (*Participant, bool) {
 func newAuthority(all []Participant, participant func(id string) (*Participant, bool), b *budget) *authority {
 	a := &authority{
 		participant: participant, people: map[string]string{}, budget: b,
-		operated: map[*Participant]lead{}, responsibles: map[string]answerable{},
+		operated: map[*Participant]lead{}, responsibles: map[string]answerable{}, bosses: map[*Participant]answerable{},
 	}
 	for i := range all {
 		p := &all[i]
@@ -94,12 +95,24 @@ func (a *authority) operators(p *Participant) (last *Participant, e end, err err
 	return found.last, found.end, nil
 }
 
-// responsible finds a person for an organization or department: one who works for it,
-// who operates it, or who is responsible for the organization that it works for. person
-// is "" when the workflow knows none, and e says how the search ended.
-func (a *authority) responsible(organization string) (person string, e end, err error) {
+// responsible finds a person for the organization or department that a participant works
+// for: one who works for it, who operates it, or who is responsible for the organization
+// that it works for. person is "" when the workflow knows none, and e says how the search
+// ended. Many are operated by one participant that works for a long name.
+func (a *authority) responsible(p *Participant) (person string, e end, err error) {
+	found, ok := a.bosses[p]
+	if !ok {
+		if found, err = a.ask(p.WorksFor); err != nil {
+			return "", endUnknown, err
+		}
+		a.bosses[p] = found
+	}
+	return found.person, found.end, nil
+}
+
+// ask asks one organization after the other.
+func (a *authority) ask(organization string) (found answerable, err error) {
 	var path []string
-	var found answerable
 	for more := true; more; {
 		known, ok := a.responsibles[organization]
 		if ok { // met on this way, which is a cycle, or on another
@@ -109,17 +122,17 @@ func (a *authority) responsible(organization string) (person string, e end, err 
 		a.responsibles[organization] = answerable{end: endCycle}
 		path = append(path, organization)
 		if found, organization, err = a.step(organization); err != nil {
-			return "", endUnknown, err
+			return found, err
 		}
 		more = organization != ""
 	}
 	for _, on := range path {
 		a.responsibles[on] = found
 	}
-	return found.person, found.end, nil
+	return found, nil
 }
 
-// step is one step of responsible: an answer, or the organization to ask next.
+// step is one step of ask: an answer, or the organization to ask next.
 func (a *authority) step(organization string) (found answerable, next string, err error) {
 	if person, ok := a.people[organization]; ok {
 		return answerable{person, endPerson}, "", nil
@@ -184,7 +197,7 @@ func (v *validation) authority() error {
 			continue
 		}
 		if e == endNobody && last.WorksFor != "" {
-			if _, e, err = a.responsible(last.WorksFor); err != nil {
+			if _, e, err = a.responsible(last); err != nil {
 				return err
 			}
 		}

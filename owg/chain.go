@@ -6,7 +6,7 @@ import "slices"
 // workflow, or what a run record says of one.
 type step struct {
 	workflow    string // of the record, "" for the workflow itself
-	home        string // tells workflows apart, those without an id included; "" for the workflow itself
+	home        int    // tells workflows apart, those without an id included; 0 for the workflow itself
 	task        string
 	performedBy string
 	delegation  *Delegation
@@ -14,38 +14,89 @@ type step struct {
 	produced    []string
 
 	run      int   // the record that it is from, -1 for none
-	received []int // the records whose runs began with it
+	received []int // the records whose runs began with it, ascending
 	remote   string
+
+	// What newSteps finds out once: names are as long as a workflow has room for, and each
+	// step is compared with thousands.
+	performer, delegator int // participants, -1 for unknown ones
+	uses, makes          []int
+	grant                *grant // nil without a delegation
 }
 
 // steps finds what led to a step. It is for one call.
 type steps struct {
-	all        []step
-	performers map[string][]int // steps by who performed them
-	producers  map[string][]int // by asset
-	users      map[string][]int
-	budget     *budget
-
-	participant func(id string) (*Participant, bool)
+	all           []step
+	performers    map[string][]int // steps by who performed them
+	producers     map[string][]int // by asset
+	makers, users [][]int          // by the number of an asset
+	operator      []int            // of each participant, -1 for none that is known
+	budget        *budget
 
 	from     int // for which up and down hold
-	up, down map[int]bool
+	up, down reached
 }
 
-func newSteps(all []step, participant func(id string) (*Participant, bool), b *budget) *steps {
-	s := &steps{all: all, participant: participant, budget: b, from: -1, performers: map[string][]int{}, producers: map[string][]int{}, users: map[string][]int{}}
+// reached is what a search through assets reached: what has its number.
+type reached struct {
+	search        int
+	steps, assets []int
+}
+
+func (r *reached) has(i int) bool { return r.steps[i] == r.search }
+
+func newSteps(all []step, people []Participant, byID map[string]int, g *grants) *steps {
+	s := &steps{all: all, budget: g.budget, from: -1, performers: map[string][]int{}, producers: map[string][]int{}}
+	who := func(id string) int {
+		if i, ok := byID[id]; ok {
+			return i
+		}
+		return -1
+	}
+	for i := range people {
+		s.operator = append(s.operator, who(people[i].OperatedBy))
+	}
+	numbers := map[string]int{}
+	number := func(asset string) int {
+		n, ok := numbers[asset]
+		if !ok {
+			n = len(numbers)
+			numbers[asset] = n
+			s.makers, s.users = append(s.makers, nil), append(s.users, nil)
+		}
+		return n
+	}
+	once := func(list []int, i int) []int { // an asset can stand twice
+		if n := len(list); n > 0 && list[n-1] == i {
+			return list
+		}
+		return append(list, i)
+	}
 	for i := range all {
 		t := &all[i]
+		t.performer, t.delegator = who(t.performedBy), -1
 		if t.performedBy != "" {
 			s.performers[t.performedBy] = append(s.performers[t.performedBy], i)
 		}
+		if t.delegation != nil {
+			t.delegator, t.grant = who(t.delegation.By), g.read(t.delegation)
+		}
 		for _, a := range t.produced {
-			s.producers[a] = append(s.producers[a], i)
+			n := number(a)
+			t.makes, s.makers[n] = append(t.makes, n), once(s.makers[n], i)
 		}
 		for _, a := range t.used {
-			s.users[a] = append(s.users[a], i)
+			n := number(a)
+			t.uses, s.users[n] = append(t.uses, n), once(s.users[n], i)
 		}
 	}
+	for asset, n := range numbers {
+		if len(s.makers[n]) > 0 {
+			s.producers[asset] = s.makers[n]
+		}
+	}
+	s.up = reached{steps: make([]int, len(all)), assets: make([]int, len(numbers))}
+	s.down = reached{steps: make([]int, len(all)), assets: make([]int, len(numbers))}
 	return s
 }
 
@@ -54,7 +105,7 @@ func stepsOf(w *Workflow) []step {
 	all := make([]step, len(w.tasks))
 	for i := range w.tasks {
 		t := &w.tasks[i]
-		all[i] = step{task: t.ID, performedBy: t.PerformedBy, delegation: t.Delegation, used: t.Used, produced: t.Produced, run: -1}
+		all[i] = step{task: t.ID, performedBy: t.PerformedBy, delegation: t.Delegation, used: t.Used, produced: slices.Clip(t.Produced), run: -1}
 	}
 	return all
 }
@@ -94,7 +145,7 @@ func (s *steps) led(from int, participant string, not func(int) bool) ([]int, er
 	if err := s.connect(from); err != nil {
 		return nil, err
 	}
-	if near := keep(all, func(i int) bool { return s.up[i] || s.down[i] }); len(near) > 0 {
+	if near := keep(all, func(i int) bool { return s.up.has(i) || s.down.has(i) }); len(near) > 0 {
 		return near, nil
 	}
 	return all, nil
@@ -112,41 +163,38 @@ func (s *steps) cameBack(from, i int) (bool, error) {
 	if i < from || s.all[i].home != s.all[from].home {
 		return false, nil
 	}
-	same, err := s.sameHand(s.all[from].performedBy, s.all[i].delegation.By)
+	same, err := s.sameHand(s.all[from].performer, s.all[i].delegator)
 	if err != nil || !same {
 		return false, err
 	}
 	if err := s.connect(from); err != nil {
 		return false, err
 	}
-	return s.down[i] && !s.up[i], nil
+	return s.down.has(i) && !s.up.has(i), nil
 }
 
-// sameHand reports whether two participants are one, or one operates the other.
-func (s *steps) sameHand(a, b string) (bool, error) {
-	p, ok := s.participant(a)
-	q, known := s.participant(b)
-	if !ok || !known {
+// sameHand reports whether two participants are one, or one operates the other. Unknown
+// ones are not.
+func (s *steps) sameHand(a, b int) (bool, error) {
+	if a < 0 || b < 0 {
 		return false, nil
 	}
 	if a == b {
 		return true, nil
 	}
-	for _, pair := range [][2]*Participant{{p, q}, {q, p}} {
-		seen := map[string]bool{}
-		for p := pair[0]; p.OperatedBy != "" && !seen[p.ID]; {
+	for _, pair := range [2][2]int{{a, b}, {b, a}} {
+		// slow is behind by half of the way, and is met again where that leads back into itself.
+		slow, odd := pair[0], false
+		for p := s.operator[pair[0]]; p >= 0 && p != slow; p = s.operator[p] {
 			if err := s.budget.spend(1); err != nil {
 				return false, err
 			}
-			if p.OperatedBy == pair[1].ID {
+			if p == pair[1] {
 				return true, nil
 			}
-			seen[p.ID] = true
-			next, ok := s.participant(p.OperatedBy)
-			if !ok {
-				break
+			if odd = !odd; !odd {
+				slow = s.operator[slow]
 			}
-			p = next
 		}
 	}
 	return false, nil
@@ -158,36 +206,36 @@ func (s *steps) connect(from int) error {
 	if s.from == from {
 		return nil
 	}
-	s.from, s.up, s.down = -1, map[int]bool{}, map[int]bool{}
-	if err := s.reach(from, s.up, func(t *step) ([]string, map[string][]int) { return t.used, s.producers }); err != nil {
+	s.from = -1
+	if err := s.reach(from, &s.up, func(t *step) []int { return t.uses }, s.makers); err != nil {
 		return err
 	}
-	if err := s.reach(from, s.down, func(t *step) ([]string, map[string][]int) { return t.produced, s.users }); err != nil {
+	if err := s.reach(from, &s.down, func(t *step) []int { return t.makes }, s.users); err != nil {
 		return err
 	}
 	s.from = from
 	return nil
 }
 
-// reach adds what is reached from a step through assets, in one direction.
-func (s *steps) reach(from int, into map[int]bool, next func(*step) ([]string, map[string][]int)) error {
-	seen, assets := map[int]bool{from: true}, map[string]bool{}
+// reach finds what is reached from a step through assets, in one direction.
+func (s *steps) reach(from int, r *reached, assets func(*step) []int, steps [][]int) error {
+	r.search++
+	r.steps[from] = r.search
 	for queue := []int{from}; len(queue) > 0; queue = queue[1:] {
-		list, steps := next(&s.all[queue[0]])
-		for _, asset := range list {
+		for _, asset := range assets(&s.all[queue[0]]) {
 			if err := s.budget.spend(1); err != nil {
 				return err
 			}
-			if assets[asset] {
+			if r.assets[asset] == r.search {
 				continue
 			}
-			assets[asset] = true
+			r.assets[asset] = r.search
 			for _, i := range steps[asset] {
 				if err := s.budget.spend(1); err != nil {
 					return err
 				}
-				if !seen[i] {
-					seen[i], into[i] = true, true
+				if !r.has(i) {
+					r.steps[i] = r.search
 					queue = append(queue, i)
 				}
 			}
@@ -206,44 +254,6 @@ func keep(all []int, ok func(int) bool) []int {
 	return out
 }
 
-// extra returns the members of a scope that are not in another, sorted, each once. They
-// are compared exactly, without wildcards or prefixes (V-9).
-func (b *budget) extra(scope, within []string) ([]string, error) {
-	if err := b.spend(len(scope) + len(within)); err != nil {
-		return nil, err
-	}
-	have := make(map[string]bool, len(within))
-	for _, s := range within {
-		have[s] = true
-	}
-	var out []string
-	for _, s := range scope {
-		if !have[s] {
-			out = append(out, s)
-			have[s] = true
-		}
-	}
-	slices.Sort(out)
-	return out, nil
-}
-
-// union returns a list with those of another that are not in it, each once, at the end.
-func (b *budget) union(list, more []string) ([]string, error) {
-	if len(more) == 0 {
-		return list, nil
-	}
-	if err := b.spend(len(list) + len(more)); err != nil {
-		return nil, err
-	}
-	have, out := firstOf(list), slices.Clip(list)
-	for _, s := range more {
-		if _, ok := have[s]; !ok {
-			have[s], out = len(out), append(out, s)
-		}
-	}
-	return out, nil
-}
-
 // firstOf returns where each text of a list stands first.
 func firstOf(list []string) map[string]int {
 	out := make(map[string]int, len(list))
@@ -253,18 +263,4 @@ func firstOf(list []string) map[string]int {
 		}
 	}
 	return out
-}
-
-// outlives reports whether a delegation lasts longer than another (V-13). A time can have
-// as many digits as a workflow has room for, and be compared with thousands.
-func (b *budget) outlives(d, received *Delegation) (bool, error) {
-	if received.ExpiresAt == "" {
-		return false, nil
-	}
-	if err := b.spend((len(d.ExpiresAt) + len(received.ExpiresAt)) / 64); err != nil {
-		return false, err
-	}
-	until, ok := parseTime(received.ExpiresAt)
-	own, known := parseTime(d.ExpiresAt)
-	return !ok || !known || own.After(until), nil
 }

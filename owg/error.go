@@ -3,6 +3,7 @@ package owg
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/rdfproto/rdfproto/internal/strictjson"
@@ -115,19 +116,37 @@ func (f *Finding) err() *Error {
 // quote puts a text from outside between quotes for a message.
 func quote(s string) string { return `"` + rdf.Abbreviate(s) + `"` }
 
+// mostQuoted is how many texts a message lists.
+const mostQuoted = 10
+
 // quoted lists texts for a message, not too many.
-func quoted(all []string) string {
-	const most = 10
-	var b strings.Builder
-	for i, s := range all {
-		if i == most {
-			fmt.Fprintf(&b, " and %d more", len(all)-most)
-			break
+func quoted(all []string) string { return andMore(all, len(all)) }
+
+// quotedScopes does it for scopes, which have no order: the least ones, sorted.
+func quotedScopes(all []string) string {
+	least := make([]string, 0, mostQuoted+1)
+	for _, s := range all {
+		if len(least) == mostQuoted && s >= least[mostQuoted-1] {
+			continue
 		}
+		i, _ := slices.BinarySearch(least, s)
+		least = slices.Insert(least, i, s)
+		least = least[:min(len(least), mostQuoted)]
+	}
+	return andMore(least, len(all))
+}
+
+// andMore lists the first of some texts, and says how many there are more.
+func andMore(first []string, n int) string {
+	var b strings.Builder
+	for i, s := range first[:min(len(first), mostQuoted)] {
 		if i > 0 {
 			b.WriteString(", ")
 		}
 		b.WriteString(quote(s))
+	}
+	if n > mostQuoted {
+		fmt.Fprintf(&b, " and %d more", n-mostQuoted)
 	}
 	return b.String()
 }

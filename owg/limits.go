@@ -32,7 +32,7 @@ func DefaultLimits() Limits {
 		Values:        1 << 18,    // sixteen bytes a value in the largest workflow
 		Participants:  10_000,     // a large production has hundreds
 		Tasks:         10_000,     // likewise
-		Work:          20_000_000, // at most a second or two
+		Work:          20_000_000, // some tenths of a second
 		Chains:        64,         // nobody reads more
 		Hops:          64,         // a job crosses three or four organizations
 		Artifacts:     1_000,      // a delivery has dozens

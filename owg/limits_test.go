@@ -254,7 +254,7 @@ func TestLongLists(t *testing.T) {
 	tr, err := one.Trace("asset-59999", record(t, ran))
 	require.NoError(t, err)
 	require.Equal(t, "q", tr.Chains[0].Hops[0].Participant)
-	little, err := owg.Parse(one.Bytes(), owg.Limits{Work: many})
+	little, err := owg.Parse(one.Bytes(), owg.Limits{Work: many - 1})
 	require.NoError(t, err)
 	_, err = little.Trace("x", record(t, ran))
 	require.Equal(t, owg.CodeLimit, codeOf(t, err))
@@ -280,35 +280,32 @@ func TestLongLists(t *testing.T) {
 	require.Len(t, f.Result(result, "1", "", noon()), 2*many)
 }
 
-// TestFindingsAreWork: there can be millions of findings about delegations that were handed
-// on, and although few are kept each costs something.
-func TestFindingsAreWork(t *testing.T) {
+// TestManyFindings: there can be millions of findings about delegations that were handed
+// on. Few are kept, all are counted, and those that are not kept cost next to nothing.
+func TestManyFindings(t *testing.T) {
 	t.Parallel()
-	for expires, code := range map[string]owg.Code{"2026-12-31T23:59:59Z": "", "2027-12-31T23:59:59Z": owg.CodeLimit} {
-		var tasks []string
-		for i := range 100 {
-			tasks = append(tasks, fmt.Sprintf(`{"id":"a%d","performed_by":"p","delegation":{"by":"h","scope":[],"expires_at":"2026-12-31T23:59:59Z"}}`, i))
-			tasks = append(tasks, fmt.Sprintf(`{"id":"b%d","performed_by":"q","delegation":{"by":"p","scope":[],"expires_at":"%s"}}`, i, expires))
-		}
-		text := `{"participants":[{"id":"h","kind":"human"},{"id":"p","kind":"agent","works_for":"o"},{"id":"q","kind":"agent","works_for":"o"}],"tasks":[` + strings.Join(tasks, ",") + `]}`
-		w, err := owg.Parse([]byte(text), owg.Limits{Work: 100_000})
-		require.NoError(t, err)
-		_, err = w.Validate(owg.ValidateOptions{})
-		if code == "" {
-			require.NoError(t, err)
-		} else {
-			require.Equal(t, code, codeOf(t, err))
-		}
+	var tasks []string
+	for i := range 100 {
+		tasks = append(tasks, fmt.Sprintf(`{"id":"a%d","performed_by":"p","delegation":{"by":"h","scope":[],"expires_at":"2026-12-31T23:59:59Z"}}`, i))
+		tasks = append(tasks, fmt.Sprintf(`{"id":"b%d","performed_by":"q","delegation":{"by":"p","scope":["s","r"],"expires_at":"2027-12-31T23:59:59Z"}}`, i))
 	}
+	text := `{"participants":[{"id":"h","kind":"human"},{"id":"p","kind":"agent","works_for":"o"},{"id":"q","kind":"agent","works_for":"o"}],"tasks":[` + strings.Join(tasks, ",") + `]}`
+	w, err := owg.Parse([]byte(text), owg.Limits{Work: 60_000})
+	require.NoError(t, err)
+	r, err := w.Validate(owg.ValidateOptions{Strict: true})
+	require.NoError(t, err)
+	require.Equal(t, []int{10_000, 10_000}, []int{r.Errors, r.Warnings})
+	require.Len(t, r.Findings, 2000)
+	require.Equal(t, []string{"r", "s"}, r.Findings[0].Extra)
 }
 
 // TestLongRemoteTasks: ids of remote tasks can be as long as the record and alike but for
-// their ends, so that to look for one of them takes longer.
+// their ends; each is looked at once.
 func TestLongRemoteTasks(t *testing.T) {
 	t.Parallel()
-	w, err := owg.Parse([]byte(`{"participants":[],"tasks":[]}`), owg.Limits{Work: 100_000})
+	w, err := owg.Parse([]byte(`{"participants":[],"tasks":[]}`), owg.Limits{Work: 1000})
 	require.NoError(t, err)
-	for length, code := range map[int]owg.Code{200: "", 7_000: owg.CodeLimit} {
+	for _, length := range []int{200, 7_000} {
 		var attempts, received []string
 		id := strings.Repeat("i", length)
 		for i := range 200 {
@@ -316,11 +313,7 @@ func TestLongRemoteTasks(t *testing.T) {
 			received = append(received, fmt.Sprintf(`{"task":"t","performed_by":"p","task_id":"%s%03d","state":"submitted","delegation":{}}`, id, 500+i))
 		}
 		_, err = w.Trace("x", record(t, `{"version":1,"attempts":[`+strings.Join(attempts, ",")+`],"received":[`+strings.Join(received, ",")+`]}`))
-		if code == "" {
-			require.NoError(t, err)
-		} else {
-			require.Equal(t, code, codeOf(t, err))
-		}
+		require.NoError(t, err)
 	}
 }
 
@@ -413,8 +406,80 @@ func TestLongOnce(t *testing.T) {
 	w, err = owg.Parse([]byte(`{`+people+`,"tasks":[{"id":"r","performed_by":"a","delegation":{"by":"h","scope":["s"],"expires_at":"2030-01-01T00:00:00.`+long+`Z"}}`+
 		strings.Repeat(`,{"id":"t","performed_by":"b","delegation":{"by":"a","scope":["s"]}}`, 9_000)+`]}`), owg.Limits{})
 	require.NoError(t, err)
-	_, err = w.Validate(owg.ValidateOptions{})
-	var e *owg.Error
-	require.ErrorAs(t, err, &e)
-	require.Equal(t, owg.CodeLimit, e.Code)
+	r, err := w.Validate(owg.ValidateOptions{})
+	require.NoError(t, err)
+	require.Equal(t, 9_000, r.Warnings, "each outlives it")
+}
+
+// TestLongNames: names that are as long as a workflow has room for, each once, among
+// thousands of tasks that are compared with each other: read for each pair they would take
+// minutes.
+func TestLongNames(t *testing.T) {
+	t.Parallel()
+	long := strings.Repeat("n", 1_000_000)
+	many := func(n int, one string) string {
+		all := make([]string, n)
+		for i := range all {
+			all[i] = strings.ReplaceAll(one, "#", fmt.Sprint(i))
+		}
+		return strings.Join(all, ",")
+	}
+	crowd := `{"id":"h","kind":"human"},{"id":"a","kind":"agent","operated_by":"` + long + `"},{"id":"` + long + `","kind":"agent","operated_by":"h"},
+		{"id":"b","kind":"agent","operated_by":"h"},{"id":"c","kind":"agent","operated_by":"h"},` + many(9, `{"id":"x#","kind":"human"}`)
+	pairs := many(2_000, `{"id":"a#","performed_by":"a","delegation":{"by":"b","scope":[]}},{"id":"b#","performed_by":"b","delegation":{"by":"c","scope":[]}}`)
+	short := `{"id":"h","kind":"human"},{"id":"a","kind":"agent","operated_by":"h"}`
+	assets := many(100_000, `"#"`)
+	var scope []string
+	for i := range 2_000 {
+		scope = append(scope, fmt.Sprintf(`"s%d"`, i*7919%2_000))
+	}
+	up := many(4_900, `{"id":"up#","performed_by":"a","delegation":{"by":"h","scope":[]}}`)
+	for name, text := range map[string]string{
+		"an operator":                     `{"participants":[` + crowd + `],"tasks":[` + pairs + `]}`,
+		"two tasks that produce the same": `{"participants":[],"tasks":[{"id":"` + long + `1","produced":[` + assets + `]},{"id":"` + long + `2","produced":[` + assets + `]}]}`,
+		"a scope in no order":             `{"participants":[` + short + `],"tasks":[{"id":"t","delegation":{"by":"a","scope":[` + strings.Join(scope, ",") + `]}},` + up + `]}`,
+		"a delegation of many members":    `{"participants":[` + short + `],"tasks":[{"id":"t","delegation":{` + many(120_000, `"n#":0`) + `,"by":"a","scope":["s"]}},` + up + `]}`,
+	} {
+		w := parse(t, text)
+		_, err := w.Validate(owg.ValidateOptions{Strict: true})
+		if err != nil {
+			require.Equal(t, owg.CodeLimit, codeOf(t, err), name)
+		}
+		_, err = w.Trace("x")
+		if err != nil {
+			require.Equal(t, owg.CodeLimit, codeOf(t, err), name)
+		}
+	}
+	// The workflow of a record.
+	received := many(5_000, `{"task":"r","task_id":"#","state":"submitted","performed_by":"p","delegation":{}}`)
+	_, err := parse(t, `{"id":"w","participants":[],"tasks":[]}`).Trace("x", record(t, `{"version":1,"workflow":"`+strings.Repeat(long, 3)+`","received":[`+received+`]}`))
+	require.NoError(t, err)
+}
+
+// TestLongChains: everything that a hop or the end of a chain says is bounded, since it
+// stands in every chain.
+func TestLongChains(t *testing.T) {
+	t.Parallel()
+	long := strings.Repeat("1", 1_000_000)
+	var up strings.Builder
+	for i := range 60 {
+		fmt.Fprintf(&up, `{"id":"up%d","performed_by":"b","delegation":{"by":"c","scope":[]}},`, i)
+	}
+	workflow := func(person, expires string) *owg.Workflow {
+		return parse(t, `{"id":"w","participants":[{"id":"`+person+`","kind":"human","works_for":"o"},{"id":"a","kind":"agent","works_for":"o"},{"id":"b","kind":"agent","works_for":"o"},{"id":"c","kind":"agent","works_for":"o"}],"tasks":[`+
+			up.String()+`{"id":"t","performed_by":"a","delegation":{"by":"b","scope":[],"expires_at":"2030-01-01T00:00:00.`+expires+`Z"},"produced":["x"]}]}`)
+	}
+	ran := func(id string) *owg.Record {
+		return record(t, `{"version":1,"workflow":"w","attempts":[{"task":"t","attempt":1,"status":"succeeded","performed_by":"a","remote":{"task_id":"`+id+`"}}]}`)
+	}
+	tr, err := workflow("p", "0").Trace("x", ran("r"))
+	require.NoError(t, err)
+	require.Len(t, tr.Chains, 60)
+	for name, trace := range map[string]func() error{
+		"person":      func() error { _, err := workflow(long, "0").Trace("x"); return err },
+		"expiry":      func() error { _, err := workflow("p", long).Trace("x"); return err },
+		"remote task": func() error { _, err := workflow("p", "0").Trace("x", ran(long)); return err },
+	} {
+		require.Equal(t, owg.CodeLimit, codeOf(t, trace()), name)
+	}
 }

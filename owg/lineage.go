@@ -24,7 +24,7 @@ func (w *Workflow) Lineage(asset string) (*Lineage, error) {
 		return nil, refuseAt(f.at, f.code, "%s", f.text)
 	}
 	b := newBudget(w.limits.Work)
-	s := newSteps(stepsOf(w), w.known, b)
+	s := newSteps(stepsOf(w), w.participants, w.byID, newGrants(b))
 	out := &Lineage{Asset: asset}
 	seen, assets := map[int]bool{}, map[string]bool{asset: true}
 	for queue := []string{asset}; len(queue) > 0; queue = queue[1:] {

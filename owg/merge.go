@@ -2,7 +2,6 @@ package owg
 
 import (
 	"bytes"
-	"fmt"
 	"slices"
 )
 
@@ -19,6 +18,7 @@ func (t *tracing) merge(records []*Record) ([]step, error) {
 	if err := t.know(records); err != nil {
 		return nil, err
 	}
+	t.home = homes(t.w.id, records)
 	claims, err := t.claims(records)
 	if err != nil {
 		return nil, err
@@ -34,7 +34,7 @@ func (t *tracing) merge(records []*Record) ([]step, error) {
 			s.produced = append(s.produced, p.Asset)
 		}
 		i, ok := t.w.taskID[a.Task]
-		if ok && c.home == "" {
+		if ok && c.home == 0 {
 			if err := t.overlay(&all[i], s); err != nil {
 				return nil, err
 			}
@@ -50,8 +50,12 @@ func (t *tracing) merge(records []*Record) ([]step, error) {
 		}
 	}
 	t.once(claims, records)
+	sent := sendings{}
+	for i := range all {
+		sent.add(all, i)
+	}
 	for run, r := range records {
-		if all, err = t.received(all, run, r, len(t.w.tasks)); err != nil {
+		if all, err = t.received(all, run, r, len(t.w.tasks), sent); err != nil {
 			return nil, err
 		}
 	}
@@ -61,19 +65,25 @@ func (t *tracing) merge(records []*Record) ([]step, error) {
 // claim is what a record says about an attempt.
 type claim struct {
 	counted
-	run            int
-	home, workflow string
+	run, home int
+	workflow  string
 }
 
-// home tells the workflow of a record from others; "" is the one that is traced.
-func (t *tracing) home(run int, r *Record) string {
-	switch {
-	case r.Workflow == t.w.id:
-		return ""
-	case r.Workflow == "":
-		return fmt.Sprint("run ", run) // nobody knows which
+// homes tells the workflows of records apart, by numbers: 0 is the one that is traced.
+func homes(traced string, records []*Record) []int {
+	out, of := make([]int, len(records)), map[string]int{}
+	for run, r := range records {
+		home, known := of[r.Workflow]
+		switch {
+		case r.Workflow == traced:
+			continue
+		case r.Workflow == "" || !known: // without an id nobody knows which
+			home = run + 1
+			of[r.Workflow] = home
+		}
+		out[run] = home
 	}
-	return "id " + r.Workflow
+	return out
 }
 
 // claims returns for each task the attempt that counts, whatever the order of the
@@ -81,8 +91,9 @@ func (t *tracing) home(run int, r *Record) string {
 // and the trace is not complete.
 func (t *tracing) claims(records []*Record) ([]claim, error) {
 	type attempt struct {
-		home, task string
-		number     int
+		home   int
+		task   string
+		number int
 	}
 	var out []claim
 	count, of, told := 0, map[attempt]int{}, map[attempt]*Attempt{}
@@ -90,8 +101,8 @@ func (t *tracing) claims(records []*Record) ([]claim, error) {
 		if count += len(r.Attempts) + len(r.Received); count > t.w.limits.Tasks {
 			return nil, over("attempts", t.w.limits.Tasks)
 		}
-		home, workflow := t.home(run, r), r.Workflow
-		if home == "" {
+		home, workflow := t.home[run], r.Workflow
+		if home == 0 {
 			workflow = ""
 		}
 		for i := range r.Attempts {
@@ -121,10 +132,12 @@ func (t *tracing) claims(records []*Record) ([]claim, error) {
 	return out, nil
 }
 
+// remote is a task of an agent that performs it.
+type remote struct{ task, performer string }
+
 // once finds remote tasks that were sent twice, or received in two ways: a remote task of
 // a performer is one hand-off.
 func (t *tracing) once(claims []claim, records []*Record) {
-	type remote struct{ task, performer string }
 	sent := map[remote]*claim{}
 	for i := range claims {
 		c := &claims[i]
@@ -138,7 +151,7 @@ func (t *tracing) once(claims []claim, records []*Record) {
 		sent[key] = c
 	}
 	received := map[remote]*Received{}
-	homes := map[remote]string{}
+	homes := map[remote]int{}
 	for run, r := range records {
 		for i := range r.Received {
 			x := &r.Received[i]
@@ -146,7 +159,7 @@ func (t *tracing) once(claims []claim, records []*Record) {
 			if key.task == "" || key.performer == "" || x.State == StateRejected || x.Delegation == nil {
 				continue
 			}
-			old, home := received[key], t.home(run, r)
+			old, home := received[key], t.home[run]
 			if old != nil && (homes[key] != home || old.Task != x.Task || !old.Delegation.equal(x.Delegation)) {
 				t.find(SeverityError, "P", CodeRecordConflict, "the remote task %s of %s was received in two ways", quote(key.task), quote(key.performer))
 			}
@@ -245,9 +258,9 @@ func (t *tracing) declared(d *Delegation, task string) error {
 	if !ok || !by.ScopeDeclared {
 		return nil
 	}
-	extra, err := t.budget.extra(d.Scope, by.Scope)
+	extra, err := t.grants.extra(t.grants.read(d).scope, t.grants.own(by))
 	if err == nil && len(extra) > 0 {
-		t.find(SeverityError, "S", CodeDelegationWidens, "by the record of the task %s, %s hands on what it does not have itself: %s", quote(task), quote(d.By), quoted(extra)).Extra = t.scopes.list(extra)
+		t.find(SeverityError, "S", CodeDelegationWidens, "by the record of the task %s, %s hands on what it does not have itself: %s", quote(task), quote(d.By), quotedScopes(extra)).Extra = t.scopes.list(extra)
 	}
 	return err
 }
@@ -277,7 +290,7 @@ func latest(attempts []Attempt) []*Attempt {
 
 // overlay puts what happened over what was planned. If the two disagree about the
 // delegation, that of the workflow counts, and there is a finding.
-func (t *tracing) overlay(task *step, s step) (err error) {
+func (t *tracing) overlay(task *step, s step) error {
 	if s.performedBy != "" {
 		task.performedBy = s.performedBy
 	}
@@ -285,15 +298,15 @@ func (t *tracing) overlay(task *step, s step) (err error) {
 	if s.delegation != nil && !s.delegation.equal(task.delegation) {
 		t.find(SeverityWarning, "P", CodeRecordConflict, "the record and the workflow have different delegations of the task %s", quote(task.task))
 	}
-	task.produced, err = t.budget.union(task.produced, s.produced)
-	return err
+	task.produced = append(task.produced, s.produced...)
+	return t.budget.spend(len(s.produced))
 }
 
 // received adds the hand-offs that a record received. A hand-off is the attempt of its
 // sender, if a record has that, or an intake task of the workflow, or both; otherwise it
 // is a step of its own.
-func (t *tracing) received(all []step, run int, r *Record, tasks int) ([]step, error) {
-	home := t.home(run, r)
+func (t *tracing) received(all []step, run int, r *Record, tasks int, index sendings) ([]step, error) {
+	home := t.home[run]
 	for i := range r.Received {
 		x := &r.Received[i]
 		if x.State == StateRejected || x.Delegation == nil || x.PerformedBy == "" {
@@ -302,18 +315,14 @@ func (t *tracing) received(all []step, run int, r *Record, tasks int) ([]step, e
 		if err := t.declared(x.Delegation, x.Task); err != nil {
 			return nil, err
 		}
-		// Long ids can be alike but for their ends.
-		long := (len(x.Task) + len(x.TaskID)) / 256
-		if err := t.budget.spend(1 + len(all)/8 + len(all)*long/4); err != nil {
+		if err := t.budget.spend(1); err != nil {
 			return nil, err
 		}
-		sent, intake := sentAs(all, run, x), -1
-		if home == "" {
-			intake = slices.IndexFunc(all[:tasks], func(s step) bool {
-				return s.task == x.Task && (s.performedBy == "" || s.performedBy == x.PerformedBy)
-			})
+		sent, intake := index.find(all, run, x), -1
+		if i, ok := t.w.taskID[x.Task]; ok && home == 0 && (all[i].performedBy == "" || all[i].performedBy == x.PerformedBy) {
+			intake = i
 		}
-		at := sent
+		at, moved := sent, false
 		switch {
 		case intake >= 0:
 			at = intake
@@ -321,6 +330,7 @@ func (t *tracing) received(all []step, run int, r *Record, tasks int) ([]step, e
 				if err := t.join(all, intake, sent, x, tasks); err != nil {
 					return nil, err
 				}
+				moved = true
 			}
 		case sent < 0:
 			at = len(all)
@@ -328,9 +338,12 @@ func (t *tracing) received(all []step, run int, r *Record, tasks int) ([]step, e
 				workflow: r.Workflow, home: home, task: x.Task, performedBy: x.PerformedBy, delegation: x.Delegation,
 				produced: x.Produced, run: -1, remote: x.TaskID,
 			})
+			moved = true
 		}
 		s := &all[at]
-		s.received = append(s.received, run)
+		if n := len(s.received); n == 0 || s.received[n-1] != run {
+			s.received = append(s.received, run)
+		}
 		if err := t.agree(s, x, at < tasks); err != nil {
 			return nil, err
 		}
@@ -338,21 +351,40 @@ func (t *tracing) received(all []step, run int, r *Record, tasks int) ([]step, e
 			s.delegation = x.Delegation
 		}
 		if s.performedBy == "" {
-			s.performedBy = x.PerformedBy
+			s.performedBy, moved = x.PerformedBy, true
+		}
+		if moved {
+			index.add(all, at)
 		}
 	}
 	return all, nil
 }
 
-// sentAs returns the step by which a hand-off was sent to the agent of another record,
-// -1 when no record has it.
-func sentAs(all []step, run int, x *Received) int {
+// sendings are the steps by their remote tasks, in order, and some that had them before.
+type sendings map[remote][]int
+
+func (s sendings) add(all []step, i int) {
+	key := remote{all[i].remote, all[i].performedBy}
+	if key.task == "" || key.performer == "" {
+		return
+	}
+	if at, ok := slices.BinarySearch(s[key], i); !ok {
+		s[key] = slices.Insert(s[key], at, i)
+	}
+}
+
+// find returns the step by which a hand-off was sent to the agent of another record, the
+// first of several, -1 when no record has it.
+func (s sendings) find(all []step, run int, x *Received) int {
 	if x.TaskID == "" {
 		return -1
 	}
-	return slices.IndexFunc(all, func(s step) bool {
-		return s.remote == x.TaskID && s.performedBy == x.PerformedBy && s.run != run
-	})
+	for _, i := range s[remote{x.TaskID, x.PerformedBy}] {
+		if all[i].remote == x.TaskID && all[i].performedBy == x.PerformedBy && all[i].run != run {
+			return i
+		}
+	}
+	return -1
 }
 
 // join makes one step of the two sides of a hand-off: the intake task of the workflow
@@ -365,8 +397,9 @@ func (t *tracing) join(all []step, intake, sent int, x *Received, tasks int) err
 	if sent < tasks {
 		return nil
 	}
-	var err error // what was produced is not produced twice
-	all[intake].produced, err = t.budget.union(all[intake].produced, all[sent].produced)
+	// What was produced is not produced twice.
+	all[intake].produced = append(all[intake].produced, all[sent].produced...)
+	err := t.budget.spend(len(all[sent].produced))
 	all[sent].performedBy, all[sent].produced = "", nil
 	return err
 }
@@ -385,18 +418,18 @@ func (t *tracing) agree(s *step, x *Received, planned bool) error {
 	if s.delegation.By != x.Delegation.By {
 		t.find(severity, "P", CodeRecordConflict, "different delegators of the remote task %s: %s sent it, %s was received", quote(x.TaskID), quote(s.delegation.By), quote(x.Delegation.By))
 	}
-	extra, err := t.budget.extra(x.Delegation.Scope, s.delegation.Scope)
+	received, sent := t.grants.read(x.Delegation), t.grants.read(s.delegation)
+	extra, err := t.grants.extra(received.scope, sent.scope)
 	if err == nil && len(extra) > 0 {
-		t.find(severity, "P", CodeRecordConflict, "more was received with the remote task %s than was sent: %s", quote(x.TaskID), quoted(extra)).Extra = t.scopes.list(extra)
+		t.find(severity, "P", CodeRecordConflict, "more was received with the remote task %s than was sent: %s", quote(x.TaskID), quotedScopes(extra)).Extra = t.scopes.list(extra)
 	}
 	if err != nil {
 		return err
 	}
-	longer, err := t.budget.outlives(x.Delegation, s.delegation)
-	if longer {
+	if received.outlives(sent) {
 		t.find(severity, "P", CodeRecordConflict, "the remote task %s was received for longer than it was sent", quote(x.TaskID))
 	}
-	return err
+	return nil
 }
 
 // know adds the participants of the records. What the workflow says about a participant

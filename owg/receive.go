@@ -108,12 +108,13 @@ func (w *Workflow) Receive(in Inbound) (*Reception, error) {
 		return reject(CodeDelegationExpired, "the delegation lapsed at %s", d.ExpiresAt)
 	}
 	if caller.ScopeDeclared {
-		extra, err := newBudget(w.limits.Work).extra(d.Scope, caller.Scope)
+		g := newGrants(newBudget(w.limits.Work))
+		extra, err := g.extra(g.read(d).scope, g.own(caller))
 		if err != nil {
 			return nil, err
 		}
 		if len(extra) > 0 {
-			return reject(CodeDelegationWidens, "%s hands on what it does not have itself: %s", quote(caller.ID), quoted(extra))
+			return reject(CodeDelegationWidens, "%s hands on what it does not have itself: %s", quote(caller.ID), quotedScopes(extra))
 		}
 	}
 	if out.Missing, err = w.missing(h.Inputs); err != nil {

@@ -2,6 +2,7 @@ package owg
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/rdfproto/rdfproto/internal/strictjson"
 )
@@ -43,7 +44,7 @@ type findings struct {
 // text of the finding, which shortens and counts.
 type scopeRoom int
 
-// list returns scopes for a finding to list, nil when there is no more room.
+// list returns scopes for a finding to list, sorted, nil when there is no more room.
 func (r *scopeRoom) list(all []string) []string {
 	const most = 1 << 20 // people write some dozens of twenty bytes
 	for _, s := range all {
@@ -52,16 +53,32 @@ func (r *scopeRoom) list(all []string) []string {
 	if *r > most {
 		return nil
 	}
-	return all
+	return slices.Sorted(slices.Values(all))
+}
+
+// mostFindings is how many findings of a severity are kept; nobody reads more.
+const mostFindings = 1000
+
+func (f *findings) counter(s Severity) *int {
+	return [...]*int{&f.report.Errors, &f.report.Warnings, &f.report.Notes}[s]
+}
+
+// room reports whether a finding of a severity would be kept. One that would not is counted,
+// and needs no text: there can be millions.
+func (f *findings) room(s Severity) bool {
+	counter := f.counter(s)
+	if *counter < mostFindings {
+		return true
+	}
+	*counter++
+	return false
 }
 
 func (f *findings) add(s Severity, mark string, code Code, at strictjson.Value, format string, args ...any) *Finding {
-	counter := [...]*int{&f.report.Errors, &f.report.Warnings, &f.report.Notes}[s]
-	*counter++
-	const most = 1000 // of a severity; nobody reads more
-	if *counter > most {
+	if !f.room(s) {
 		return &Finding{}
 	}
+	*f.counter(s)++
 	if f.locator == nil {
 		f.locator = f.root.Locator()
 	}

@@ -143,7 +143,7 @@ func (w *Workflow) mayHandOver(t *Task, o RequestOptions) ([]Finding, error) {
 	if p, _ := w.Participant(t.PerformedBy); p.AgentCard == "" {
 		return nil, refuseAt(t.at.Get("performed_by"), CodeNoCard, "the agent %s has no agent_card", quote(t.PerformedBy))
 	}
-	b := newBudget(w.limits.Work)
+	g := newGrants(newBudget(w.limits.Work))
 	d := t.Delegation
 	switch {
 	case d == nil:
@@ -152,7 +152,7 @@ func (w *Workflow) mayHandOver(t *Task, o RequestOptions) ([]Finding, error) {
 	case d.Expired(o.Now):
 		return nil, refuseAt(d.at.Get("expires_at"), CodeDelegationExpired, "the delegation lapsed at %s", d.ExpiresAt)
 	default:
-		if err := w.narrows(w.taskID[t.ID], o.Now, b); err != nil {
+		if err := w.narrows(w.taskID[t.ID], o.Now, g); err != nil {
 			return nil, err
 		}
 	}
@@ -164,7 +164,7 @@ func (w *Workflow) mayHandOver(t *Task, o RequestOptions) ([]Finding, error) {
 			return nil, refuseAt(d.at, CodeDelegationExpired, "the delegation under which the workflow runs lapsed at %s", o.Under.ExpiresAt)
 		}
 		how := func() string { return "the workflow was handed over" }
-		if err := within(d, o.Under, how, b); err != nil {
+		if err := within(d, o.Under, how, g); err != nil {
 			return nil, err
 		}
 	}
@@ -179,8 +179,8 @@ func (w *Workflow) mayHandOver(t *Task, o RequestOptions) ([]Finding, error) {
 
 // narrows checks a hand-over and all that led to it: none grants more or for longer
 // than its delegator received, and none has lapsed (V-11b).
-func (w *Workflow) narrows(from int, now time.Time, b *budget) error {
-	s := newSteps(stepsOf(w), w.known, b)
+func (w *Workflow) narrows(from int, now time.Time, g *grants) error {
+	s := newSteps(stepsOf(w), w.participants, w.byID, g)
 	seen := map[int]bool{from: true}
 	for queue := []int{from}; len(queue) > 0; queue = queue[1:] {
 		d := w.tasks[queue[0]].Delegation
@@ -194,7 +194,7 @@ func (w *Workflow) narrows(from int, now time.Time, b *budget) error {
 		for _, i := range led {
 			above := &w.tasks[i]
 			how := func() string { return quote(d.By) + " received the task " + quote(above.ID) }
-			if err := within(d, above.Delegation, how, b); err != nil {
+			if err := within(d, above.Delegation, how, g); err != nil {
 				return err
 			}
 			if !seen[i] {
@@ -208,19 +208,15 @@ func (w *Workflow) narrows(from int, now time.Time, b *budget) error {
 
 // within checks that a delegation grants no more and for no longer than another, of which
 // how tells the rest of a sentence.
-func within(d, received *Delegation, how func() string, b *budget) error {
-	extra, err := b.extra(d.Scope, received.Scope)
+func within(d, received *Delegation, how func() string, g *grants) error {
+	extra, err := g.extra(g.read(d).scope, g.read(received).scope)
 	if err != nil {
 		return err
 	}
 	if len(extra) > 0 {
-		return refuseAt(d.at.Get("scope"), CodeChainWidens, "more is handed on than with what %s: %s", how(), quoted(extra))
+		return refuseAt(d.at.Get("scope"), CodeChainWidens, "more is handed on than with what %s: %s", how(), quotedScopes(extra))
 	}
-	longer, err := b.outlives(d, received)
-	if err != nil {
-		return err
-	}
-	if longer {
+	if g.read(d).outlives(g.read(received)) {
 		return refuseAt(d.at, CodeDelegationOutlive, "the delegation lasts longer than that with which %s", how())
 	}
 	return nil

@@ -152,9 +152,11 @@ func (w *Workflow) Trace(asset string, records ...*Record) (*Trace, error) {
 			return nil, f.err()
 		}
 	}
-	t := tracing{w: w, budget: newBudget(w.limits.Work), out: &Trace{Asset: asset, Chains: []Chain{}, Findings: []Finding{}}}
+	b := newBudget(w.limits.Work)
+	t := tracing{w: w, budget: b, grants: newGrants(b), said: map[said]bool{}, out: &Trace{Asset: asset, Chains: []Chain{}, Findings: []Finding{}}}
 	for _, f := range report.Findings {
 		if f.Severity == SeverityError {
+			t.said[said{f.Code, f.Text}] = true
 			t.out.Findings, t.failed = append(t.out.Findings, f), true
 		}
 	}
@@ -162,7 +164,7 @@ func (w *Workflow) Trace(asset string, records ...*Record) (*Trace, error) {
 	if err != nil {
 		return nil, err
 	}
-	t.steps = newSteps(all, t.participant, t.budget)
+	t.steps = newSteps(all, t.participants, t.byID, t.grants)
 	t.authority = newAuthority(t.participants, t.participant, t.budget)
 	producers := t.steps.producers[asset]
 	if len(producers) == 0 {
@@ -184,16 +186,26 @@ func (w *Workflow) Trace(asset string, records ...*Record) (*Trace, error) {
 type tracing struct {
 	w            *Workflow
 	budget       *budget
+	grants       *grants
 	out          *Trace
 	steps        *steps
 	authority    *authority
+	home         []int         // of the workflow of each record
 	participants []Participant // of the workflow, then those of records alone
 	byID         map[string]int
 	attempts     map[int]*Attempt // that succeeded, by step
 	trying       map[int]bool     // steps of the workflow of which a record has an attempt that runs, and none that succeeded
 	failed       bool             // an error is among the findings
+	said         map[said]bool    // findings
 	scopes       scopeRoom
 	bytes        int // of the chains
+}
+
+// said is what one finding says: there are a thousand, and what they say can be said again
+// by each of thousands of members of sixty-four records.
+type said struct {
+	code Code
+	text string
 }
 
 // find adds a finding once. There is always room for one error.
@@ -203,9 +215,10 @@ func (t *tracing) find(s Severity, mark string, code Code, format string, args .
 	switch {
 	case len(t.out.Findings) >= most && (s != SeverityError || t.failed):
 		return &Finding{}
-	case slices.ContainsFunc(t.out.Findings, func(g Finding) bool { return g.Code == f.Code && g.Text == f.Text }):
+	case t.said[said{code, f.Text}]:
 		return &Finding{}
 	}
+	t.said[said{code, f.Text}] = true
 	t.failed = t.failed || s == SeverityError
 	t.out.Findings = append(t.out.Findings, f)
 	return &t.out.Findings[len(t.out.Findings)-1]
@@ -309,18 +322,17 @@ func (t *tracing) delegated(k *way) error {
 // (V-11 and V-13), across records too.
 func (t *tracing) narrows(s, above *step) error {
 	d := s.delegation
-	extra, err := t.budget.extra(d.Scope, above.delegation.Scope)
+	extra, err := t.grants.extra(s.grant.scope, above.grant.scope)
 	if err == nil && len(extra) > 0 {
-		t.find(SeverityWarning, "P", CodeChainWidens, "%s hands on more than it received with the task %s: %s", quote(d.By), quote(above.task), quoted(extra)).Extra = t.scopes.list(extra)
+		t.find(SeverityWarning, "P", CodeChainWidens, "%s hands on more than it received with the task %s: %s", quote(d.By), quote(above.task), quotedScopes(extra)).Extra = t.scopes.list(extra)
 	}
 	if err != nil {
 		return err
 	}
-	longer, err := t.budget.outlives(d, above.delegation)
-	if longer {
+	if s.grant.outlives(above.grant) {
 		t.find(SeverityWarning, "P", CodeDelegationOutlive, "what %s handed on with the task %s lasts longer than what it received with the task %s", quote(d.By), quote(s.task), quote(above.task))
 	}
-	return err
+	return nil
 }
 
 // answers follows operators and organizations to the end (step 5).
@@ -351,7 +363,7 @@ func (t *tracing) answers(k *way) error {
 		if boss, ok := t.participant(p.WorksFor); ok && boss.Kind == kindHuman {
 			return t.finish(k, Chain{Complete: true, EndsIn: EndsInHuman})
 		}
-		person, _, err := t.authority.responsible(p.WorksFor)
+		person, _, err := t.authority.responsible(p)
 		if err != nil {
 			return err
 		}
@@ -368,8 +380,9 @@ func (t *tracing) finish(k *way, c Chain) error {
 	t.bytes += len(c.Responsible)
 	for i := range k.hops {
 		h := &k.hops[i]
-		t.bytes += len(h.Participant) + len(h.WorksFor) + len(h.Task) + len(h.Workflow)
+		t.bytes += len(h.Participant) + len(h.WorksFor) + len(h.Task) + len(h.Workflow) + len(h.RemoteTask)
 		if h.Delegation != nil {
+			t.bytes += len(h.Delegation.ExpiresAt)
 			for _, s := range h.Delegation.Scope {
 				t.bytes += len(s) + 3
 			}

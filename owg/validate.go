@@ -37,6 +37,7 @@ func (w *Workflow) Validate(o ValidateOptions) (*Report, error) {
 	v := validation{
 		w: w, o: o, report: &Report{}, budget: newBudget(w.limits.Work), skills: map[*agentcard.Card]map[string]bool{},
 	}
+	v.grants = newGrants(v.budget)
 	v.findings = &findings{report: v.report, root: w.root}
 	for _, f := range w.types {
 		v.add(SeverityError, "I", f.code, f.at, "%s", f.text)
@@ -66,6 +67,7 @@ type validation struct {
 	o      ValidateOptions
 	report *Report
 	budget *budget
+	grants *grants
 	skills map[*agentcard.Card]map[string]bool // ids on the cards that were looked at
 }
 
@@ -236,12 +238,13 @@ func (v *validation) delegation(t *Task) error {
 		v.add(SeverityWarning, "P", CodeScopeMissing, d.at, "expected a scope; without one nothing is granted")
 	}
 	if known && by.ScopeDeclared { // V-9; V-10: a delegator that declares no scope is not judged
-		extra, err := v.budget.extra(d.Scope, by.Scope)
+		beyond, err := v.grants.beyond(v.grants.read(d).scope, v.grants.own(by))
 		if err != nil {
 			return err
 		}
-		if len(extra) > 0 {
-			v.add(SeverityError, "S", CodeDelegationWidens, d.at.Get("scope"), "%s hands on what it does not have itself: %s", quote(d.By), quoted(extra)).Extra = v.scopes.list(extra)
+		if len(beyond) > 0 && v.room(SeverityError) {
+			extra := v.grants.named(beyond)
+			v.add(SeverityError, "S", CodeDelegationWidens, d.at.Get("scope"), "%s hands on what it does not have itself: %s", quote(d.By), quotedScopes(extra)).Extra = v.scopes.list(extra)
 		}
 	}
 	if at := d.at.Get("expires_at"); d.ExpiresAt != "" {
@@ -257,7 +260,7 @@ func (v *validation) delegation(t *Task) error {
 // chains compares delegations with those that their delegators received (V-11,
 // V-11a, V-13).
 func (v *validation) chains() error {
-	s := newSteps(stepsOf(v.w), v.w.known, v.budget)
+	s := newSteps(stepsOf(v.w), v.w.participants, v.w.byID, v.grants)
 	for i := range v.w.tasks {
 		d := v.w.tasks[i].Delegation
 		if d == nil || d.By == "" {
@@ -268,7 +271,7 @@ func (v *validation) chains() error {
 			return err
 		}
 		for _, j := range led {
-			if err := v.handedOn(d, &v.w.tasks[j]); err != nil {
+			if err := v.handedOn(d, &v.w.tasks[j], s.all[i].grant, s.all[j].grant); err != nil {
 				return err
 			}
 		}
@@ -277,30 +280,20 @@ func (v *validation) chains() error {
 }
 
 // handedOn compares a delegation with that of the task that its delegator received.
-func (v *validation) handedOn(d *Delegation, above *Task) error {
-	extra, err := v.budget.extra(d.Scope, above.Delegation.Scope)
+func (v *validation) handedOn(d *Delegation, above *Task, grant, received *grant) error {
+	beyond, err := v.grants.beyond(grant.scope, received.scope)
 	if err != nil {
 		return err
 	}
-	const report = 10 // the work of saying it, of which there can be millions
-	if len(extra) > 0 {
-		if err := v.budget.spend(report); err != nil {
-			return err
-		}
-		severity := SeverityWarning
-		if v.o.Strict {
-			severity = SeverityError
-		}
-		v.add(severity, "P", CodeChainWidens, d.at.Get("scope"), "%s hands on more than it received with the task %s: %s", quote(d.By), quote(above.ID), quoted(extra)).Extra = v.scopes.list(extra)
+	severity := SeverityWarning
+	if v.o.Strict {
+		severity = SeverityError
 	}
-	longer, err := v.budget.outlives(d, above.Delegation)
-	if err != nil {
-		return err
+	if len(beyond) > 0 && v.room(severity) {
+		extra := v.grants.named(beyond)
+		v.add(severity, "P", CodeChainWidens, d.at.Get("scope"), "%s hands on more than it received with the task %s: %s", quote(d.By), quote(above.ID), quotedScopes(extra)).Extra = v.scopes.list(extra)
 	}
-	if longer {
-		if err := v.budget.spend(report); err != nil {
-			return err
-		}
+	if grant.outlives(received) && v.room(SeverityWarning) {
 		at := d.at.Get("expires_at")
 		if !at.Exists() {
 			at = d.at
@@ -312,9 +305,14 @@ func (v *validation) handedOn(d *Delegation, above *Task) error {
 
 // assets judges references to assets (V-19).
 func (v *validation) assets() {
-	producer := map[string]string{}
+	producer := map[string]*Task{} // the first with its id: two with one id are one
+	var nameless Task
 	for i := range v.w.tasks {
 		t := &v.w.tasks[i]
+		own := &nameless
+		if first, ok := v.w.taskID[t.ID]; ok {
+			own = &v.w.tasks[first]
+		}
 		for _, list := range []struct {
 			name string
 			ids  []string
@@ -330,10 +328,10 @@ func (v *validation) assets() {
 				if list.name == "used" {
 					continue
 				}
-				if other, ok := producer[id]; ok && other != t.ID {
-					v.add(SeverityWarning, "I", CodeTwoProducers, at.Index(k), "the task %s produces %s as well", quote(other), quote(id))
+				if other, ok := producer[id]; ok && other != own {
+					v.add(SeverityWarning, "I", CodeTwoProducers, at.Index(k), "the task %s produces %s as well", quote(other.ID), quote(id))
 				} else {
-					producer[id] = t.ID
+					producer[id] = own
 				}
 			}
 		}
