@@ -118,7 +118,11 @@ func (w *Workflow) keepsQuiet(texts []string, params []Param, o CardOptions) err
 		published = append(published, p.Name)
 	}
 	b := newBudget(w.limits.Work)
-	s, err := w.secrets().but(allowed, published, w.id, b)
+	all, err := w.secrets(b)
+	if err != nil {
+		return err
+	}
+	s, err := all.but(allowed, published, w.id, b)
 	if err != nil {
 		return err
 	}

@@ -29,11 +29,17 @@ type leak struct {
 // hosts, executors, tasks, assets and scopes.
 type secrets struct{ all []leak }
 
-func (w *Workflow) secrets() *secrets {
+func (w *Workflow) secrets(b *budget) (*secrets, error) {
 	s := &secrets{}
+	var failed error
 	seen := map[string]int{}
 	add := func(what, name string, at strictjson.Value, weak bool) {
-		name = fold(name)
+		if failed != nil {
+			return
+		}
+		if name, failed = fold(name, b); failed != nil {
+			return
+		}
 		if i, ok := seen[name]; ok {
 			s.all[i].weak = s.all[i].weak && weak
 		} else if name != "" {
@@ -89,7 +95,7 @@ func (w *Workflow) secrets() *secrets {
 			}
 		}
 	})
-	return s
+	return s, failed
 }
 
 // hosts returns the host of every URL in a text, which may be prose.
@@ -130,32 +136,40 @@ func walk(v strictjson.Value, visit func(strictjson.Value)) {
 // leaves out those that are published anyway: under that very name, or, if the name is a
 // single word, as a word of the id or of an allowed name.
 func (s *secrets) but(allowed, published []string, id string, b *budget) (*secrets, error) {
-	names, weak := map[string]bool{}, map[string]bool{}
-	texts := []string{fold(id)}
+	names, weak, words := map[string]bool{}, map[string]bool{}, map[string]bool{}
+	id, err := fold(id, b)
+	if err != nil {
+		return nil, err
+	}
+	addWords(words, id)
 	for _, n := range allowed {
-		n = fold(n)
-		names[n], texts = true, append(texts, n)
+		if n, err = fold(n, b); err != nil {
+			return nil, err
+		}
+		names[n] = true
+		addWords(words, n)
 	}
 	for _, n := range published {
-		weak[fold(n)] = true
+		if n, err = fold(n, b); err != nil {
+			return nil, err
+		}
+		weak[n] = true
 	}
 	out := &secrets{}
 	for _, l := range s.all {
-		if names[l.name] || l.weak && weak[l.name] {
-			continue
-		}
-		word, may := false, l.weak && isWord(l.name)
-		for i := 0; i < len(texts) && !word && may; i++ {
-			var err error
-			if word, err = hasToken(texts[i], l.name, b); err != nil {
-				return nil, err
-			}
-		}
-		if !word {
+		if !names[l.name] && !(l.weak && (weak[l.name] || words[l.name] && isWord(l.name))) {
 			out.all = append(out.all, l)
 		}
 	}
 	return out, nil
+}
+
+// addWords adds the words of a text: what stands between characters that are not part of a
+// name.
+func addWords(words map[string]bool, text string) {
+	for _, word := range strings.FieldsFunc(text, func(r rune) bool { return !inName(r) }) {
+		words[word] = true
+	}
 }
 
 // isWord reports whether a name is made of letters alone.
@@ -166,7 +180,11 @@ func isWord(s string) bool {
 // in finds a secret in a text, in any spelling: as a whole, between characters that are
 // not part of a name.
 func (s *secrets) in(text string, b *budget) (*leak, error) {
-	for _, text := range spellings(text) {
+	all, err := spellings(text, b)
+	if err != nil {
+		return nil, err
+	}
+	for _, text := range all {
 		for i := range s.all {
 			l := &s.all[i]
 			found, err := hasToken(text, l.name, b)
@@ -183,14 +201,22 @@ func (s *secrets) in(text string, b *budget) (*leak, error) {
 
 // spellings returns a text as readers may see it, folded: as it is, and without the
 // escapes of HTML and of URLs.
-func spellings(text string) []string {
-	out := []string{fold(text)}
-	for _, plain := range []string{html.UnescapeString(text), unescaped(text), unescaped(html.UnescapeString(text))} {
-		if plain = fold(plain); !slices.Contains(out, plain) {
-			out = append(out, plain)
+func spellings(text string, b *budget) (out []string, err error) {
+	var plain []string
+	for _, p := range []string{text, html.UnescapeString(text), unescaped(text), unescaped(html.UnescapeString(text))} {
+		if !slices.Contains(plain, p) {
+			plain = append(plain, p)
 		}
 	}
-	return out
+	for _, p := range plain {
+		if p, err = fold(p, b); err != nil {
+			return nil, err
+		}
+		if !slices.Contains(out, p) {
+			out = append(out, p)
+		}
+	}
+	return out, nil
 }
 
 // unescaped undoes the percent escapes of URLs, and leaves everything else.
@@ -214,18 +240,39 @@ func unescaped(s string) string {
 
 // fold makes texts that look alike the same: by compatibility (NFKC), in lower case,
 // without invisible characters, with one space for white space. Similar letters of other
-// scripts stay different.
-func fold(s string) string {
-	ascii := strings.IndexFunc(s, func(r rune) bool { return r >= utf8.RuneSelf }) < 0
-	if !ascii {
-		s = strings.Map(func(r rune) rune {
-			if unicode.Is(unicode.Cf, r) || unicode.Is(unicode.Variation_Selector, r) || r == '\u034f' {
-				return -1
+// scripts stay different. That is work for characters outside of ASCII: one of them can
+// stand for eighteen, and take microseconds.
+func fold(s string, b *budget) (string, error) {
+	if strings.IndexFunc(s, func(r rune) bool { return r >= utf8.RuneSelf }) >= 0 {
+		var all strings.Builder
+		for rest := s; rest != ""; {
+			n := piece(rest)
+			plain := norm.NFKC.String(rest[:n])
+			if err := b.spend(4 * len(plain)); err != nil { // of some fifty nanoseconds a byte
+				return "", err
 			}
-			return r
-		}, norm.NFKC.String(s))
+			for _, r := range plain {
+				if r < utf8.RuneSelf || !unicode.Is(unicode.Cf, r) && !unicode.Is(unicode.Variation_Selector, r) && r != '\u034f' {
+					all.WriteRune(r)
+				}
+			}
+			rest = rest[n:]
+		}
+		s = all.String()
 	}
-	return strings.Join(strings.Fields(strings.ToLower(s)), " ")
+	return strings.Join(strings.Fields(strings.ToLower(s)), " "), nil
+}
+
+// piece returns how much of a text can be normalized by itself, some thousands of bytes
+// where it can be cut.
+func piece(s string) int {
+	const enough = 4096
+	for n := range s {
+		if n >= enough && norm.NFKC.PropertiesString(s[n:]).BoundaryBefore() {
+			return n
+		}
+	}
+	return len(s)
 }
 
 // hasToken reports whether a text has a name between characters that are not part of a

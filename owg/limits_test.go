@@ -483,3 +483,20 @@ func TestLongChains(t *testing.T) {
 		require.Equal(t, owg.CodeLimit, codeOf(t, trace()), name)
 	}
 }
+
+// TestExpandingTexts: texts are compared as they look, and one character can look like
+// eighteen.
+func TestExpandingTexts(t *testing.T) {
+	t.Parallel()
+	long := strings.Repeat("\ufdfa", 200_000)
+	for name, change := range map[string]change{
+		"objective": {"tasks.1.objective", long},
+		"asset":     {"tasks.0.used", []any{long}},
+		"inputs":    {"tasks.1.inputs", map[string]any{"k": long}},
+	} {
+		_, _, err := parse(t, edit(t, file(t, "season.json"), change)).HandOff("dub", owg.RequestOptions{Now: noon()})
+		require.Equal(t, owg.CodeLimit, codeOf(t, err), name)
+	}
+	_, _, err := parse(t, edit(t, file(t, "season.json"), change{"tasks.1.objective", strings.Repeat("Übersetze die erste Folge. 翻訳する。", 1000)})).HandOff("dub", owg.RequestOptions{Now: noon()})
+	require.NoError(t, err)
+}

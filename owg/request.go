@@ -269,7 +269,11 @@ func (w *Workflow) handOff(t *Task, o RequestOptions) (HandOff, error) {
 		given = append(given, t.Delegation.Scope...)
 	}
 	b := newBudget(w.limits.Work)
-	s, err := w.secrets().but(given, nil, w.id, b)
+	all, err := w.secrets(b)
+	if err != nil {
+		return h, err
+	}
+	s, err := all.but(given, nil, w.id, b)
 	if err != nil {
 		return h, err
 	}
