@@ -28,8 +28,9 @@ const MaxRecordName = 16 << 10
 
 // MaxAgreement is the most bytes that an agreement can have as it is kept. A peer makes one
 // with each message that names another context, and says how long that name and the address
-// of the document are: some 500 bytes in all where nobody means harm.
-const MaxAgreement = 4 << 10
+// of the document are: some 500 bytes in all where nobody means harm. There is room for an
+// address as long as one may be, and names of both agents that hold their keys.
+const MaxAgreement = 8 << 10
 
 // DefaultLimits returns the limits of a2a-rdf, RPL-3 (24 hours, 10,000 messages per
 // peer), and for what it does not name, numbers that a small machine can handle: a seen
