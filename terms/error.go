@@ -51,10 +51,7 @@ func refuseAt(v strictjson.Value, code Code, format string, args ...any) *Error 
 // enough then.
 func pointer(v strictjson.Value) string {
 	const most = 500
-	p := v.Pointer()
-	if len(p) > most {
-		return ""
-	}
+	p, _ := v.PointerWithin(most)
 	return p
 }
 

@@ -240,6 +240,14 @@ func TestPlaces(t *testing.T) {
 			line, column = l.Place(tt.value.Offset())
 			assert.Equal(t, [2]int{tt.line, tt.column}, [2]int{line, column}, "locator")
 			assert.Equal(t, tt.pointer, tt.value.Pointer())
+			within, ok := tt.value.PointerWithin(len(tt.pointer))
+			assert.True(t, ok)
+			assert.Equal(t, tt.pointer, within)
+			if tt.pointer != "" {
+				within, ok = tt.value.PointerWithin(len(tt.pointer) - 1)
+				assert.False(t, ok)
+				assert.Empty(t, within)
+			}
 		})
 	}
 }

@@ -2,6 +2,7 @@ package strictjson
 
 import (
 	"iter"
+	"math"
 	"sort"
 	"strconv"
 	"unsafe"
@@ -400,8 +401,16 @@ func (v Value) Place() (line, column int) {
 // Pointer returns the JSON pointer (RFC 6901) of the value; that of a member's
 // name is the member's. The zero Value gives "", as the root does.
 func (v Value) Pointer() string {
+	p, _ := v.PointerWithin(math.MaxInt)
+	return p
+}
+
+// PointerWithin is Pointer for one of no more than so many bytes. It returns false for a
+// longer one, which it does not make: a name can be as long as the document, and stand in the
+// pointer of everything that it holds.
+func (v Value) PointerWithin(most int) (string, bool) {
 	if v.d == nil {
-		return ""
+		return "", true
 	}
 	var p []byte
 	d, target := v.d, v.node().off
@@ -416,16 +425,23 @@ func (v Value) Pointer() string {
 		case Object:
 			k := sort.Search(int(o.n), func(k int) bool { return d.nodes[o.start+2*uint32(k)].off > target }) - 1
 			name := o.start + 2*uint32(k)
-			p = appendPointer(p, d.str(&d.nodes[name]))
-			if name == v.i {
-				return string(p)
+			token := d.str(&d.nodes[name])
+			if len(token) > most {
+				return "", false
+			}
+			if p = appendPointer(p, token); name == v.i {
+				at = v.i
+				break
 			}
 			at = name + 1
 		default:
-			return string(p) // not reached: a node stands within its ancestors
+			return string(p), true // not reached: a node stands within its ancestors
+		}
+		if len(p) > most {
+			return "", false
 		}
 	}
-	return string(p)
+	return string(p), true
 }
 
 func (d *document) str(n *node) string { return textOf(d.src, d.text, n) }
