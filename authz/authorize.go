@@ -51,6 +51,8 @@ type walk struct {
 	hops      []hop // root first
 	steps     int   // left for evaluating policies
 
+	withdrawals withdrawals // of both chains
+
 	d   Decision
 	err error // the call was wrong or ctx is done
 }
@@ -80,7 +82,7 @@ func (h *hop) called(iri string) bool {
 }
 
 func (a *Authorizer) walk(ctx context.Context, r *Request, c *Chain, root, leaf string, named []string) *walk {
-	w := &walk{Authorizer: a, ctx: ctx, r: r, chain: c, root: root, requiredLeaf: leaf, named: named}
+	w := &walk{Authorizer: a, ctx: ctx, r: r, chain: c, root: root, requiredLeaf: leaf, named: named, withdrawals: withdrawals{}}
 	w.verified = make([]*vc.Report, len(c.Credentials))
 	w.d = Decision{Hop: -1, At: r.Now, request: r, config: &a.config}
 	return w
@@ -207,6 +209,7 @@ func (w *walk) compose() {
 		return
 	default:
 		inner := w.walk(w.ctx, w.r, w.r.ActorChain, w.d.LeafAssignee, actor, nil)
+		inner.withdrawals = w.withdrawals
 		permitted := inner.run()
 		if w.err = inner.err; w.err != nil {
 			return

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -13,6 +14,7 @@ import (
 	"github.com/rdfproto/rdfproto/authz/vc"
 	"github.com/rdfproto/rdfproto/odrl"
 	"github.com/rdfproto/rdfproto/rdf/jsonld"
+	"github.com/rdfproto/rdfproto/rdf/rdfio"
 )
 
 const (
@@ -86,6 +88,37 @@ func TestTermsOfSmallDocuments(t *testing.T) {
 		s.request.Revocations = []authz.RevocationDocument{{Content: []byte(text)}}
 		require.Contains(t, s.decide(t).String(), want, names)
 	}
+}
+
+// TestRevocationsAreReadOnce: a revocation document is read once for both chains, however
+// often the request has it. Not parallel: it counts what is allocated.
+func TestRevocationsAreReadOnce(t *testing.T) {
+	text := "@prefix odrld: <" + odrld + "> . <urn:s> odrld:revokedPolicy <urn:r>"
+	for i := range 5_000 {
+		text += fmt.Sprintf(", <urn:r%d>", i)
+	}
+	content := []byte(text + " .")
+	s := good(t)
+	s.actorHops, s.request.Actor = chain(3, 2), party(5)
+	for range authz.DefaultLimits().Documents {
+		s.request.Revocations = append(s.request.Revocations, authz.RevocationDocument{Content: content})
+	}
+	a, r := s.authorizer(t), s.prepare(t)
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	d, err := a.Authorize(t.Context(), r)
+	runtime.ReadMemStats(&after)
+	require.NoError(t, err)
+	require.True(t, d.Authorized(), d.String())
+	require.Len(t, d.Record().Revoked, 5_001)
+	require.Len(t, d.Record().Revocations, len(r.Revocations))
+	require.Less(t, after.TotalAlloc-before.TotalAlloc, uint64(32<<20))
+	// As another syntax it is another document.
+	r.Revocations[1].Syntax = rdfio.JSONLD
+	d, err = a.Authorize(t.Context(), r)
+	require.NoError(t, err)
+	require.Equal(t, authz.CodeStatusRetrievalError, d.Code)
+	require.Contains(t, d.Reason, "revocation document 2")
 }
 
 // TestCancelled: there is no decision when ctx ends first.

@@ -84,6 +84,7 @@ func (w *walk) revocations() ([]bool, bool) {
 		revoked[i] = slices.ContainsFunc(w.r.Revoked, w.hops[i].called)
 	}
 	consulted := slices.Clone(w.r.Revoked)
+	spoke := map[*withdrawal]bool{}
 	for n := range w.r.Revocations {
 		if err := w.ctx.Err(); err != nil {
 			return nil, w.stop(err)
@@ -91,25 +92,52 @@ func (w *walk) revocations() ([]bool, bool) {
 		doc := &w.r.Revocations[n]
 		// Every document is read, whoever it is from: a broken one may have been about
 		// this chain.
-		d, err := rdfio.Parse(doc.Content, orTurtle(doc.Syntax), rdfio.Options{Limits: w.limits(doc.Content)})
-		if err != nil {
-			return nil, w.deny(unknownStatus("AZ-3.19", -1), "revocation document %d: %s", n+1, err)
-		}
-		withdrawn, err := delegation.Revocations{}.Document(d)
-		if err != nil {
-			return nil, w.deny(unknownStatus("AZ-3.19", -1), "revocation document %d: %s", n+1, err)
+		read := w.withdrawal(doc)
+		if read.err != nil {
+			return nil, w.deny(unknownStatus("AZ-3.19", -1), "revocation document %d: %s", n+1, read.err)
 		}
 		speaks := doc.By == ""
 		for i := range w.hops {
 			speaks = speaks || w.hops[i].policy.Assigner() == doc.By // and for all below
-			revoked[i] = revoked[i] || speaks && (withdrawn.Has(w.hops[i].policy.IRI()) || withdrawn.Has(w.hops[i].reference))
+			revoked[i] = revoked[i] || speaks && (read.policies.Has(w.hops[i].policy.IRI()) || read.policies.Has(w.hops[i].reference))
 		}
-		if speaks {
-			consulted = append(consulted, withdrawn.All()...)
+		if speaks && !spoke[read] {
+			spoke[read] = true
+			consulted = append(consulted, read.policies.All()...)
 		}
 	}
 	w.consulted(consulted...)
 	return revoked, true
+}
+
+// withdrawal is what a revocation document withdraws, or why it cannot be read.
+type withdrawal struct {
+	policies delegation.Revocations
+	err      error
+}
+
+// withdrawals are those that were read, by where the document is in memory.
+type withdrawals map[withdrawnAt]*withdrawal
+
+type withdrawnAt struct {
+	place
+	syntax rdfio.Syntax
+}
+
+// withdrawal reads a revocation document, once for both chains, and once for however often
+// the request has it.
+func (w *walk) withdrawal(doc *RevocationDocument) *withdrawal {
+	at := withdrawnAt{placeOf(doc.Content), orTurtle(doc.Syntax)}
+	if w.withdrawals[at] == nil {
+		read := &withdrawal{}
+		w.withdrawals[at] = read
+		d, err := rdfio.Parse(doc.Content, at.syntax, rdfio.Options{Limits: w.limits(doc.Content)})
+		if err == nil {
+			read.policies, err = delegation.Revocations{}.Document(d)
+		}
+		read.err = err
+	}
+	return w.withdrawals[at]
 }
 
 // consulted notes policies that are known to be withdrawn.

@@ -138,18 +138,23 @@ type Step struct {
 
 // summed are the digests of contents, by where they are in memory: a request may have one
 // document thousands of times.
-type summed map[summedAt]string
+type summed map[place]string
 
-type summedAt struct {
+// place is where a content is in memory.
+type place struct {
 	first *byte
 	len   int
 }
 
-func (s summed) of(content []byte) string {
+func placeOf(content []byte) place {
 	if len(content) == 0 {
-		return canon.Sum(nil).String()
+		return place{}
 	}
-	at := summedAt{&content[0], len(content)}
+	return place{&content[0], len(content)}
+}
+
+func (s summed) of(content []byte) string {
+	at := placeOf(content)
 	if _, ok := s[at]; !ok {
 		s[at] = canon.Sum(content).String()
 	}
