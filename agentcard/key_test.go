@@ -100,6 +100,7 @@ func TestKeySets(t *testing.T) {
 		{"exp in capitals beside exp", good, []string{a.jwk(fmt.Sprintf(`,"kid":"k1","EXP":1,"exp":%d`, noon().Unix()+1))}, agentcard.CodeKeyMalformed, ""},
 		{"deactivated", good, []string{a.jwk(`,"kid":"k1","deactivated":true`)}, agentcard.CodeKeyMalformed, ""},
 		{"a status", good, []string{a.jwk(`,"kid":"k1","status":"inactive"`)}, agentcard.CodeKeyMalformed, ""},
+		{"withdrawn", good, []string{a.jwk(`,"kid":"k1","withdrawn":true`)}, agentcard.CodeKeyMalformed, ""},
 		{"revoked, and the same beside", good, []string{a.jwk(`,"kid":"k1","revoked":true`), a.jwk(`,"kid":"k1"`)}, agentcard.CodeKeyAmbiguous, ""},
 		// What the set says about a key holds for it under every kid, in any order.
 		{"revoked under another kid beside", good, []string{a.jwk(`,"kid":"k2","revoked":true`), a.jwk(`,"kid":"k1"`)}, agentcard.CodeKeyMalformed, ""},

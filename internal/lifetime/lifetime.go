@@ -8,18 +8,22 @@ import (
 // parts are what names of a beginning or an end have in them, without separators.
 var parts = [...]string{
 	"revo", "expir", "until", "deactivat", "inactiv", "disabled", "suspend", "compromis",
+	"withdraw", "cancel", "terminat", "retire", "invalid", "superseded", "replacedby",
 	"notafter", "notbefore", "validfrom", "validto", "validthrough", "validbefore", "validafter", "validity",
 }
 
 // words are names that say it alone. In a vocabulary they are of many things: what people
 // say they are doing is their foaf:status.
-var words = [...]string{"status", "end", "ends", "endsat", "enddate", "endtime", "deadline", "lapses", "lapsesat", "maxage", "ttl"}
+var words = [...]string{"status", "end", "ends", "endsat", "enddate", "endtime", "deadline", "lapses", "lapsesat", "lapsed", "lapsedat", "maxage", "ttl"}
 
 // running and over are names of what is true or false. A name that is nearly one of the
 // second, such as nonExpired, may be one of the first.
 var (
 	running = [...]string{"active", "enabled", "valid"}
-	over    = [...]string{"revoked", "expired", "deactivated", "inactive", "disabled", "suspended", "compromised"}
+	over    = [...]string{
+		"revoked", "expired", "deactivated", "inactive", "disabled", "suspended", "compromised",
+		"withdrawn", "cancelled", "canceled", "terminated", "retired", "invalid", "superseded", "lapsed",
+	}
 )
 
 // Lasts reports whether a truth value of a member or property that [Limits] what it is said

@@ -18,6 +18,8 @@ func TestLimits(t *testing.T) {
 		"not_after", "notAfter", "not-before", "status", "Status",
 		"https://w3id.org/security#revoked", "https://w3id.org/security#expiration", "https://schema.org/validThrough/",
 		"https://example.org/exp", "urn:example:exp", "https://example.org/ns#not_after", "ends_at", "endDate", "end", "deadline", "active", "ttl", "max_age", "isActive", "is_valid", "is-enabled",
+		"withdrawn", "withdrawnAt", "withdrawal_date", "cancelled", "canceled_at", "terminated", "terminationDate", "retired", "retires-at",
+		"invalid", "invalidatedAt", "superseded", "supersededBy", "isReplacedBy", "lapsed", "lapsedAt", "https://example.org/ns#withdrawn", "http://purl.org/dc/terms/isReplacedBy",
 	} {
 		assert.True(t, lifetime.Limits(name), name)
 	}
@@ -31,7 +33,7 @@ func TestLimits(t *testing.T) {
 	for _, name := range []string{
 		"", "kid", "kty", "crv", "x", "alg", "use", "key_ops", "x5c", "x5t#S256", "iat", "by", "scope", "note", "credential",
 		"http://xmlns.com/foaf/0.1/status", "https://schema.org/endDate", "append", "activity", "experience", "export", "explanation", "credentialStatus", "https://www.w3.org/2018/credentials#credentialStatus",
-		"https://revoked.example/ns#name", "https://exp.example/name", "created", "description",
+		"https://revoked.example/ns#name", "https://exp.example/name", "created", "description", "elapsedTime", "supersedes", "replaces", "determined",
 	} {
 		assert.False(t, lifetime.Limits(name), name)
 	}
@@ -41,6 +43,7 @@ func TestLasts(t *testing.T) {
 	t.Parallel()
 	for name, value := range map[string]bool{
 		"revoked": false, "is_revoked": false, "Deactivated": false, "https://w3id.org/security#deactivated": false, "suspended": false, "expired": false,
+		"withdrawn": false, "is-cancelled": false, "canceled": false, "terminated": false, "retired": false, "invalid": false, "superseded": false, "lapsed": false,
 		"active": true, "isActive": true, "enabled": true, "is-valid": true,
 	} {
 		assert.True(t, lifetime.Limits(name), name)
