@@ -340,11 +340,23 @@ func boundedBy(v strictjson.Value) strictjson.Value {
 			continue
 		}
 		switch plain := lifetime.Plain(m.Str()); {
-		case plain == "by", plain == "credential", plain == "identity", strings.Contains(plain, "scope"), lifetime.Limits(m.Str()):
+		case plain == "by", plain == "credential", plain == "identity", narrows(plain), lifetime.Limits(m.Str()):
 			return m.Name
 		}
 	}
 	return strictjson.Value{}
+}
+
+// bounds are what names of members that say what is granted, or what of it is not, have in
+// them.
+var bounds = [...]string{
+	"scope", "constrain", "condition", "restrict", "limit", "quota", "budget", "prohibit", "forbid", "exclu", "except", "deny", "denied", "only",
+}
+
+// narrows reports whether a name, in lower case without separators, reads like one that
+// bounds what a delegation grants.
+func narrows(plain string) bool {
+	return strings.HasPrefix(plain, "max") || slices.ContainsFunc(bounds[:], func(part string) bool { return strings.Contains(plain, part) })
 }
 
 func boundText(name strictjson.Value) string {
