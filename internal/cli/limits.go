@@ -103,7 +103,7 @@ func limitTable() []limit {
 		number(jsonld.LimitMembers, "of one JSON object; lists belong in arrays", func(l *limits) *int { return &l.jsonld.Members }),
 		number(jsonld.LimitElements, "of one JSON-LD document; it is held in memory", func(l *limits) *int { return &l.jsonld.Elements }),
 		number(jsonld.LimitContexts, "processed for one document; bombs chain many", func(l *limits) *int { return &l.jsonld.Contexts }),
-		number(jsonld.LimitContextBytes, "of pinned contexts; the largest have a few MB", func(l *limits) *int64 { return &l.jsonld.ContextBytes }),
+		number(jsonld.LimitContextBytes, "of contexts, and their IRIs; some have a few MB", func(l *limits) *int64 { return &l.jsonld.ContextBytes }),
 		number(jsonld.LimitDefinitions, "made or copied for one document; likewise", func(l *limits) *int { return &l.jsonld.Definitions }),
 		number(canon.LimitPermutations, "of alike blank nodes; both sides must agree", func(l *limits) *int { return &l.canon.MaxPermutations }),
 		number(canon.LimitCalls, "of Hash N-Degree Quads; both sides must agree", func(l *limits) *int { return &l.canon.MaxCalls }),
