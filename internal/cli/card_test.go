@@ -285,3 +285,27 @@ func TestCardsOfPerformersOnce(t *testing.T) {
 	require.Equal(t, 1, strings.Count(r.stderr, "FETCH_STATUS"), r.stderr)
 	require.Equal(t, 3, strings.Count(r.out, "has no skill"), r.out)
 }
+
+// TestCardsOfManyPerformers: whoever writes a workflow does not have thousands of cards
+// fetched and kept.
+func TestCardsOfManyPerformers(t *testing.T) {
+	t.Parallel()
+	for n, status := range map[int]cli.Status{64: cli.StatusYes, 65: cli.StatusRefused} {
+		var participants, tasks []string
+		for i := range n {
+			participants = append(participants, fmt.Sprintf(`{"id":"agent%d","kind":"agent","operated_by":"person","agent_card":"https://www.example.com/%d"}`, i, i))
+			tasks = append(tasks, fmt.Sprintf(`{"id":"task%d","executor":{"type":"a2a","ref":"paint"},"performed_by":"agent%d","delegation":{"by":"person","scope":[]}}`, i, i))
+		}
+		file := filepath.Join(t.TempDir(), "workflow.json")
+		require.NoError(t, os.WriteFile(file, []byte(`{"participants":[{"id":"person","kind":"human"},`+strings.Join(participants, ",")+`],"tasks":[`+strings.Join(tasks, ",")+`]}`), 0o600))
+		h := newHost(t)
+		r := h.call(t, "owg", "validate", "--online", file)
+		require.Equal(t, status, r.status, r.stderr)
+		if status == cli.StatusYes {
+			require.Len(t, h.asked, n)
+			continue
+		}
+		require.Empty(t, h.asked)
+		require.Contains(t, r.stderr, "[LIMIT_EXCEEDED]")
+	}
+}

@@ -120,6 +120,9 @@ func (p *cardPolicy) cards(cmd *cobra.Command, w *owg.Workflow, named []string, 
 	if _, err := p.in.app.network(cmd, p.in.limits); err != nil {
 		return nil, err
 	}
+	if err := fewCards(w, all, out); err != nil {
+		return nil, err
+	}
 	fetched := map[string]owg.Card{} // by URL: thousands may have one
 	for _, id := range all {
 		at, err := w.CardURL(id)
@@ -142,6 +145,28 @@ func (p *cardPolicy) cards(cmd *cobra.Command, w *owg.Workflow, named []string, 
 		fetched[at] = out[id]
 	}
 	return out, nil
+}
+
+// fewCards refuses a workflow that would have more cards fetched than anybody reviews:
+// whoever wrote it chooses where they are, and what they hold is kept.
+func fewCards(w *owg.Workflow, performers []string, named map[string]owg.Card) error {
+	const most = 64 // other parties are a few
+	urls := map[string]bool{}
+	for _, id := range performers {
+		if _, ok := named[id]; ok {
+			continue
+		}
+		if at, err := w.CardURL(id); err == nil {
+			urls[at] = true
+		}
+	}
+	if len(urls) > most {
+		return &failure{
+			status: StatusRefused, code: string(owg.CodeLimit),
+			text: fmt.Sprintf("the workflow names %d cards to fetch, and no more than %d are; --card names those that count", len(urls), most),
+		}
+	}
+	return nil
 }
 
 func (a *app) workflowReport(file string, r *owg.Report, at string, asJSON bool) error {
