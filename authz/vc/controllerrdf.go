@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/rdfproto/rdfproto/internal/lifetime"
+	"github.com/rdfproto/rdfproto/internal/strictjson"
 	"github.com/rdfproto/rdfproto/rdf"
 	"github.com/rdfproto/rdfproto/rdf/rdfio"
 	"github.com/rdfproto/rdfproto/rdf/vocab"
@@ -28,7 +29,7 @@ const (
 // links are there for a key that is its own controller.
 func keyTerm(iri string) bool {
 	switch iri {
-	case secController, secPublicKeyMultibase, secRevoked, secExpiration:
+	case secController, secPublicKeyMultibase, secPublicKeyJWK, secRevoked, secExpiration:
 		return true
 	}
 	return slices.ContainsFunc(relationships[:], func(p Purpose) bool { return slices.Contains(p.links(), iri) })
@@ -122,36 +123,48 @@ func ParseControllerRDF(ctx context.Context, profile *rdf.Dataset, id string, do
 	}
 	var others []method
 	for _, address := range slices.Sorted(maps.Keys(read)) {
-		others = append(others, unlisted(read[address], at)...)
+		others = append(others, c.ending(read[address], at, limits)...)
 	}
 	c.hold(others)
 	return c, nil
 }
 
-// unlisted returns the keys of a document that are not listed for any purpose, and of which
-// it says that they end: such as one that was taken off the lists when it was revoked.
-func unlisted(d *rdf.Dataset, listed map[string]int) []method {
+// ending returns the keys of a document, in each form, that end by what it says of them:
+// those of nodes that are listed for a purpose, which can be several or in a form that is not
+// used, and of others, such as one that was taken off the lists when it was revoked.
+func (c *Controller) ending(d *rdf.Dataset, listed map[string]int, limits Limits) []method {
 	if d == nil {
-		return nil
-	}
-	property := d.LookupIRI(secPublicKeyMultibase)
-	if property == 0 {
 		return nil
 	}
 	var out []method
 	nodes := map[rdf.ID]method{} // each is looked at once: it may have many keys
-	for q := range d.Default().Predicate(property).Quads() {
-		m, ok := nodes[q.S]
-		if !ok {
-			m.id = d.Value(q.S)
-			if _, ok := listed[m.id]; !ok || d.Kind(q.S) != rdf.KindIRI {
-				m.said(d, q.S, true)
-			}
-			nodes[q.S] = m
+	for _, form := range [...]string{secPublicKeyMultibase, secPublicKeyJWK} {
+		property := d.LookupIRI(form)
+		if property == 0 {
+			continue
 		}
-		if m.life != (lifespan{}) {
-			m.multikey = d.Value(q.O)
-			out = append(out, m)
+		for q := range d.Default().Predicate(property).Quads() {
+			m, ok := nodes[q.S]
+			if !ok {
+				m.id = d.Value(q.S)
+				if i, ok := listed[m.id]; ok && d.Kind(q.S) == rdf.KindIRI {
+					m.life = c.methods[i].life
+				} else {
+					m.said(d, q.S, true)
+				}
+				nodes[q.S] = m
+			}
+			if form == secPublicKeyMultibase {
+				m.multikey = d.Value(q.O)
+			} else if jwk, err := strictjson.Parse([]byte(d.Value(q.O)), limits.json(limits.ControllerBytes)); err == nil {
+				m.jwk = jwk
+				if err := checkJWK(jwk); err != nil {
+					m.never("%v", err)
+				}
+			}
+			if m.life != (lifespan{}) {
+				out = append(out, m)
+			}
 		}
 	}
 	return out

@@ -27,6 +27,16 @@ func multikey(t testing.TB, key string, n byte) string {
 	return fmt.Sprintf("<%s> a sec:Multikey ; sec:controller <%s> ; sec:publicKeyMultibase %q^^sec:multibase .\n", key, profileID, ed25519Key(t, n).Public().Multikey())
 }
 
+// publicJWK is the public key with a number as a JWK.
+func publicJWK(t testing.TB, n byte) string {
+	t.Helper()
+	jwk, err := ed25519Key(t, n).JWK()
+	require.NoError(t, err)
+	public, _, found := strings.Cut(string(jwk), `,"d":`)
+	require.True(t, found)
+	return public + "}"
+}
+
 func inTurtle(text string) vc.Document {
 	return vc.Document{Content: []byte(securityTTL + text), MediaType: "text/turtle; charset=utf-8"}
 }
@@ -138,6 +148,24 @@ func TestWebIDProfiles(t *testing.T) {
 		{"another key that is revoked under a name that is not listed", func(s shelf) {
 			s[profileURL] = inTurtle(lists + multikey(t, profileURL+"#old", 2) + "<#old> sec:revoked \"2026-08-01T12:00:00Z\"^^xsd:dateTime .")
 		}, k1, vc.AssertionMethod, ""},
+		{"revoked under a name that is not listed, as a JWK", func(s shelf) {
+			s[profileURL] = inTurtle(lists + "<#old> sec:publicKeyJwk '" + publicJWK(t, 1) + "'^^<http://www.w3.org/1999/02/22-rdf-syntax-ns#JSON> ; sec:revoked \"2026-08-01T12:00:00Z\"^^xsd:dateTime .")
+		}, k1, vc.AssertionMethod, "and there it is revoked"},
+		{"revoked later under a name that is not listed, as a JWK", func(s shelf) {
+			s[profileURL] = inTurtle(lists + "<#old> sec:publicKeyJwk '" + publicJWK(t, 1) + "'^^<http://www.w3.org/1999/02/22-rdf-syntax-ns#JSON> ; sec:revoked \"2026-08-01T12:00:01Z\"^^xsd:dateTime .")
+		}, k1, vc.AssertionMethod, ""},
+		{"another key that is revoked, as a JWK", func(s shelf) {
+			s[profileURL] = inTurtle(lists + "<#old> sec:publicKeyJwk '" + publicJWK(t, 2) + "'^^<http://www.w3.org/1999/02/22-rdf-syntax-ns#JSON> ; sec:revoked \"2026-08-01T12:00:00Z\"^^xsd:dateTime .")
+		}, k1, vc.AssertionMethod, ""},
+		{"under another name in both forms", func(s shelf) {
+			s[profileURL] = inTurtle(lists + multikey(t, profileURL+"#old", 1) + "<#old> sec:publicKeyJwk '" + publicJWK(t, 1) + "'^^<http://www.w3.org/1999/02/22-rdf-syntax-ns#JSON> .")
+		}, k1, vc.AssertionMethod, ""},
+		{"with an end of its own in a JWK", func(s shelf) {
+			s[profileURL] = inTurtle(lists + "<#old> sec:publicKeyJwk '" + strings.Replace(publicJWK(t, 1), "{", `{"exp":1,`, 1) + "'^^<http://www.w3.org/1999/02/22-rdf-syntax-ns#JSON> .")
+		}, k1, vc.AssertionMethod, "no member exp in a JWK"},
+		{"revoked under a listed name with another key", func(s shelf) {
+			s[profileURL] = inTurtle(lists + multikey(t, k2, 1) + multikey(t, k2, 3) + "<#k2> sec:revoked \"2026-08-01T12:00:00Z\"^^xsd:dateTime .")
+		}, k1, vc.AssertionMethod, "and there it is revoked"},
 		{"revoked in its document without a name", func(s shelf) {
 			s[keysURL] = inTurtle(multikey(t, k1, 1) + `[] sec:publicKeyMultibase "` + ed25519Key(t, 1).Public().Multikey() + `" ; sec:revoked "2026-08-01T12:00:00Z"^^xsd:dateTime .`)
 		}, k1, vc.AssertionMethod, "and there it is revoked"},
