@@ -81,7 +81,7 @@ func (w *walk) revocations() ([]bool, bool) {
 	}
 	revoked := make([]bool, len(w.hops))
 	for i := range w.hops {
-		revoked[i] = slices.ContainsFunc(w.r.Revoked, w.hops[i].called)
+		revoked[i] = slices.ContainsFunc(w.r.Revoked, w.hops[i].withdrawnAs)
 	}
 	consulted := slices.Clone(w.r.Revoked)
 	spoke := map[*withdrawal]bool{}
@@ -99,7 +99,7 @@ func (w *walk) revocations() ([]bool, bool) {
 		speaks := doc.By == ""
 		for i := range w.hops {
 			speaks = speaks || w.hops[i].policy.Assigner() == doc.By // and for all below
-			revoked[i] = revoked[i] || speaks && (read.policies.Has(w.hops[i].policy.IRI()) || read.policies.Has(w.hops[i].reference))
+			revoked[i] = revoked[i] || speaks && w.hops[i].withdrawnBy(read.policies)
 		}
 		if speaks && !spoke[read] {
 			spoke[read] = true
@@ -138,6 +138,14 @@ func (w *walk) withdrawal(doc *RevocationDocument) *withdrawal {
 		read.err = err
 	}
 	return w.withdrawals[at]
+}
+
+// withdrawnAs reports whether an IRI that is withdrawn names the policy of the hop or its
+// credential: who withdraws the credential leaves nothing that binds the policy.
+func (h *hop) withdrawnAs(iri string) bool { return h.called(iri) || iri == h.cred.ID() }
+
+func (h *hop) withdrawnBy(r delegation.Revocations) bool {
+	return r.Has(h.policy.IRI()) || r.Has(h.reference) || r.Has(h.cred.ID())
 }
 
 // consulted notes policies that are known to be withdrawn.

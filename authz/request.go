@@ -61,8 +61,8 @@ type Request struct {
 	Policies []string
 	// Now is the one instant of all checks. It is required.
 	Now time.Time
-	// Revoked are the IRIs of withdrawn policies, by the caller's own knowledge. They are
-	// compared exactly: another spelling is another policy.
+	// Revoked are the IRIs of withdrawn policies, or of their credentials, by the caller's
+	// own knowledge. They are compared exactly: another spelling is another policy.
 	Revoked []string
 	// Revocations are documents that withdraw policies.
 	Revocations []RevocationDocument

@@ -227,6 +227,15 @@ func TestRules(t *testing.T) {
 			s.config.DocumentReference = true
 			s.revokes("https://p1.example/policy.ttl", party(1))
 		}, []string{"C", "REVOKED", "AZ-3.20"}},
+		"revoked by the name of its credential": {func(_ *testing.T, s *setting) {
+			s.request.Revoked = []string{s.hops[1].credential["id"].(string)}
+		}, []string{"C", "REVOKED", "AZ-3.20"}},
+		"revoked by its assigner by the name of its credential": {func(_ *testing.T, s *setting) {
+			s.revokes(s.hops[1].credential["id"].(string), party(1))
+		}, []string{"C", "REVOKED", "AZ-3.20"}},
+		"revoked by one below by the name of its credential": {func(_ *testing.T, s *setting) {
+			s.revokes(s.hops[1].credential["id"].(string), party(2))
+		}, yes},
 		"revoked by the address of its document, which names nothing here": {func(_ *testing.T, s *setting) {
 			s.request.Revoked = []string{"https://p1.example/policy.ttl"}
 		}, yes},
