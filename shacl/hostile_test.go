@@ -661,3 +661,47 @@ func TestPatternsOfManyValues(t *testing.T) {
 		})
 	}
 }
+
+// TestPathsThatStay walks paths whose parts may stay where they are, within each other: each
+// goes through all nodes.
+func TestPathsThatStay(t *testing.T) {
+	t.Parallel()
+	const n, deep = 200, 20
+	var data strings.Builder
+	for i := range n {
+		fmt.Fprintf(&data, "ex:x ex:p ex:n%d. ", i)
+	}
+	g := graph(t, "data.ttl", data.String())
+	for _, kind := range []string{"zeroOrOnePath", "zeroOrMorePath"} {
+		p := compile(t, "ex:S sh:property [sh:path (ex:p "+strings.Repeat("[sh:"+kind+" ", deep)+"ex:q"+strings.Repeat("]", deep)+"); sh:nodeKind sh:IRI].")
+		r, err := p.ValidateNode(t.Context(), iri(t, "S"), g, iri(t, "x"), shacl.Options{})
+		require.NoError(t, err)
+		assert.True(t, r.Conforms())
+		assert.Greater(t, r.Checks, deep*n/2, kind)
+		most, _ := p.WorstCase(iri(t, "S"), n)
+		assert.LessOrEqual(t, r.Checks, most, kind)
+	}
+}
+
+// TestQualifiedOfManyShapes has a qualified shape that many shapes have as a property: each
+// is looked at for siblings of it, for each value.
+func TestQualifiedOfManyShapes(t *testing.T) {
+	t.Parallel()
+	const values, parents = 100, 1000
+	var b strings.Builder
+	b.WriteString("ex:S sh:property ex:P. ex:P sh:path ex:p; sh:qualifiedValueShape [sh:nodeKind sh:Literal]; sh:qualifiedMinCount 1; sh:qualifiedValueShapesDisjoint true. ")
+	for i := range parents {
+		fmt.Fprintf(&b, "ex:S%d sh:property ex:P. ", i)
+	}
+	var data strings.Builder
+	for i := range values {
+		fmt.Fprintf(&data, "ex:x ex:p %d. ", i)
+	}
+	p := compile(t, b.String())
+	r, err := p.ValidateNode(t.Context(), iri(t, "S"), graph(t, "data.ttl", data.String()), iri(t, "x"), shacl.Options{})
+	require.NoError(t, err)
+	assert.True(t, r.Conforms())
+	assert.Greater(t, r.Checks, values*parents/10)
+	most, _ := p.WorstCase(iri(t, "S"), values)
+	assert.LessOrEqual(t, r.Checks, most)
+}

@@ -211,8 +211,12 @@ func (c *qualifiedCheck) holds(r *run, s *shape, con *constraint, focus rdf.ID, 
 	return false
 }
 
-// alone reports whether a value of the qualified shape conforms to no sibling shape.
+// alone reports whether a value of the qualified shape conforms to no sibling shape. It
+// takes what going through many parents costs, which may have no other.
 func (r *run) alone(c *qualifiedCheck, v rdf.ID) bool {
+	if !r.spend(len(c.siblings) / shortList) {
+		return false
+	}
 	alone := true
 	for _, l := range c.siblings {
 		for _, sibling := range l.shapes {

@@ -25,7 +25,10 @@ type Options struct {
 	// costs one check, and one more for each value node. One check each is the
 	// price of comparing a pair of values, of stepping over a triple in a class
 	// hierarchy or in a path longer than a predicate, of looking at a value of the
-	// other property of a pair, and of every triple of a node of a closed shape.
+	// other property of a pair, and of every triple of a node of a closed shape. A part
+	// of a path that may stay where it is costs one for every two nodes that it begins
+	// at, and a value that is to conform to no sibling shape one for every eight shapes
+	// that have the property.
 	// Long texts cost more: one check for every 64 bytes that are parsed or
 	// measured, and again for each value that a long one is compared with. A number
 	// that has to be rounded digit by digit to be a float or double, as some of twenty

@@ -288,7 +288,7 @@ func (w *worst) reckon(st *step, from int) (checks, reached int) {
 		return checks, reached
 	case zeroOrOne:
 		n, to := w.walk(st.kids[0], from)
-		return n, plus(from, to)
+		return plus(n, plus(from, 1)/2), plus(from, to)
 	}
 	reached = plus(from, w.values)
 	n, _ := w.walk(st.kids[0], 1)

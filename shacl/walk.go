@@ -90,6 +90,9 @@ func (r *run) expand(st *step, from, to int) {
 			r.expand(kid, from, to)
 		}
 	case zeroOrOne:
+		if !r.spendStart(from, to) {
+			return
+		}
 		r.ids = append(r.ids, r.ids[from:to]...)
 		r.expand(st.kids[0], from, to)
 	case zeroOrMore, oneOrMore:
@@ -98,10 +101,21 @@ func (r *run) expand(st *step, from, to int) {
 	r.normalize(start)
 }
 
+// spendStart takes what going through the nodes costs that a step begins at and does not
+// leave: such steps can be within each other, and none but the innermost takes anything
+// for each node.
+func (r *run) spendStart(from, to int) bool {
+	n := (to - from) / 2
+	return n == 0 || r.spend(n)
+}
+
 // close appends the nodes that one or more, or zero or more, repetitions of a
 // step lead to. It goes in waves: each one starts from what the last one found
 // first.
 func (r *run) close(st *step, from, to int) {
+	if st.op == zeroOrMore && !r.spendStart(from, to) {
+		return
+	}
 	seen := r.takeSet()
 	defer r.freeSet(seen)
 	if st.op == zeroOrMore {
