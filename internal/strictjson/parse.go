@@ -417,7 +417,7 @@ func (p *parser) number(i int) (int, *Error) {
 	default:
 		return at, p.refuse(CodeSyntax, at, "expected a digit, found "+p.found(at))
 	}
-	long := at-i > 300 // digits enough to leave the range without an exponent
+	top := at - i // the number is below ten to this power
 	if at < len(p.src) && p.src[at] == '.' {
 		end := p.digits(at + 1)
 		if end == at+1 {
@@ -426,8 +426,8 @@ func (p *parser) number(i int) (int, *Error) {
 		at = end
 	}
 	if at < len(p.src) && p.src[at]|0x20 == 'e' {
-		long = true
 		at++
+		down := at < len(p.src) && p.src[at] == '-'
 		if at < len(p.src) && (p.src[at] == '+' || p.src[at] == '-') {
 			at++
 		}
@@ -435,16 +435,23 @@ func (p *parser) number(i int) (int, *Error) {
 		if end == at {
 			return end, p.refuse(CodeSyntax, end, "expected a digit in the exponent, found "+p.found(end))
 		}
+		exponent := 0
+		for _, c := range p.src[at:end] {
+			exponent = min(10*exponent+int(c-'0'), math.MaxInt32) // more than there are digits
+		}
+		if down {
+			exponent = -exponent
+		}
+		top += exponent
 		at = end
 	}
 	if at < len(p.src) && (p.src[at] == '.' || '0' <= p.src[at] && p.src[at] <= '9') {
 		return at, p.refuse(CodeSyntax, at, "expected the end of a number, found "+p.found(at))
 	}
 	n := node{off: uint32(i), start: uint32(i), n: uint32(at - i), kind: Number}
-	if long {
-		if math.IsInf(decimal.Double(p.textOf(&n)), 0) {
-			return i, p.refuse(CodeNumberRange, i, "a number beyond the largest double")
-		}
+	const within = 308 // powers of ten up to this one are doubles
+	if top > within && math.IsInf(decimal.Double(p.textOf(&n)), 0) {
+		return i, p.refuse(CodeNumberRange, i, "a number beyond the largest double")
 	}
 	p.pending = append(p.pending, n)
 	return at, nil

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"github.com/rdfproto/rdfproto/internal/suite"
+	"math"
 	"runtime"
 	"strings"
 	"testing"
@@ -468,6 +469,31 @@ func plain(v strictjson.Value) any {
 		return o
 	}
 	return nil
+}
+
+// TestNumberRange: a number is refused when the nearest double is infinite, however it is
+// written.
+func TestNumberRange(t *testing.T) {
+	t.Parallel()
+	zeros := func(n int) string { return strings.Repeat("0", n) }
+	for number, finite := range map[string]bool{
+		"1e308": true, "1.7976931348623157e308": true, "1.7976931348623158e+308": true, "1.7976931348623159e308": false, "-1.8E308": false, "1e309": false,
+		"0.01e310": true, "0.01e311": false, "179e306": true, "180e306": false, "1e-400": true, "1e-99999999999999999999": true, "1e99999999999999999999": false,
+		"0e99999999999999999999": true, "-0.0e999": true, "1" + zeros(308): true, "1" + zeros(309): false, "-2" + zeros(308): false, "2" + zeros(308) + ".5": false,
+		"1" + zeros(400) + "e-100": true, "1" + zeros(400) + "e-92": true, "1" + zeros(400) + "e-91": false,
+		"0." + zeros(400) + "1e709": true, "0." + zeros(400) + "1e710": false, "1" + zeros(4000) + "e-99999999999": true,
+	} {
+		v, err := strictjson.Parse([]byte("["+number+"]"), strictjson.Limits{})
+		if finite {
+			require.NoError(t, err, number)
+			f, ok := v.Index(0).Float64()
+			assert.True(t, ok && !math.IsInf(f, 0), number)
+			continue
+		}
+		e, ok := errors.AsType[*strictjson.Error](err)
+		require.True(t, ok, number)
+		assert.Equal(t, strictjson.CodeNumberRange, e.Code, number)
+	}
 }
 
 func BenchmarkParse(b *testing.B) {
