@@ -140,7 +140,8 @@ func (d *diagnosis) key(x *suspect, payload []byte) *Key {
 		return nil
 	}
 	x.tried[sum] = true
-	if d.checks -= len(x.keys) * x.sig.alg.costOfCheck(); d.checks < 0 {
+	const step = 16 << 10 // bytes that cost as much to hash as a check costs in units
+	if d.checks -= len(x.keys) * (x.sig.alg.costOfCheck() + len(payload)/step); d.checks < 0 {
 		d.stopped = true
 		return nil
 	}

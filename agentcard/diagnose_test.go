@@ -194,6 +194,10 @@ func TestDiagnosisIsBounded(t *testing.T) {
 			}
 		}
 	}
+	// So do those of a large payload: numbers can make it several times as long as the card.
+	grown := `{"x":[` + strings.Repeat("1e20,", 40_000) + `0],"signatures":[` + strings.Repeat(entry+",", 15) + entry + `]}`
+	r = verify(t, parse(t, []byte(grown)), supplied(t, `{"keys":[`+strings.Join(set[:8], ",")+`]}`), agentcard.Policy{})
+	require.Equal(t, agentcard.CodeDiagStopped, r.Entries[15].Diagnosis[0].Code)
 	// The whole search over a large card with as many signatures as are allowed ends.
 	large := `{"name":"` + strings.Repeat("é/<a>", 20_000) + `"}`
 	entries := strings.Repeat(k.entry(goodHeader, `{}`)+",", 15) + k.entry(goodHeader, `{}`)
