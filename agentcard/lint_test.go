@@ -2,6 +2,7 @@ package agentcard_test
 
 import (
 	"fmt"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -137,4 +138,24 @@ func TestLintSignatures(t *testing.T) {
 	}
 	require.Equal(t, "error", agentcard.Wrong.String())
 	require.Equal(t, "warning", agentcard.Warning.String())
+}
+
+// TestLintOfALongName: it is not copied for everything below it.
+func TestLintOfALongName(t *testing.T) {
+	c := parse(t, []byte(`{"securitySchemes":{"`+strings.Repeat("n", 200_000)+`":{`+members(1000)+`}}}`))
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	found := c.Lint()
+	runtime.ReadMemStats(&after)
+	require.GreaterOrEqual(t, len(found), 1000)
+	require.Less(t, after.TotalAlloc-before.TotalAlloc, uint64(30<<20))
+}
+
+// members are so many members of an object.
+func members(n int) string {
+	all := make([]string, n)
+	for i := range all {
+		all[i] = fmt.Sprintf(`"%04d":0`, i)
+	}
+	return strings.Join(all, ",")
 }
