@@ -56,14 +56,14 @@ const maxClaims = 200
 func findClaims(card *agentcard.Card) []Claim {
 	var out []Claim
 	root := card.Root()
-	places := root.Locator()
+	var f finder
 	look := func(v strictjson.Value) {
 		s, ok := v.Str()
 		if !ok || len(out) >= maxClaims {
 			return
 		}
 		for _, phrase := range claimPattern().FindAllString(s, maxClaims-len(out)) {
-			line, column := places.Place(v.Offset())
+			line, column := f.place(v)
 			out = append(out, Claim{Phrase: strings.Trim(phrase, " .,'"), Pointer: v.Pointer(), Line: line, Column: column})
 		}
 	}

@@ -59,33 +59,39 @@ func ReadDeclaration(card *agentcard.Card, limits Limits) Declaration {
 		return d
 	}
 	d.Declared = true
+	r := declarationReader{Declaration: &d}
 	if len(found) > 1 {
-		d.refuse(found[1], CodeDeclDuplicate)
+		r.refuse(found[1], CodeDeclDuplicate)
 		return d
 	}
-	d.read(found[0], limits.OrDefault())
+	r.read(found[0], limits.OrDefault())
 	d.compareEntries()
 	d.compareCard(root)
 	return d
 }
 
-// maxFindings bounds what is said about one declaration or entry: finding a place
-// reads the card up to it.
+// declarationReader reads a declaration and its entries.
+type declarationReader struct {
+	*Declaration
+	finder
+}
+
+// maxFindings bounds what is said about one declaration or entry: nobody reads more.
 const maxFindings = 100
 
-func (d *Declaration) find(v strictjson.Value, code Code) {
+func (d *declarationReader) find(v strictjson.Value, code Code) {
 	if len(d.Findings) < maxFindings {
-		d.Findings = append(d.Findings, findAt(v, code, "%s", code.Text()))
+		d.Findings = append(d.Findings, d.at(v, code, "%s", code.Text()))
 	}
 }
 
 // refuse makes the declaration state nothing.
-func (d *Declaration) refuse(v strictjson.Value, code Code) {
+func (d *declarationReader) refuse(v strictjson.Value, code Code) {
 	d.Code = code
 	d.find(v, code)
 }
 
-func (d *Declaration) read(v strictjson.Value, limits Limits) {
+func (d *declarationReader) read(v strictjson.Value, limits Limits) {
 	if b, _ := v.Get("required").Bool(); b {
 		d.find(v.Get("required"), CodeRequiredTrue)
 	}
@@ -109,16 +115,16 @@ func (d *Declaration) read(v strictjson.Value, limits Limits) {
 		return
 	}
 	for _, e := range list.Items() {
-		d.Entries = append(d.Entries, readEntry(e))
+		d.Entries = append(d.Entries, d.entry(e))
 	}
 }
 
-func readEntry(v strictjson.Value) Entry {
+func (d *declarationReader) entry(v strictjson.Value) Entry {
 	var e Entry
-	e.Line, e.Column = v.Place()
+	e.Line, e.Column = d.place(v)
 	find := func(at strictjson.Value, code Code) {
 		if len(e.Findings) < maxFindings {
-			e.Findings = append(e.Findings, findAt(at, code, "%s", code.Text()))
+			e.Findings = append(e.Findings, d.at(at, code, "%s", code.Text()))
 		}
 	}
 	for i := range v.Len() {

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"math"
-	"math/big"
 	"slices"
 	"strings"
 
@@ -172,18 +171,24 @@ func (d *Document) without(names ...string) ([]byte, error) {
 // imprecise finds integers beyond 2^53-1, where several are the same double (J-5): two
 // texts then have one canonical form.
 func (d *Document) imprecise() []Finding {
-	const most = 100 // finding a place reads the document up to it
-	var out []Finding
+	const most = 100 // nobody reads more
+	var (
+		out []Finding
+		f   finder
+	)
 	walk(d.root, func(v strictjson.Value) {
-		s, ok := v.Number()
-		if !ok || len(out) >= most || strings.ContainsAny(s, ".eE") {
-			return
-		}
-		if n, ok := new(big.Int).SetString(s, 10); !ok || n.CmpAbs(big.NewInt(1<<53-1)) > 0 {
-			out = append(out, findAt(v, CodeJSONPrecision, "%s", CodeJSONPrecision.Text()))
+		if s, ok := v.Number(); ok && len(out) < most && beyond(s) {
+			out = append(out, f.at(v, CodeJSONPrecision, "%s", CodeJSONPrecision.Text()))
 		}
 	})
 	return out
+}
+
+// beyond reports whether a number is an integer beyond those that doubles can count.
+func beyond(s string) bool {
+	const last = "9007199254740991" // 2^53-1
+	s = strings.TrimPrefix(s, "-")
+	return len(s) >= len(last) && !strings.ContainsAny(s, ".eE") && (len(s) > len(last) || s > last)
 }
 
 // walk calls see for every value of a document, outermost first, but not for names.

@@ -55,9 +55,20 @@ func pointer(v strictjson.Value) string {
 	return p
 }
 
-func findAt(v strictjson.Value, code Code, format string, args ...any) Finding {
-	e := refuseAt(v, code, format, args...)
-	return Finding(*e)
+// finder makes findings about values of one document, which is read once for the places of
+// all of them. The zero finder is of the document of the first.
+type finder struct{ places *strictjson.Locator }
+
+func (f *finder) place(v strictjson.Value) (line, column int) {
+	if f.places == nil {
+		f.places = v.Locator()
+	}
+	return f.places.Place(v.Offset())
+}
+
+func (f *finder) at(v strictjson.Value, code Code, format string, args ...any) Finding {
+	line, column := f.place(v)
+	return Finding{Code: code, Text: fmt.Sprintf(format, args...), Pointer: pointer(v), Line: line, Column: column}
 }
 
 // fromJSON returns an error of the JSON reader with its code in this package (section

@@ -73,10 +73,7 @@ func (c *clause) note() string {
 // document (section B.6; SoW, sections 3 and 4.2). It fails when the paths to all grades
 // together are too long.
 func (d *Document) readGrades() ([]clause, []Finding, *Error) {
-	g := &grader{
-		places: d.root.Locator(), promises: d.root.Get("confidentiality").Get("promises"),
-		room: maxPathBytes,
-	}
+	g := &grader{promises: d.root.Get("confidentiality").Get("promises"), room: maxPathBytes}
 	for i := range d.root.Len() {
 		if m := d.root.Member(i); isClause(m.Str(), m.Value) {
 			g.clause(&path{name: m.Str()}, m.Value)
@@ -134,7 +131,7 @@ func (p *path) String() string {
 }
 
 type grader struct {
-	places   *strictjson.Locator
+	finder
 	promises strictjson.Value
 	room     int // for paths, in bytes
 	clauses  []clause
@@ -144,8 +141,7 @@ type grader struct {
 func (g *grader) find(v strictjson.Value, code Code, format string, args ...any) {
 	const most = 100 // nobody reads more
 	if len(g.findings) < most {
-		line, column := g.places.Place(v.Offset())
-		g.findings = append(g.findings, Finding{Code: code, Text: fmt.Sprintf(format, args...), Pointer: pointer(v), Line: line, Column: column})
+		g.findings = append(g.findings, g.at(v, code, format, args...))
 	}
 }
 
@@ -255,10 +251,14 @@ func (g *grader) highest(v strictjson.Value, grade Grade) Grade {
 // falsePromises finds promises that are not true: a promise is true or left out (SoW,
 // section 5.11).
 func (d *Document) falsePromises() []Finding {
-	var out []Finding
+	const most = 100 // nobody reads more
+	var (
+		out []Finding
+		f   finder
+	)
 	for name, v := range d.root.Get("confidentiality").Get("promises").Members() {
-		if b, ok := v.Bool(); name != "grade" && (!ok || !b) && len(out) < 100 {
-			out = append(out, findAt(v, CodeGradeClaim, "expected true for a promise: one that is not made is left out"))
+		if b, ok := v.Bool(); name != "grade" && (!ok || !b) && len(out) < most {
+			out = append(out, f.at(v, CodeGradeClaim, "expected true for a promise: one that is not made is left out"))
 		}
 	}
 	return out

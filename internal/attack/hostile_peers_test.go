@@ -111,6 +111,17 @@ func hostileSecured(w *world) []hostileInput {
 	add("card: a signature of zeros", change(w.card, sig.Signature, b64(make([]byte, 64))))
 	add("card: many signatures", change(w.card, `"signatures":[`, `"signatures":[`+strings.Repeat(`{"protected":"e30","signature":"AA"},`, 100)))
 	add("card: the header unprotected", change(w.card, `"protected":"`+sig.Protected+`"`, `"protected":"","header":{"alg":"none"}`))
+	long := func(name string, make func() []byte) {
+		all = append(all, hostileInput{name: name, form: inJSON, data: make})
+	}
+	long("card: unknown members of many proposals behind a long text", func() []byte {
+		one := `{"url":"https://example.com/q%d","digest":"sha256:` + strings.Repeat("0", 64) + `",` + repeat(100, `"m%d":0,`) + `"z":0},`
+		card := change(w.termsCard, `"proposals":[`, `"proposals":[`+repeat(63, one))
+		return change(card, `"description": "`, `"description": "`+strings.Repeat("a", 250<<10-len(card)))
+	})
+	long("card: a thousand members below a long name", func() []byte {
+		return change(w.termsCard, `{`, `{"securitySchemes":{"`+strings.Repeat("~", 200<<10)+`":{`+repeat(1_000, `"m%d":0,`)+`"z":0}},`)
+	})
 	add("proposal: no signature", change(w.sow, `"signatures"`, `"signature"`))
 	add("proposal: another version", change(w.sow, `"sow": "v1"`, `"sow": "v2"`))
 	return all
