@@ -186,6 +186,7 @@ func TestImprecise(t *testing.T) {
 func TestLongNames(t *testing.T) {
 	t.Parallel()
 	long := strings.Repeat("n", 200_000)
+	some := strings.Repeat(`{"grade":"x"},`, 10) + "0"
 	for _, row := range []struct {
 		name, clause string
 		code         terms.Code
@@ -193,6 +194,8 @@ func TestLongNames(t *testing.T) {
 		{"many values below", `{"` + long + `": [` + strings.Repeat("0,", 50_000) + `0], "grade": "recorded"}`, ""},
 		{"many grades below", `{"` + long + `": [` + strings.Repeat(`{"grade":"x"},`, 10_000) + `0], "grade": "recorded"}`, terms.CodeLimit},
 		{"one grade below", `{"` + long + `": {"grade": "x", "n": 1}, "grade": "recorded"}`, ""},
+		{"some grades below a name that is shown escaped", `{"` + long[:20_000] + `": [` + some + `], "grade": "recorded"}`, ""},
+		{"some grades below a name that is shown escaped, at four times its length", `{"` + strings.Repeat("\x7f", 20_000) + `": [` + some + `], "grade": "recorded"}`, terms.CodeLimit},
 	} {
 		doc := force(t, with(t, template, `"volume":`, `"other": `+row.clause+`, "volume":`))
 		r := verifyOne(t, doc, terms.Options{})

@@ -86,14 +86,15 @@ func (d *Document) readGrades() ([]clause, []Finding, *Error) {
 }
 
 // maxPathBytes bounds the paths to all grades of a document: people write thirty paths
-// of twenty bytes.
-const maxPathBytes = 1 << 20
+// of twenty bytes. A card can have 64 documents.
+const maxPathBytes = 256 << 10
 
 // path is a place in a document. Its text is made only when it is needed.
 type path struct {
 	up    *path
 	name  string
-	index int // of an element, when name is ""; -1 for a member whose name is empty
+	index int    // of an element, when name is ""; -1 for a member whose name is empty
+	text  string // of this part, once it was needed: a name can be long, and stand in many paths
 }
 
 func (p *path) member(name string) *path {
@@ -105,11 +106,26 @@ func (p *path) member(name string) *path {
 
 func (p *path) element(i int) *path { return &path{up: p, index: i} }
 
-// size returns about how long the path is.
+// last returns the text of the last part.
+func (p *path) last() string {
+	if p.text == "" {
+		switch {
+		case p.up == nil:
+			p.text = part(p.name)
+		case p.name != "" || p.index < 0:
+			p.text = "." + part(p.name)
+		default:
+			p.text = "[" + strconv.Itoa(p.index) + "]"
+		}
+	}
+	return p.text
+}
+
+// size returns about how much memory the path takes.
 func (p *path) size() int {
 	n := 0
 	for ; p != nil; p = p.up {
-		n += len(p.name) + 8
+		n += len(p.last()) + 8
 	}
 	return n
 }
@@ -117,14 +133,7 @@ func (p *path) size() int {
 func (p *path) String() string {
 	var parts []string
 	for ; p != nil; p = p.up {
-		switch {
-		case p.up == nil:
-			parts = append(parts, part(p.name))
-		case p.name != "" || p.index < 0:
-			parts = append(parts, "."+part(p.name))
-		default:
-			parts = append(parts, "["+strconv.Itoa(p.index)+"]")
-		}
+		parts = append(parts, p.last())
 	}
 	slices.Reverse(parts)
 	return strings.Join(parts, "")
@@ -179,6 +188,9 @@ func (g *grader) clause(at *path, v strictjson.Value) {
 // the grade of the clause.
 func (g *grader) parts(at *path, v strictjson.Value, outer Grade) {
 	see := func(at *path, m strictjson.Value) {
+		if g.room < 0 { // it is refused
+			return
+		}
 		inner := outer
 		switch {
 		case m.Kind() != strictjson.Object:
