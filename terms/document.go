@@ -50,7 +50,7 @@ func (d *Document) checkObject() *Error {
 	if d.root.Kind() != strictjson.Object {
 		return refuseAt(d.root, CodeFormat, "expected a document, which is an object, found %s", d.root.Kind())
 	}
-	if v, found := privateKeyIn(d.root); found {
+	if v, found := privateKeyIn(d.root, len(d.data)); found {
 		return refuseAt(v, CodePrivateKey, "%s", CodePrivateKey.Text())
 	}
 	return nil

@@ -79,10 +79,10 @@ func (s *Signer) Key() string { return s.public }
 
 // privateKeyIn finds a value of a document that holds a private key (S-3): an nkey
 // seed or private key, or PEM text, also as a part of a longer text and as the name
-// of a member. A document with thousands of places that begin like a private key is
-// refused as well: finding out about each would take seconds.
-func privateKeyIn(root strictjson.Value) (at strictjson.Value, found bool) {
-	l := looking{left: 10_000} // a megabyte of base 32 has some hundred by chance
+// of a member. A document in which many more places begin like a private key than by
+// chance is refused as well: finding out about each would take seconds.
+func privateKeyIn(root strictjson.Value, size int) (at strictjson.Value, found bool) {
+	l := looking{left: 100 + size/25} // of base 32 one place in 220 begins so by chance
 	walk(root, func(v strictjson.Value) {
 		if found {
 			return
