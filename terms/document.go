@@ -18,6 +18,8 @@ type Document struct {
 	data      []byte
 	limits    Limits
 	canonical bool // data is in the canonical form
+	// committed is the same document in the canonical form, nil unless it was made before.
+	committed *Document
 }
 
 // Parse reads a document strictly (section 1.1): one JSON object in UTF-8, without
@@ -42,6 +44,17 @@ func read(data []byte, limits Limits) (*Document, *Error) {
 		return nil, fromJSON(err)
 	}
 	return &Document{root: root, data: bytes.Clone(data), limits: limits}, nil
+}
+
+// readCommitted reads the canonical form of a document, which can be longer than the
+// document.
+func readCommitted(data []byte, limits Limits) (*Document, *Error) {
+	limits.DocumentBytes = max(limits.DocumentBytes, int64(len(data)))
+	d, e := read(data, limits)
+	if e == nil {
+		d.canonical = true
+	}
+	return d, e
 }
 
 // checkObject refuses JSON that cannot be a statement of work, and a document with a
@@ -147,6 +160,9 @@ func identifier(digest [sha256.Size]byte) string {
 
 // without returns the canonical form of the document without top-level members.
 func (d *Document) without(names ...string) ([]byte, error) {
+	if d.committed != nil {
+		return d.committed.without(names...)
+	}
 	out := make([]byte, 0, len(d.data)+2)
 	out = append(out, '{')
 	for i := range d.root.Len() {

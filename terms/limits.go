@@ -10,7 +10,7 @@ type Limits struct {
 	Depth         int   // open objects and arrays; never more than 1000
 	Values        int   // values of one document
 	Proposals     int   // entries of one declaration; each is fetched
-	TotalBytes    int64 // of the documents of one declaration; those beyond do not count
+	TotalBytes    int64 // of the documents of one declaration, also those fetched again; those beyond do not count
 }
 
 // DefaultLimits returns the limits of section 1.1 of the requirements.
@@ -20,7 +20,7 @@ func DefaultLimits() Limits {
 		Depth:         64,      // people write six
 		Values:        131_072, // eight bytes a value
 		Proposals:     64,      // one for each offering
-		TotalBytes:    4 << 20, // 64 KiB for each; half a second
+		TotalBytes:    2 << 20, // 32 KiB for each; a third of a second
 	}
 }
 

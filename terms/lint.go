@@ -173,6 +173,9 @@ func (l *linter) document(e Entry, got answer, o Options) *Proposal {
 		inCard(CodeStale, CodeStale.Text())
 		ok = false
 	}
+	if err == nil {
+		doc.committed, _ = readCommitted(committed, o.Limits)
+	}
 	for _, f := range doc.imprecise() {
 		l.say(Wrong, true, f)
 	}

@@ -238,7 +238,7 @@ func (v *view) member(level int, label string, m strictjson.Value) {
 	case m.Kind() == strictjson.Object && m.Len() > 0, m.Kind() == strictjson.Array && m.Len() > 0:
 		v.line(level, "%s", label)
 	default:
-		v.line(level, "%s: %s%s", label, value(m), cited(label))
+		v.lines = append(v.lines, strings.Repeat("  ", level)+label+": "+value(m)+cited(label))
 	}
 }
 

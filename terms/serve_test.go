@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/rdfproto/rdfproto/agentcard"
 	"github.com/rdfproto/rdfproto/terms"
 )
 
@@ -92,6 +93,33 @@ func TestTotalBytes(t *testing.T) {
 			}
 			assert.Equal(t, n-tt.counted, refused)
 		})
+	}
+}
+
+// served is a fetcher of one card.
+type served string
+
+func (s served) Card(context.Context, string, bool) ([]byte, string, error) {
+	return []byte(s), "https://example.com/card", nil
+}
+
+// Documents that are fetched again, because one of them was another, are among those that
+// are bounded together.
+func TestTotalBytesOfBoth(t *testing.T) {
+	t.Parallel()
+	f, text := many(t, 2, 1_000)
+	one := len(f.docs["https://terms.example.com/0.sow.json"])
+	before := strings.Replace(text, digest(t, f.docs["https://terms.example.com/1.sow.json"]), someDigest, 1)
+	for total, code := range map[int]terms.Code{4 * one: "", 4*one - 1: terms.CodeLimit} {
+		o := terms.Options{
+			At: noon(), Fetcher: f.docs, Limits: terms.Limits{TotalBytes: int64(total)},
+			Source: &terms.Source{Fetcher: served(text), Policy: agentcard.Policy{At: noon()}},
+		}
+		r, err := terms.Verify(t.Context(), terms.Subject{Card: card(t, before)}, o)
+		require.NoError(t, err)
+		require.Equal(t, terms.RemedyUpdated, r.Remedy.Result)
+		assert.Empty(t, r.Entries[0].Code)
+		assert.Equal(t, code, r.Entries[1].Code)
 	}
 }
 

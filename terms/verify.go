@@ -125,7 +125,7 @@ func Verify(ctx context.Context, s Subject, o Options) (*Report, error) {
 	if err := o.check(s); err != nil {
 		return nil, err
 	}
-	r := run(ctx, s, o, false)
+	r := run(ctx, s, &o, false)
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
@@ -154,7 +154,7 @@ func Verify(ctx context.Context, s Subject, o Options) (*Report, error) {
 		}
 		return r, nil
 	}
-	again := run(ctx, next, o, true)
+	again := run(ctx, next, &o, true)
 	again.Remedy = &Remedy{Result: RemedyUpdated, Text: "the card was fetched again and says something new; this is about the new card"}
 	if sameEntries(r, again) {
 		again.Remedy = &Remedy{Result: RemedyUnchanged, Text: "the card was fetched again and lists the same documents"}
@@ -186,7 +186,7 @@ func VerifyFresh(ctx context.Context, s Source, before *Report, o Options) (*Rep
 		r.Code, r.Signal = code, code.Text()
 		return r, ctx.Err()
 	}
-	return run(ctx, subject, o, true), ctx.Err()
+	return run(ctx, subject, &o, true), ctx.Err()
 }
 
 func (o *Options) check(s Subject) error {
@@ -239,9 +239,10 @@ func newReport(s Subject, o Options) *Report {
 	return &Report{CardSignature: signatureOf(s.Signature), Source: s.Source, At: o.At, Entries: []EntryReport{}}
 }
 
-// run does the four steps for every entry of a card.
-func run(ctx context.Context, s Subject, o Options, fresh bool) *Report {
-	r := newReport(s, o)
+// run does the four steps for every entry of a card. What it reads is taken from the bytes
+// that o allows: a card whose documents are other ones is read twice.
+func run(ctx context.Context, s Subject, o *Options, fresh bool) *Report {
+	r := newReport(s, *o)
 	card := s.card()
 	d := ReadDeclaration(card, o.Limits)
 	r.Warnings = d.Findings
@@ -255,7 +256,8 @@ func run(ctx context.Context, s Subject, o Options, fresh bool) *Report {
 	}
 	r.Entries = make([]EntryReport, len(d.Entries))
 	r.proposals = make([]*Proposal, len(d.Entries))
-	served := deliver(d.Entries, o, fresh)
+	served := deliver(d.Entries, *o, fresh)
+	defer func() { o.Limits.TotalBytes = max(served.left, 0) }()
 	var restrictions []*offeredTo
 	judged := make([]bool, len(d.Entries)) // verified, or refused only for whom it is directed at
 	for i, e := range d.Entries {
@@ -271,7 +273,7 @@ func run(ctx context.Context, s Subject, o Options, fresh bool) *Report {
 			out.fail(e.Code, "")
 			continue
 		}
-		p, restriction, refusal := verifyEntry(ctx, e, served.of(ctx, i), o, out)
+		p, restriction, refusal := verifyEntry(ctx, e, served.of(ctx, i), *o, out)
 		judged[i] = restriction != nil || refusal.code == ""
 		if restriction != nil && restriction.agent != "" {
 			restrictions = append(restrictions, restriction)
@@ -366,11 +368,8 @@ func verifyEntry(ctx context.Context, e Entry, got answer, o Options, out *Entry
 	if done() {
 		return no(CodeFetch)
 	}
-	limits := o.Limits
-	limits.DocumentBytes = max(limits.DocumentBytes, int64(len(committed)))
-	doc, fault := read(committed, limits)
+	doc, fault := readCommitted(committed, o.Limits)
 	if fault == nil {
-		doc.canonical = true
 		fault = doc.checkObject()
 	}
 	if fault != nil {
