@@ -137,6 +137,11 @@ func faultsOfBoth() []oracle.Fault[difference] {
 func jsonldFaults() []oracle.Fault[difference] {
 	return append([]oracle.Fault[difference]{
 		{
+			Cause:   "checks scoped contexts over the terms that come before alone, so that the order of the terms decides (create term definition, 4.2.2, step 21; ours over all terms of their context)",
+			Excuses: saying("invalid scoped context", `("[tT]\d":)"[tT]\d"`, `$1"x:"`),
+			Example: ldText(`{"@context":{"T1":{"@context":{"t1":"t2"},"@id":"x:"},"t2":"x:"}}`), Want: "",
+		},
+		{
 			Cause: "reads a map before it looks whether the value is a JSON literal (expansion, 5.1.2, step 13.6)",
 			Excuses: func(d difference) bool {
 				return strings.Contains(d.text, `"@json"`) && without(`"@container":(?:"@\w+"|\[[^\]]*\]),((?:"@context":(?:null|"[^"]*"|\{[^{}]*\}),)?(?:"@\w+":"[^"]*",)*"@type":"@json")`, "$1")(d)

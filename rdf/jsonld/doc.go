@@ -35,6 +35,9 @@
 //
 // Where the recommendation leaves a choice:
 //
+//   - Scoped contexts are checked when all terms of their context are defined, and not in
+//     the midst of them (step 21 of term definition): the members of a JSON object have no
+//     order, and what is refused does not depend on it.
 //   - Blank node labels keep their spelling where N-Triples can write it, and
 //     are replaced where it cannot.
 //   - Language tags are kept as they are written, except within the datatypes
