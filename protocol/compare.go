@@ -316,6 +316,9 @@ func (c *comparer) constraint(sample atom, was, is, removed, added []atom, withi
 	if x.Old == nil && x.New == nil && x.Note == "" {
 		x.Old, x.New = namedValues(removed), namedValues(added)
 	}
+	if len(removed) == 1 && len(added) == 1 && x.Note == "" {
+		x.Note = otherwise(removed[0], added[0])
+	}
 	if len(removed) == 1 && len(added) == 1 && removed[0].parameter != added[0].parameter {
 		x.Note = "it was sh:" + strings.TrimPrefix(removed[0].parameter, vocab.SH) + " and is sh:" + strings.TrimPrefix(added[0].parameter, vocab.SH)
 	}
@@ -323,6 +326,17 @@ func (c *comparer) constraint(sample atom, was, is, removed, added []atom, withi
 		x.Effect = x.Effect.inverse()
 	}
 	c.add(x)
+}
+
+// otherwise says what makes two constraints of one parameter differ beside their values.
+func otherwise(was, is atom) string {
+	switch {
+	case was.counted != is.counted:
+		return "other values count"
+	case was.flags != is.flags:
+		return fmt.Sprintf("sh:flags was %q, is %q", was.flags, is.flags)
+	}
+	return ""
 }
 
 // alternatives compares the members of two sh:or and reports whether it told what

@@ -53,6 +53,7 @@ type atom struct {
 	path      []shacl.Path
 	parameter string
 	value     rdf.Term
+	flags     string // of sh:pattern
 	list      []rdf.Term
 	shapes    []rdf.Term
 	counted   string // what a qualified shape counts
@@ -162,7 +163,7 @@ func (s *side) place(shape *shacl.Shape, c *shacl.Constraint, path []shacl.Path)
 }
 
 func (s *side) atom(shape *shacl.Shape, c *shacl.Constraint, path []shacl.Path) atom {
-	a := atom{path: path, parameter: c.Parameter, value: c.Value, list: s.list(shape, c), shapes: c.Shapes}
+	a := atom{path: path, parameter: c.Parameter, value: c.Value, flags: c.Flags, list: s.list(shape, c), shapes: c.Shapes}
 	if c.Parameter == vocab.SHQualifiedMinCount || c.Parameter == vocab.SHQualifiedMaxCount {
 		s.work += len(c.Shapes)
 		a.counted = s.signaturesOf(c.Shapes, false)
