@@ -214,7 +214,7 @@ func readEntry(e StatusEntry) (int64, *Finding) {
 	}
 	switch {
 	case !e.single:
-		return refuse("expected one value for each property of a status entry")
+		return refuse("expected one value for each property of a status entry, and strings for statusPurpose and statusListIndex")
 	case !slices.Contains(e.Types, vocab.StatusBitstringStatusListEntry):
 		return refuse("expected a status entry of type BitstringStatusListEntry")
 	case e.Purpose != purposeRevocation && e.Purpose != purposeSuspension:
