@@ -189,7 +189,7 @@ func (j *Judge) open(ctx context.Context, c *Config, now func() time.Time, creat
 	}
 	pins = append(pins, j.documents.Pins()...) // what the operator names is to be spoken
 	for _, p := range c.Accept.Publishers {
-		if fetch.Origin(p) != p {
+		if p == "" || fetch.Origin(p) != p {
 			return fmt.Errorf("accept: expected the origin of a publisher, such as https://alice.example, found %s", quote(p))
 		}
 	}

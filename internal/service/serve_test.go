@@ -175,6 +175,7 @@ func TestServeRefuses(t *testing.T) {
 		{"an authorizer without a principal", []string{"--config", config("14", `{"agent":"a:a","domain":"d","authorizer":{}}`)}, "invalid-config"},
 		{"an authorizer that is two", []string{"--config", config("15", `{"agent":"a:a","domain":"d","authorizer":{"rootPrincipal":"a:b","insecurePermitAll":true}}`)}, "invalid-config"},
 		{"a publisher that is no origin", []string{"--config", config("16", `{"agent":"a:a","accept":{"publishers":["https://a.example/x"]}}`)}, "invalid-config"},
+		{"a publisher without a name", []string{"--config", config("16a", `{"agent":"a:a","accept":{"publishers":[""]}}`)}, "invalid-config"},
 		{"no folder of keys", []string{"--config", config("17", `{"keys":"missing"}`)}, "unreadable"},
 		{"an unknown profile", []string{"--config", config("18", `{"profile":"x"}`)}, "invalid-config"},
 
