@@ -1,5 +1,12 @@
 package cli
 
+import "github.com/rdfproto/rdfproto/shacl"
+
+// FailOn returns the exit status of a validation with --fail-on for a report.
+func FailOn(severity string, r *shacl.Report) Status {
+	return (&validation{failOn: severity}).verdict(r).Status
+}
+
 // Limits is what --limit sets, for tests that go through its fields.
 type Limits = limits
 

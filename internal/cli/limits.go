@@ -69,7 +69,7 @@ func localLimits() *limits {
 		validate: shacl.Options{
 			MaxChecks:  1_000_000_000, // minutes
 			MaxReport:  256 << 20,     // it is made in memory
-			MaxResults: math.MaxInt,   // no more than checks; what is shown is --max-results
+			MaxResults: 1 << 20,       // more than fit into such a report; what is shown is --max-results
 		},
 		card:  agentcard.DefaultLimits(), // a card is a peer's, also from a file
 		vc:    vc.DefaultLimits(),        // likewise

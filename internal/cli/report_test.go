@@ -8,6 +8,10 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/rdfproto/rdfproto/internal/cli"
+	"github.com/rdfproto/rdfproto/rdf/vocab"
+	"github.com/rdfproto/rdfproto/shacl"
 )
 
 // TestReportsOfAPeer writes reports that documents of the size that a peer may send make
@@ -68,5 +72,21 @@ func TestReportsOfAPeer(t *testing.T) {
 				}
 			})
 		}
+	}
+}
+
+// TestFailOnOmitted: results that were not kept may be of any severity.
+func TestFailOnOmitted(t *testing.T) {
+	t.Parallel()
+	info := shacl.Result{Severity: vocab.SHInfo}
+	for _, severity := range []string{"", "violation", "warning", "info"} {
+		kept := shacl.Report{Results: []shacl.Result{info}}
+		want := cli.StatusYes
+		if severity == "" || severity == "info" {
+			want = cli.StatusNo
+		}
+		require.Equal(t, want, cli.FailOn(severity, &kept), severity)
+		kept.Omitted = 1
+		require.Equal(t, cli.StatusNo, cli.FailOn(severity, &kept), severity)
 	}
 }

@@ -252,9 +252,9 @@ func (v *validation) verdict(r *shacl.Report) verdict {
 	if v.requireTargets && r.InData == 0 {
 		return verdict{Status: StatusNothing, Code: "no-node-checked", Message: "no node was checked"}
 	}
-	n := len(r.Results)
+	n := len(r.Results) + r.Omitted
 	if v.failOn != "" {
-		n = 0
+		n = r.Omitted // whose severities are not known
 		for i := range r.Results {
 			if severityRank(r.Results[i].Severity) <= slices.Index(severityNames(), v.failOn) {
 				n++
@@ -323,6 +323,9 @@ func (v *validation) cut(r *shacl.Report) *shacl.Report {
 // a report that has no place for it.
 func (v *validation) hintOmitted(r, short *shacl.Report) {
 	cut := v.cut(r)
+	if r.Omitted > 0 {
+		v.app.diag.hint(count(r.Omitted, "more result") + " than are kept")
+	}
 	if more := len(r.Results) - len(cut.Results); more > 0 {
 		v.app.diag.hint(count(more, "more result") + " that --max-results left out")
 	}
