@@ -2,6 +2,7 @@ package agentcard
 
 import (
 	"bytes"
+	"cmp"
 	"crypto"
 	"crypto/ecdsa"
 	"crypto/ed25519"
@@ -116,16 +117,16 @@ func parseKey(v strictjson.Value) (*Key, *Error) {
 	if v.Kind() != strictjson.Object {
 		return k, refuseAt(v, CodeKeyMalformed, "expected a JWK, which is an object, found %s", v.Kind())
 	}
-	var wrong *Error // what is found first
-	refuse := func(e *Error) {
+	var wrong *Error // what is found first: finding a place reads the set up to it
+	refuse := func(at strictjson.Value, code Code, format string, args ...any) {
 		if wrong == nil {
-			wrong = e
+			wrong = refuseAt(at, code, format, args...)
 		}
 	}
 	for _, name := range privateMembers {
 		if v.Get(name).Exists() {
 			k.disclosed = true
-			refuse(refuseAt(v, CodeJWKSPrivateKey, "expected a public key, found the member %s of a private or symmetric one", name))
+			refuse(v, CodeJWKSPrivateKey, "expected a public key, found the member %s of a private or symmetric one", name)
 		}
 	}
 	var kty, crv, alg, use string
@@ -136,18 +137,14 @@ func parseKey(v strictjson.Value) (*Key, *Error) {
 		if member := v.Get(m.name); member.Exists() {
 			var ok bool
 			if *m.to, ok = member.Str(); !ok {
-				refuse(refuseAt(member, CodeKeyMalformed, "expected a string for %s, found %s", m.name, member.Kind()))
+				refuse(member, CodeKeyMalformed, "expected a string for %s, found %s", m.name, member.Kind())
 			}
 		}
 	}
 	if err := k.material(v, kty, crv); err != nil {
-		refuse(err)
-		return k, wrong
+		return k, cmp.Or(wrong, err)
 	}
-	if err := k.validity.read(v); err != nil {
-		refuse(err)
-	}
-	if wrong != nil {
+	if wrong = cmp.Or(wrong, k.validity.read(v)); wrong != nil {
 		return k, wrong
 	}
 	if v.Get("alg").Exists() && alg == "" { // for no algorithm, which is not the same as for any
