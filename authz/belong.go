@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/rdfproto/rdfproto/authz/vc"
+	"github.com/rdfproto/rdfproto/internal/lifetime"
 	"github.com/rdfproto/rdfproto/rdf"
 	"github.com/rdfproto/rdfproto/rdf/vocab"
 )
@@ -140,6 +141,8 @@ func stray(c *vc.Credential, form policyForm) string {
 		case kind.credentials && property != vocab.SVC+"type" &&
 			(q.S == node || q.S == subject || form == policyReference && d.Kind(q.S) == rdf.KindIRI):
 			return property
+		case kind.limits && (q.S == node || q.S == subject):
+			return property
 		case !kind.odrl:
 		case form == policyReference, (q.S == node || q.S == subject) && property != vocab.ODRLPartOf:
 			return property
@@ -153,12 +156,14 @@ type claimKind struct {
 	grant       bool // one of grants
 	credentials bool // see ofCredentials
 	odrl        bool // also of a namespace that is nearly that of ODRL
+	limits      bool // reads like a beginning or an end, and is none that is read
 }
 
 func kindOf(property string) claimKind {
 	return claimKind{
 		grant: slices.Contains(grants[:], property), credentials: ofCredentials(property),
-		odrl: strings.Contains(strings.ToLower(property), "odrl"),
+		odrl:   strings.Contains(strings.ToLower(property), "odrl"),
+		limits: lifetime.Limits(property) && property != vocab.CredValidFrom && property != vocab.CredValidUntil,
 	}
 }
 

@@ -78,8 +78,10 @@
 //     prohibited to delegate has nobody act by one.
 //   - A credential or its subject that says something in the vocabulary of credentials by
 //     a term which is not known, or in a namespace that is nearly that vocabulary's, is
-//     refused: it may narrow what is granted. Other vocabularies may be used.
-//   - A policy is revoked by the name that its credential has for it as well as by its own.
+//     refused: it may narrow what is granted. Other vocabularies may be used, but for what
+//     reads like an end of the grant, such as schema:expires.
+//   - A policy is revoked by the name that its credential has for it, and by that of the
+//     credential, as well as by its own.
 //   - A revocation document that names who it is from counts for the policies of
 //     that party and below; one that does not is taken as the caller's own word.
 //

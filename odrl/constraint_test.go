@@ -237,6 +237,7 @@ func TestConstraintShapes(t *testing.T) {
 		{"a data type that makes it ill-typed", `ex:c odrl:leftOperand odrl:count ; odrl:operator odrl:eq ; odrl:rightOperand "x" ; odrl:dataType xsd:integer .`, model, odrl.CodeUnusableRightOperand},
 		{"an unknown property", good + `; odrl:tolerance 1 .`, both, odrl.CodeUnknownProperty},
 		{"a property of a rule", good + `; odrl:target ex:doc .`, both, odrl.CodeMisplacedProperty},
+		{"an end in another vocabulary", good + `; <https://schema.org/validThrough> "2020-01-01" .`, both, odrl.CodeUnknownProperty},
 		{"the wrong namespace", good + `; <https://www.w3.org/ns/odrl/2/unit> ex:eur .`, both, odrl.CodeUnknownProperty},
 		{"another class", good + `; a odrl:Permission .`, both, odrl.CodeTypeMismatch},
 		{"a class of nothing", good + `; a odrl:Foo .`, both, odrl.CodeTypeMismatch},

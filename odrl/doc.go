@@ -33,7 +33,9 @@
 // [Compile].
 //
 // Properties and classes of other namespaces are descriptions and change
-// nothing, apart from dcterms:isReplacedBy.
+// nothing, apart from dcterms:isReplacedBy, and from properties of policies, rules and
+// constraints whose names say that they begin, end or suspend something, such as
+// schema:validThrough: these are unknown.
 //
 // # Decisions that the Information Model leaves open
 //

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/rdfproto/rdfproto/internal/lifetime"
 	"github.com/rdfproto/rdfproto/rdf"
 	"github.com/rdfproto/rdfproto/rdf/vocab"
 )
@@ -253,6 +254,8 @@ func (c *compiler) check(node rdf.ID, kind nodeKind) *Finding {
 			note(c.findAt(q, CodeMisplacedProperty, node, c.d.Term(q.P), "%s has no meaning on %s", short(iri), kind))
 		case c.foreign(q.P).odrl:
 			note(c.findAt(q, CodeUnknownProperty, node, c.d.Term(q.P), "the property %s is not known%s", short(iri), c.suggest(iri, propertyNames())))
+		case kind&(onEverything|onAnyConstraint) != 0 && c.foreign(q.P).limits && !c.lasts(q):
+			note(c.findAt(q, CodeUnknownProperty, node, c.d.Term(q.P), "the property %s may begin or end %s and is not known", short(iri), kind))
 		default:
 			c.hintProperty(node, q, iri)
 		}
@@ -261,6 +264,16 @@ func (c *compiler) check(node rdf.ID, kind nodeKind) *Finding {
 		c.flaws[flawKey{node, kind}] = first
 	}
 	return first
+}
+
+// lasts reports whether a property that may end something says that it goes on.
+func (c *compiler) lasts(q rdf.Quad) bool {
+	o := c.d.Term(q.O)
+	if o.Kind() != rdf.KindLiteral || o.Datatype() != vocab.XSDBoolean {
+		return false
+	}
+	yes := o.Value() == "true" || o.Value() == "1"
+	return (yes || o.Value() == "false" || o.Value() == "0") && lifetime.Lasts(c.d.Value(q.P), yes)
 }
 
 // hintProperty warns of a property of another namespace that has the name of
@@ -274,8 +287,9 @@ func (c *compiler) hintProperty(node rdf.ID, q rdf.Quad, iri string) {
 
 // foreign is what an IRI looks like that is no term of ODRL.
 type foreign struct {
-	odrl bool   // see isODRL
-	name string // of the property of ODRL that ends as it does, "" for none
+	odrl   bool   // see isODRL
+	limits bool   // see lifetime.Limits
+	name   string // of the property of ODRL that ends as it does, "" for none
 }
 
 // foreign looks at each term once: thousands of triples can have one long predicate.
@@ -283,7 +297,7 @@ func (c *compiler) foreign(id rdf.ID) foreign {
 	f, ok := c.looks[id]
 	if !ok {
 		iri := c.d.Value(id)
-		f.odrl = isODRL(iri)
+		f.odrl, f.limits = isODRL(iri), lifetime.Limits(iri)
 		local := iri[strings.LastIndexAny(iri, "/#:")+1:]
 		if slices.Contains(propertyNames(), local) {
 			f.name = local
