@@ -131,7 +131,7 @@ func (l Listing) check(o DeclareOptions) (canon.Digest, error) {
 		return canon.Digest{}, e
 	}
 	if to := d.readOfferedTo(); to != nil {
-		at := d.root.Get("parties").Get("offered_to")
+		at := orElse(d.root.Get("parties").Get("offered_to"), d.root)
 		switch {
 		case o.Channel == Public:
 			return canon.Digest{}, refuseAt(at, CodeDirectedPublic, "%s", CodeDirectedPublic.Text())

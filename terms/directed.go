@@ -4,6 +4,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/rdfproto/rdfproto/internal/lifetime"
 	"github.com/rdfproto/rdfproto/internal/strictjson"
 )
 
@@ -49,7 +50,14 @@ type offeredTo struct {
 
 // readOfferedTo returns the restriction of a document, nil when there is none.
 func (d *Document) readOfferedTo() *offeredTo {
-	v := d.root.Get("parties").Get("offered_to")
+	parties := d.root.Get("parties")
+	v := parties.Get("offered_to")
+	if at := restriction(d.root, true); at.Exists() {
+		return &offeredTo{fault: refuseAt(at, CodeDirectedMalformed, "expected offered_to among the parties and spelt so, found %s", quoted(text(at)))}
+	}
+	if at := restriction(parties, false); at.Exists() {
+		return &offeredTo{fault: refuseAt(at, CodeDirectedMalformed, "expected offered_to, found %s", quoted(text(at)))}
+	}
 	if !v.Exists() {
 		return nil
 	}
@@ -71,6 +79,11 @@ func (d *Document) readOfferedTo() *offeredTo {
 			return malformed(m, "expected a string for offered_to.%s", name)
 		}
 	}
+	for i := range v.Len() {
+		if m := v.Member(i); text(m.Name) != "expires_at" && lifetime.Limits(text(m.Name)) {
+			return malformed(m.Name, "expected no member %s in offered_to: it may end the offer and is not known", quoted(text(m.Name)))
+		}
+	}
 	if !isGrade(text(v.Get("grade"))) {
 		return malformed(v.Get("grade"), "expected enforced, evidence or recorded for offered_to.grade")
 	}
@@ -90,6 +103,18 @@ func (d *Document) readOfferedTo() *offeredTo {
 		return malformed(m, "expected a time as in RFC 3339 for offered_to.expires_at")
 	}
 	return o
+}
+
+// restriction returns the name of a member that restricts who may take an offer in another
+// spelling than that of the specification, or, with anyhow, in any: whoever ignored it
+// would take an offer to one party for one to everybody.
+func restriction(v strictjson.Value, anyhow bool) strictjson.Value {
+	for i := range v.Len() {
+		if m := v.Member(i); lifetime.Plain(text(m.Name)) == "offeredto" && (anyhow || text(m.Name) != "offered_to") {
+			return m.Name
+		}
+	}
+	return strictjson.Value{}
 }
 
 // lapsed reports whether the offer has ended. At the instant itself it has.

@@ -234,6 +234,7 @@ func TestDirected(t *testing.T) {
 		{"an unknown grade", with(t, good, `"enforced"`, `"strict"`), restricted, terms.CodeDirectedMalformed, ""},
 		{"no grade", with(t, good, `,"grade":"enforced"`, ``), restricted, terms.CodeDirectedMalformed, ""},
 		{"handle a number", with(t, good, `"grade"`, `"handle":1,"grade"`), restricted, terms.CodeDirectedMalformed, ""},
+		{"an end that is not known", with(t, good, `"grade"`, `"valid_until":"2020-01-01T00:00:00Z","grade"`), restricted, terms.CodeDirectedMalformed, ""},
 		{"occasion empty", with(t, good, `"grade"`, `"occasion":"","grade"`), restricted, terms.CodeDirectedMalformed, ""},
 	} {
 		t.Run(row.name, func(t *testing.T) {
@@ -262,6 +263,23 @@ func TestDirected(t *testing.T) {
 	}
 	_, ok := terms.ChannelByName("")
 	require.False(t, ok)
+}
+
+// A restriction in another spelling, or in another place, is not an absent one.
+func TestDirectedSpelling(t *testing.T) {
+	t.Parallel()
+	for _, row := range []struct{ name, old, new string }{
+		{"camel case", `"parties": {`, `"parties": {"offeredTo":{"agent":"x"},`},
+		{"a capital", `"parties": {`, `"parties": {"Offered_to":null,`},
+		{"beside the parties", `"parties": {`, `"offered_to":{"agent":"x"},"parties": {`},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			t.Parallel()
+			document := force(t, with(t, template, row.old, row.new))
+			require.Equal(t, terms.CodeDirectedPublic, verifyOne(t, document, terms.Options{}).Entries[0].Code)
+			require.Equal(t, terms.CodeDirectedMalformed, verifyOne(t, document, terms.Options{Channel: terms.Restricted, Me: reader(t)}).Entries[0].Code)
+		})
+	}
 }
 
 // A card with offers to two parties is refused on every channel.
