@@ -96,7 +96,8 @@ type Change struct {
 	// sh:in, sh:languageIn and sh:closed they are the members that the other side
 	// lacks.
 	Old, New []rdf.Term
-	// Note says what changed where the values are shapes; "" otherwise.
+	// Note says what changed where the values do not: where they are shapes, where other
+	// values count, and where a pattern has other flags; "" otherwise.
 	Note string
 }
 

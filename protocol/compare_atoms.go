@@ -53,7 +53,7 @@ type atom struct {
 	path      []shacl.Path
 	parameter string
 	value     rdf.Term
-	flags     string // of sh:pattern
+	flags     string // of sh:pattern, see flagsOf
 	list      []rdf.Term
 	shapes    []rdf.Term
 	counted   string // what a qualified shape counts
@@ -163,7 +163,7 @@ func (s *side) place(shape *shacl.Shape, c *shacl.Constraint, path []shacl.Path)
 }
 
 func (s *side) atom(shape *shacl.Shape, c *shacl.Constraint, path []shacl.Path) atom {
-	a := atom{path: path, parameter: c.Parameter, value: c.Value, flags: c.Flags, list: s.list(shape, c), shapes: c.Shapes}
+	a := atom{path: path, parameter: c.Parameter, value: c.Value, flags: flagsOf(c.Flags), list: s.list(shape, c), shapes: c.Shapes}
 	if c.Parameter == vocab.SHQualifiedMinCount || c.Parameter == vocab.SHQualifiedMaxCount {
 		s.work += len(c.Shapes)
 		a.counted = s.signaturesOf(c.Shapes, false)
@@ -232,9 +232,20 @@ func (s *side) newKey(c *shacl.Constraint, list []rdf.Term) string {
 	case vocab.SHQualifiedMinCount, vocab.SHQualifiedMaxCount:
 		fmt.Fprintf(&b, "%s %s %t %s", c.Value, s.signaturesOf(c.Shapes, false), c.Disjoint, s.siblingsKey(c.Siblings))
 	default:
-		b.WriteString(c.Value.String() + " " + c.Flags)
+		b.WriteString(c.Value.String() + " " + flagsOf(c.Flags))
 	}
 	return b.String()
+}
+
+// flagsOf returns flags of a pattern, each once: they may be thousands, in any order.
+func flagsOf(text string) string {
+	var flags []rune
+	for _, flag := range "imsxq" {
+		if strings.ContainsRune(text, flag) {
+			flags = append(flags, flag)
+		}
+	}
+	return string(flags)
 }
 
 // siblingsKey is equal where the same siblings keep values from being counted. They may

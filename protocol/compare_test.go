@@ -75,6 +75,7 @@ func TestCompareConstraints(t *testing.T) {
 		{"class changed", p("sh:class ex:A"), p("sh:class ex:B"), different, "sh:class was A, is B"},
 		{"pattern", p(`sh:pattern "a"`), p(`sh:pattern "b"`), different, "sh:pattern"},
 		{"flags", p(`sh:pattern "a"`), p(`sh:pattern "a" ; sh:flags "i"`), different, `sh:pattern was "a", is "a", sh:flags was "", is "i"`},
+		{"flags that repeat", p(`sh:pattern "a" ; sh:flags "qsxsx"`), p(`sh:pattern "a" ; sh:flags "ssm"`), different, `sh:flags was "sxq", is "ms"`},
 		{"pattern removed", p(`sh:pattern "a"`), p(""), wider, `sh:pattern was "a", is absent`},
 		{"members", p("sh:in ( ex:a ex:b )"), p("sh:in ( ex:a ex:b ex:c )"), wider, "sh:in with c"},
 		{"other members", p("sh:in ( ex:a ex:b )"), p("sh:in ( ex:a ex:c )"), different, "sh:in without b, with c"},
@@ -127,6 +128,17 @@ func TestCompareConstraints(t *testing.T) {
 			require.Equal(t, inverse[row.effect], back.Effect(protocol.OfRequest), "%v", texts(back))
 		})
 	}
+}
+
+// TestCompareFlags has flags that mean the same: their order and number decide nothing.
+func TestCompareFlags(t *testing.T) {
+	t.Parallel()
+	p := func(flags string) *protocol.Document {
+		return request(t, `sh:property [ sh:path ex:p ; sh:pattern "a" ; sh:flags "`+flags+`" ] .`)
+	}
+	c := compare(t, p("imi"), p("mi"))
+	require.False(t, c.Same)
+	require.Equal(t, []string{"same: metadata: the documents differ in triples that decide nothing"}, texts(c))
 }
 
 // TestCompareSame has documents with different texts and the same demands.

@@ -199,15 +199,13 @@ func TestLongTexts(t *testing.T) {
 // places: it is written once, and not parsed for each. Not parallel, since it counts what
 // is allocated.
 func TestLongValueInManyPlaces(t *testing.T) {
-	bytes := func(more string) uint64 {
+	bytes := func(was, is string) uint64 {
 		var b strings.Builder
 		for i := range 400 {
 			fmt.Fprintf(&b, "ex:R sh:property ex:M%[1]d . ex:M%[1]d sh:path ex:p%[1]d ; sh:node ex:V .\n", i)
 		}
-		value := func(last string) string {
-			return b.String() + `ex:V sh:minInclusive "P` + strings.Repeat("9", 40_000) + last + `M"^^xsd:duration ` + more + ` .`
-		}
-		old, changed := document(t, minimal+value("")), document(t, minimal+value("1"))
+		b.WriteString("ex:V ")
+		old, changed := document(t, minimal+b.String()+was+" ."), document(t, minimal+b.String()+is+" .")
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
 		c, err := protocol.Compare(old, changed)
@@ -216,6 +214,14 @@ func TestLongValueInManyPlaces(t *testing.T) {
 		require.Len(t, c.Changes, 400)
 		return after.TotalAlloc - before.TotalAlloc
 	}
-	require.Less(t, bytes(""), uint64(16<<20))
-	require.Less(t, bytes(`; sh:in ( "`+strings.Repeat("a", 40_000)+`" )`), uint64(16<<20))
+	bound := func(last string) string {
+		return `sh:minInclusive "P` + strings.Repeat("9", 40_000) + last + `M"^^xsd:duration`
+	}
+	list := ` ; sh:in ( "` + strings.Repeat("a", 40_000) + `" )`
+	flags := func(last string) string {
+		return `sh:pattern "a" ; sh:flags "` + strings.Repeat("i", 40_000) + last + `"`
+	}
+	require.Less(t, bytes(bound(""), bound("1")), uint64(16<<20))
+	require.Less(t, bytes(bound("")+list, bound("1")+list), uint64(16<<20))
+	require.Less(t, bytes(flags(""), flags("m")), uint64(16<<20))
 }
