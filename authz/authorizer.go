@@ -40,8 +40,9 @@ func (b Binding) String() string {
 
 // PolicyMemory remembers revoked policies by who made them: one that was once seen
 // revoked stays so, whatever comes later, and one of another party with the same IRI
-// is another policy. The assigner is the verified issuer of the policy's credential.
-// It must be safe for concurrent use.
+// is another policy. The assigner is the verified issuer of the policy's credential. A
+// policy that was withdrawn by the name of its credential is remembered by that name:
+// another credential may bind it. It must be safe for concurrent use.
 type PolicyMemory interface {
 	// RevokedPolicy reports whether a policy of an assigner is remembered.
 	RevokedPolicy(assigner, iri string) (bool, error)

@@ -29,21 +29,26 @@ func (w *walk) current() bool {
 	}
 	w.ok(PhaseC, "AZ-3.19", -1)
 	for i := range w.hops { // all revocations are remembered before the first denies
-		if m := w.config.Revoked; m != nil && revoked[i] {
-			if err := m.RememberPolicy(w.hops[i].cred.Issuer(), w.hops[i].policy.IRI()); err != nil {
-				return w.deny(unknownStatus("AZ-3.20", i), "the revocation cannot be remembered: %s", err)
+		if m := w.config.Revoked; m != nil {
+			for _, name := range revoked[i] {
+				if err := m.RememberPolicy(w.hops[i].cred.Issuer(), name); err != nil {
+					return w.deny(unknownStatus("AZ-3.20", i), "the revocation cannot be remembered: %s", err)
+				}
 			}
 		}
 	}
 	for i := range w.hops {
-		withdrawn := revoked[i]
+		withdrawn := len(revoked[i]) > 0
 		if m := w.config.Revoked; m != nil && !withdrawn {
-			var err error
-			if withdrawn, err = m.RevokedPolicy(w.hops[i].cred.Issuer(), w.hops[i].policy.IRI()); err != nil {
-				return w.deny(unknownStatus("AZ-3.20", i), "revocations that were seen before cannot be read: %s", err)
-			}
-			if withdrawn { // else nobody could make this decision again
-				w.consulted(w.hops[i].policy.IRI())
+			for _, name := range w.hops[i].names() {
+				known, err := m.RevokedPolicy(w.hops[i].cred.Issuer(), name)
+				if err != nil {
+					return w.deny(unknownStatus("AZ-3.20", i), "revocations that were seen before cannot be read: %s", err)
+				}
+				if known { // else nobody could make this decision again
+					w.consulted(name)
+					withdrawn = true
+				}
 			}
 		}
 		if withdrawn {
@@ -72,16 +77,17 @@ func (w *walk) status(i int) bool {
 	return w.ok(PhaseC, "AZ-3.18", i)
 }
 
-// revocations returns for every hop whether its policy is withdrawn: by the caller's own
-// list, or by a document that may speak for it (AZ-1.1 to AZ-1.3). It takes time in
+// revocations returns for every hop by which of its names it is withdrawn: by the caller's
+// own list, or by a document that may speak for it (AZ-1.1 to AZ-1.3). It takes time in
 // proportion to the documents, however many policies they name.
-func (w *walk) revocations() ([]bool, bool) {
+func (w *walk) revocations() ([][]string, bool) {
 	if n, most := len(w.r.Revocations), w.config.Limits.Documents; n > most {
 		return nil, w.deny(unknownStatus("AZ-3.19", -1), "there are %d revocation documents, at most %d are read", n, most)
 	}
-	revoked := make([]bool, len(w.hops))
+	known := delegation.Revoke(w.r.Revoked...)
+	revoked := make([][]string, len(w.hops))
 	for i := range w.hops {
-		revoked[i] = slices.ContainsFunc(w.r.Revoked, w.hops[i].withdrawnAs)
+		revoked[i] = w.hops[i].withdrawnBy(known, nil)
 	}
 	consulted := slices.Clone(w.r.Revoked)
 	spoke := map[*withdrawal]bool{}
@@ -99,7 +105,9 @@ func (w *walk) revocations() ([]bool, bool) {
 		speaks := doc.By == ""
 		for i := range w.hops {
 			speaks = speaks || w.hops[i].policy.Assigner() == doc.By // and for all below
-			revoked[i] = revoked[i] || speaks && w.hops[i].withdrawnBy(read.policies)
+			if speaks {
+				revoked[i] = w.hops[i].withdrawnBy(read.policies, revoked[i])
+			}
 		}
 		if speaks && !spoke[read] {
 			spoke[read] = true
@@ -140,12 +148,20 @@ func (w *walk) withdrawal(doc *RevocationDocument) *withdrawal {
 	return w.withdrawals[at]
 }
 
-// withdrawnAs reports whether an IRI that is withdrawn names the policy of the hop or its
-// credential: who withdraws the credential leaves nothing that binds the policy.
-func (h *hop) withdrawnAs(iri string) bool { return h.called(iri) || iri == h.cred.ID() }
+// names are those by which a hop is withdrawn, and remembered as withdrawn: of its policy,
+// and of its credential, without which nothing binds the policy. Another credential may bind
+// it again.
+func (h *hop) names() [2]string { return [2]string{h.policy.IRI(), h.cred.ID()} }
 
-func (h *hop) withdrawnBy(r delegation.Revocations) bool {
-	return r.Has(h.policy.IRI()) || r.Has(h.reference) || r.Has(h.cred.ID())
+// withdrawnBy adds to some names of the hop those by which it is withdrawn.
+func (h *hop) withdrawnBy(r delegation.Revocations, names []string) []string {
+	for _, name := range h.names() {
+		withdrawn := r.Has(name) || name == h.policy.IRI() && r.Has(h.reference)
+		if withdrawn && !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	return names
 }
 
 // consulted notes policies that are known to be withdrawn.

@@ -55,6 +55,20 @@ func TestMemory(t *testing.T) {
 		require.Equal(t, i != 1, revoked, i)
 	}
 
+	// A credential that was withdrawn by its name stays so, and another may bind its policy.
+	again := good(t)
+	again.config.Revoked = &authz.Memory{}
+	for _, id := range []string{"urn:credential:old", "urn:credential:new"} {
+		again.hops[1].credential["id"] = id
+		require.Equal(t, "authorized", again.decide(t).String(), id)
+		again.request.Revoked = []string{id}
+		require.Equal(t, authz.CodeRevoked, again.decide(t).Code, id)
+		again.request.Revoked = nil
+		d := again.decide(t)
+		require.Equal(t, authz.CodeRevoked, d.Code, "it was revoked before")
+		require.Equal(t, []string{id}, d.Record().Revoked)
+	}
+
 	// A party gives its revoked policy the IRI of another party's policy.
 	namesake := chain(7, 1)
 	namesake[0].policy = strings.ReplaceAll(namesake[0].policy, policy(7), policy(1))
