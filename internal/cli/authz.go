@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -163,7 +164,8 @@ func (f *authzFlags) decide(cmd *cobra.Command, file string, of *authz.Record) (
 	if err != nil {
 		return nil, nil, &inFile{display(file), err}
 	}
-	authority, err := vectors.ReadAuthority(root, vectors.Once(f.in.beside(cmd.Context(), file, f.takes(of, f.in.credentialLimits().CredentialBytes, int64(f.in.limits.authz.PolicyBytes)))))
+	read := f.in.beside(cmd.Context(), file, f.takes(of, f.in.credentialLimits().CredentialBytes, int64(f.in.limits.authz.PolicyBytes)))
+	authority, err := vectors.ReadAuthority(root, vectors.Once(together(file, read)))
 	if err != nil {
 		return nil, nil, besideError(file, err)
 	}
@@ -311,6 +313,26 @@ func (in *input) beside(ctx context.Context, file string, takes int64) func(stri
 	}
 }
 
+// maxTogether is how many bytes the files have that an input names: two chains of credentials
+// and policies have ten megabytes.
+const maxTogether = 32 << 20
+
+// together bounds what is read of all files that a file names: whoever wrote it chooses how
+// many they are, and one file has thousands of paths.
+func together(file string, read func(string) ([]byte, error)) func(string) ([]byte, error) {
+	left := maxTogether
+	return func(name string) ([]byte, error) {
+		data, err := read(name)
+		if left -= len(data); err == nil && left < 0 {
+			return nil, &failure{
+				status: StatusRefused, place: rdf.Place{File: display(file)}, code: string(rdf.CodeLimitExceeded),
+				text: fmt.Sprintf("the files that it names have more than %d bytes together", maxTogether),
+			}
+		}
+		return data, err
+	}
+}
+
 // pathIn returns the path of what a file names: one that is not absolute is relative to
 // the file.
 func pathIn(file, name string) string {
@@ -324,12 +346,13 @@ func pathIn(file, name string) string {
 	return filepath.Join(filepath.Dir(file), name)
 }
 
-// besideError gives an error about a file its name, unless it is about another one
+// besideError gives an error about a file its name, unless it has one, or is about another
 // that the file names.
 func besideError(file string, err error) error {
 	var path *os.PathError
 	var in *inFile
-	if errors.As(err, &path) || errors.As(err, &in) {
+	var own *failure
+	if errors.As(err, &path) || errors.As(err, &in) || errors.As(err, &own) {
 		return err
 	}
 	var input *vectors.InputError

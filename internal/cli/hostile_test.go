@@ -12,6 +12,8 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/rdfproto/rdfproto/internal/cli"
 )
 
 // TestHostileInput gives documents that break other readers to the program: by
@@ -118,6 +120,31 @@ func TestFileNamedOften(t *testing.T) {
 			require.Less(t, r.cpu, time.Second)
 			require.Less(t, r.peakMB, 200)
 		}
+	}
+}
+
+// TestFilesTogether: one file has thousands of paths, and there are thousands of files.
+func TestFilesTogether(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	input := filepath.Join(dir, "input.json")
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "a.ttl"), bytes.Repeat([]byte{' '}, 64<<10), 0o600))
+	for _, row := range []struct {
+		files  int
+		status cli.Status
+		says   string
+	}{
+		{512, cli.StatusNo, "[CHAIN_MALFORMED]"},
+		{513, cli.StatusRefused, "input.json: the files that it names have more than 33554432 bytes together [limit-exceeded]"},
+	} {
+		names := make([]string, row.files)
+		for i := range names {
+			names[i] = `"` + strings.NewReplacer("0", "./", "1", ".//").Replace(fmt.Sprintf("%b", i)) + `a.ttl"`
+		}
+		require.NoError(t, os.WriteFile(input, []byte(`{"rootPrincipal":"https://a.example/#me","request":{"action":"read","target":"https://a.example/"},"primaryChain":{"credentials":[`+strings.Join(names, ",")+`],"policies":[]}}`), 0o600))
+		r := call(t, "", "authz", "check", input)
+		require.Equal(t, row.status, r.status, r.stderr)
+		require.Contains(t, r.out+r.stderr, row.says)
 	}
 }
 
