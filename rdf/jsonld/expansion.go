@@ -219,11 +219,12 @@ func (p *processor) expandObject(c *activeContext, ap property, scoped *definiti
 // mere reference.
 func (p *processor) startsNode(c *activeContext, v strictjson.Value) (bool, error) {
 	m := p.memoOf(c)
-	for name := range v.Members() {
-		k := m.key(name)
+	for i := range v.Len() {
+		member := v.Member(i)
+		k := m.key(member.Str())
 		if k.state == keyUnknown {
 			if err := p.resolve(k); err != nil {
-				return false, err
+				return false, p.at(err, p.doc, member.Name)
 			}
 		}
 		if k.state == keyKeyword && (k.keyword == kwValue || k.keyword == kwID && v.Len() == 1) {
