@@ -12,7 +12,9 @@ import (
 // Lint returns everything in the policies of a graph that will deny or is worth
 // mentioning, sorted by place. What [Compile] refuses with a [*CompileError] is a
 // finding like others; a limit that is reached is a [*LimitError] here too, since the
-// list would be cut short. With CompileOptions.Policy it looks at one policy.
+// list would be cut short. [Limits.Rules] and [Limits.Checks] hold for all policies
+// together, where the graph does not have more triples, and each triple that a policy leads
+// to counts as a check. With CompileOptions.Policy it looks at one policy.
 func Lint(g rdf.Graph, o CompileOptions) ([]Finding, error) {
 	var findings []Finding
 	c := newCompiler(g, o)
