@@ -79,7 +79,6 @@ func TestScopes(t *testing.T) {
 	}
 }
 
-// TestAnonymous: a peer that is not authenticated has agreements for one context alone.
 // TestLongContexts: what is kept of a peer does not grow with the names that it gives to
 // contexts. Of one that is too long for an agreement nothing is agreed or carried out.
 func TestLongContexts(t *testing.T) {
@@ -106,6 +105,7 @@ func TestLongContexts(t *testing.T) {
 	require.Equal(t, engine.KindIntent, o.Kind)
 }
 
+// TestAnonymous: a peer that is not authenticated has agreements for one context alone.
 func TestAnonymous(t *testing.T) {
 	t.Parallel()
 	doc := read(t)
