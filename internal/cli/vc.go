@@ -41,7 +41,7 @@ func (a *app) addVCFlags(cmd *cobra.Command) *vcInput {
 	in := &vcInput{input: &input{app: a, limits: addLimitFlag(cmd)}}
 	f := cmd.Flags()
 	addProfileFlag(cmd, &in.profile)
-	f.StringArrayVar(&in.contexts, "context", nil, "take the remote JSON-LD context with an IRI from a file, `IRI=FILE` (repeatable), besides those that are built in; any other is refused")
+	f.StringArrayVar(&in.contexts, "context", nil, "take the remote JSON-LD context with an IRI from a file, `IRI=FILE` (repeatable), besides those that are built in, or in place of the one with that IRI; any other is refused")
 	return in
 }
 
