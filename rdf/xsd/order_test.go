@@ -474,8 +474,7 @@ func addMonths(s, months string) string {
 	return sign + "P" + strconv.FormatInt(a+b, 10) + "M" + rest
 }
 
-// TestLongForms parses and compares a megabyte of digits in every datatype that
-// takes one: whatever is not linear does not come back.
+// TestEffort has values on both sides of what takes long to parse and to compare.
 func TestEffort(t *testing.T) {
 	t.Parallel()
 	double, integer, duration := value(t, xsd.Double, "1"), value(t, xsd.Integer, "1"), value(t, xsd.Duration, "P1D")
@@ -490,6 +489,7 @@ func TestEffort(t *testing.T) {
 		{xsd.Decimal, "0." + strings.Repeat("0", 30) + "1", value(t, xsd.Float, "1"), true},
 		{xsd.Integer, "18446744073709551615", integer, false}, {xsd.Integer, "1" + strings.Repeat("0", 76), integer, false}, {xsd.Integer, "1" + strings.Repeat("0", 76), double, true},
 		{xsd.Double, "1.7976931348623157E10", integer, false}, {xsd.Double, "INF", integer, false}, {xsd.Double, "1E-300", integer, true}, {xsd.Double, "0.30000000000000000001", double, true},
+		{xsd.Double, "1.5E" + strings.Repeat("0", 27) + "1", integer, false}, {xsd.Double, "1.5E" + strings.Repeat("0", 28) + "1", integer, true},
 		{xsd.Float, "1.5E10", integer, false}, {xsd.Float, "1.5E-30", integer, true},
 		{xsd.Duration, "P1000000000000M", duration, false}, {xsd.Duration, "P1000000000001M", duration, true}, {xsd.DayTimeDuration, "-P99999999999999999999D", duration, true},
 		{xsd.DateTime, "123456789012345678901234567890-01-01T00:00:00Z", value(t, xsd.DateTime, "2024-01-01T00:00:00"), false}, {xsd.String, strings.Repeat("a", 1000), double, false},
@@ -505,6 +505,8 @@ func TestEffort(t *testing.T) {
 	}
 }
 
+// TestLongForms parses and compares a megabyte of digits in every datatype that
+// takes one: whatever is not linear does not come back.
 func TestLongForms(t *testing.T) {
 	t.Parallel()
 	n := strings.Repeat("9", 1<<20)
