@@ -35,26 +35,32 @@ const (
 // path is a property path as the shapes graph has it, with the steps that
 // evaluate it.
 type path struct {
-	kind    pathKind
-	iri     rdf.Term // of a predicate path
-	parts   []*path
-	list    *pathList // that has the parts of a sequence or an alternative
-	depth   int
-	length  int // parts, itself included
-	bytes   int // of the IRIs of its predicates
+	kind  pathKind
+	iri   rdf.Term // of a predicate path
+	parts []*path
+	list  *pathList // that has the parts of a sequence or an alternative
+	pathSize
 	steps   *step
 	inverse *step   // steps that go the other way
 	own     [2]step // what those are for a predicate
 }
 
+// pathSize is what is known of a path, or of a list of them, without going through its
+// parts, which many shapes may have in common.
+type pathSize struct {
+	depth    int
+	length   int // parts, itself included
+	bytes    int // of the IRIs of its predicates
+	closures int // parts that repeat without bound within each other
+}
+
 // pathList is a list of paths with their steps: paths that have the same list
 // share it.
 type pathList struct {
-	parts         []*path
-	depth, length int
-	bytes         int
-	steps, back   []*step // of the parts, and their inverses in reverse order
-	reason        string  // why there is none
+	parts []*path
+	pathSize
+	steps, back []*step // of the parts, and their inverses in reverse order
+	reason      string  // why there is none
 }
 
 // compilePath makes the path of a property shape, nil after it reported why not.
@@ -90,7 +96,7 @@ func (k *compiler) readPath(s *shape, v value, node rdf.ID, depth int) (*path, s
 		}
 		c := k.constant(node)
 		p := take(&k.pathRoom)
-		*p = path{kind: predicatePath, iri: k.program.consts[c], length: 1, bytes: len(k.d.Value(node)), own: [2]step{{op: forward, predicate: c}, {op: backward, predicate: c}}}
+		*p = path{kind: predicatePath, iri: k.program.consts[c], pathSize: pathSize{length: 1, bytes: len(k.d.Value(node))}, own: [2]step{{op: forward, predicate: c}, {op: backward, predicate: c}}}
 		p.steps, p.inverse = &p.own[0], &p.own[1]
 		k.keepPath(node, p)
 		return p, ""
@@ -104,9 +110,13 @@ func (k *compiler) readPath(s *shape, v value, node rdf.ID, depth int) (*path, s
 		return nil, reason
 	}
 	if p.list != nil {
-		p.depth, p.length, p.bytes = p.list.depth, p.list.length, p.list.bytes
+		p.pathSize = p.list.pathSize
 	} else {
-		p.depth, p.length, p.bytes = p.parts[0].depth+1, p.parts[0].length, p.parts[0].bytes
+		p.pathSize = p.parts[0].pathSize
+		p.depth++
+	}
+	if p.kind == zeroOrMorePath || p.kind == oneOrMorePath {
+		p.closures++
 	}
 	if p.length++; p.length > MaxPathLength {
 		k.exceed(LimitPathLength, MaxPathLength, v.place)
@@ -207,7 +217,7 @@ func (k *compiler) newPathList(s *shape, v value, head rdf.ID, depth int) *pathL
 		}
 		l.parts = append(l.parts, part)
 		l.depth, l.length = max(l.depth, part.depth+1), min(l.length+part.length, MaxPathLength+1)
-		l.bytes = min(l.bytes+part.bytes, MaxPathBytes+1)
+		l.bytes, l.closures = min(l.bytes+part.bytes, MaxPathBytes+1), max(l.closures, part.closures)
 		l.steps, l.back = append(l.steps, part.steps), append(l.back, part.inverse)
 	}
 	slices.Reverse(l.back)
@@ -253,22 +263,6 @@ func (p *path) uses(predicate rdf.Term, left *int) bool {
 	}
 	*left--
 	return p.iri == predicate || slices.ContainsFunc(p.parts, func(part *path) bool { return part.uses(predicate, left) })
-}
-
-// closes reports whether the path has a part that is repeated without bound.
-func (p *path) closes() bool {
-	if p == nil {
-		return false
-	}
-	if p.kind == zeroOrMorePath || p.kind == oneOrMorePath {
-		return true
-	}
-	for _, part := range p.parts {
-		if part.closes() {
-			return true
-		}
-	}
-	return false
 }
 
 // Path is a property path (section 2.3.1). The zero Path is none.

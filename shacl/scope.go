@@ -32,7 +32,7 @@ func (e *ReadsAllError) Message() string {
 // sh:class names a class, and rdfs:subClassOf where a target or sh:class of any shape
 // does. It fails with a [*ReadsAllError] when a shape is closed.
 func (p *Program) Predicates() ([]string, error) {
-	read := reading{p: p, seen: map[*shape]bool{}, predicates: map[constID]bool{}}
+	read := reading{p: p, seen: map[*shape]bool{}, walked: map[**step]bool{}, predicates: map[constID]bool{}}
 	if len(p.classes) > 0 {
 		read.predicates[p.subClassOf] = true // for classes of all shapes, see closeClasses
 	}
@@ -62,6 +62,7 @@ func (p *Program) Predicates() ([]string, error) {
 type reading struct {
 	p          *Program
 	seen       map[*shape]bool
+	walked     map[**step]bool // the first of steps that paths may have in common
 	predicates map[constID]bool
 }
 
@@ -106,7 +107,12 @@ func (r *reading) shape(s *shape) error {
 func (r *reading) path(st *step) {
 	if len(st.kids) == 0 {
 		r.predicates[st.predicate] = true
+		return
 	}
+	if r.walked[&st.kids[0]] {
+		return
+	}
+	r.walked[&st.kids[0]] = true
 	for _, kid := range st.kids {
 		r.path(kid)
 	}

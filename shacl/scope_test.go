@@ -41,6 +41,8 @@ func TestPredicates(t *testing.T) {
 			"ex:a ex:b ex:c ex:d ex:e ex:f ex:g ex:h"},
 		"other constraints": {`ex:S sh:targetNode ex:n; sh:property [sh:path ex:p; sh:minCount 1; sh:maxCount 2; sh:datatype xsd:string; sh:nodeKind sh:Literal;
 			sh:minInclusive 1; sh:minLength 1; sh:maxLength 2; sh:pattern "a"; sh:languageIn ("en"); sh:uniqueLang true; sh:hasValue ex:v; sh:in (ex:v)]`, "ex:p"},
+		"paths that have one list": {`ex:S sh:targetNode ex:n; sh:property [sh:path _:l; sh:minCount 1], [sh:path [sh:inversePath [sh:alternativePath _:l]]; sh:minCount 1].
+			_:l rdf:first [sh:zeroOrOnePath ex:p]; rdf:rest (ex:q)`, "ex:p ex:q"},
 		"a deactivated shape":             {`ex:S sh:targetNode ex:n; sh:node [sh:deactivated true; sh:closed true; sh:property [sh:path ex:p]]`, ""},
 		"a closed shape":                  {`ex:S sh:targetNode ex:n; sh:closed true; sh:property [sh:path ex:p]`, "error: shapes.ttl:2:36: <http://example.org/S> looks at every triple of a node, whatever its predicate (sh:ClosedConstraintComponent)"},
 		"a closed shape that is used":     {`ex:S sh:targetNode ex:n; sh:or (ex:C ex:C). ex:C sh:closed true`, "error: shapes.ttl:2:60: <http://example.org/C> looks"},

@@ -86,7 +86,7 @@ func (w *referenceWalk) follow(to *shape) {
 // measured before it.
 func (k *compiler) measure(s *shape, size []int) {
 	n := 1 + len(s.constraints)
-	if k.limit == nil && s.path.closes() {
+	if s.path != nil && s.path.closures > 0 {
 		n = manyChecks + 1 // it may walk through all of the data
 	}
 	deepest := int32(0)

@@ -135,18 +135,7 @@ func (p Path) Closures() int {
 	if p.p == nil {
 		return 0
 	}
-	return p.p.closures()
-}
-
-func (p *path) closures() int {
-	n := 0
-	for _, part := range p.parts {
-		n = max(n, part.closures())
-	}
-	if p.kind == zeroOrMorePath || p.kind == oneOrMorePath {
-		n++
-	}
-	return n
+	return p.p.closures
 }
 
 // WorstCase returns an upper bound on the checks (the unit of Options.MaxChecks)

@@ -3,6 +3,7 @@ package shacl_test
 import (
 	"fmt"
 	"math"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -146,6 +147,20 @@ func TestWorstCase(t *testing.T) {
 	assert.Equal(t, math.MaxInt, most)
 	_, ok = p.WorstCase(iri(t, "None"), 1)
 	assert.False(t, ok)
+}
+
+// TestClosures has parts that repeat within others and beside them, in lists that paths have
+// in common.
+func TestClosures(t *testing.T) {
+	t.Parallel()
+	p := compile(t, `_:l rdf:first [sh:oneOrMorePath ex:p]; rdf:rest ([sh:zeroOrMorePath ex:q]).
+		ex:S0 sh:path [sh:zeroOrOnePath ex:p]. ex:S1 sh:path _:l. ex:S2 sh:path [sh:zeroOrMorePath _:l].
+		ex:S3 sh:path [sh:oneOrMorePath [sh:inversePath (ex:p [sh:zeroOrMorePath [sh:alternativePath _:l]])]].`)
+	for n := range 4 {
+		s, ok := p.Shape(iri(t, "S"+strconv.Itoa(n)))
+		require.True(t, ok)
+		assert.Equal(t, n, s.Path.Closures(), s.Path)
+	}
 }
 
 // TestWorstCaseOfOnePathList: paths that have one list are reckoned as one is. Not parallel,
