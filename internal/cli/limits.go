@@ -134,7 +134,7 @@ func limitTable() []limit {
 		number("sow-nesting", "open brackets of a standing proposal", func(l *limits) *int { return &l.terms.Depth }),
 		number("sow-values", "of one standing proposal", func(l *limits) *int { return &l.terms.Values }),
 		number("sow-proposals", "that one card lists; each is fetched", func(l *limits) *int { return &l.terms.Proposals }),
-		number("sow-total-bytes", "of all proposals of one card, also those read again", func(l *limits) *int64 { return &l.terms.TotalBytes }),
+		number("sow-total-bytes", "of a card's proposals, also those read again", func(l *limits) *int64 { return &l.terms.TotalBytes }),
 		number("status-bytes", "one status list; ten times that for one call", func(l *limits) *int64 { return &l.vc.StatusListBytes }),
 		number("status-encoded", "characters of one encodedList", func(l *limits) *int { return &l.vc.EncodedList }),
 		number("status-entries", "of one list once inflated; a bomb has more", func(l *limits) *int { return &l.vc.StatusListEntries }),
