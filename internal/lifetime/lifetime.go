@@ -9,6 +9,7 @@ import (
 var parts = [...]string{
 	"revo", "expir", "until", "deactivat", "inactiv", "disabled", "suspend", "compromis",
 	"withdraw", "cancel", "terminat", "retire", "invalid", "superseded", "replacedby",
+	"deprecat", "rescind", "annulled", "discontinu",
 	"notafter", "notbefore", "validfrom", "validto", "validthrough", "validbefore", "validafter", "validity",
 }
 
@@ -23,6 +24,7 @@ var (
 	over    = [...]string{
 		"revoked", "expired", "deactivated", "inactive", "disabled", "suspended", "compromised",
 		"withdrawn", "cancelled", "canceled", "terminated", "retired", "invalid", "superseded", "lapsed",
+		"deprecated", "rescinded", "annulled", "discontinued",
 	}
 )
 

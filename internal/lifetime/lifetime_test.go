@@ -20,6 +20,7 @@ func TestLimits(t *testing.T) {
 		"https://example.org/exp", "urn:example:exp", "https://example.org/ns#not_after", "ends_at", "endDate", "end", "deadline", "active", "ttl", "max_age", "isActive", "is_valid", "is-enabled",
 		"withdrawn", "withdrawnAt", "withdrawal_date", "cancelled", "canceled_at", "terminated", "terminationDate", "retired", "retires-at",
 		"invalid", "invalidatedAt", "superseded", "supersededBy", "isReplacedBy", "lapsed", "lapsedAt", "https://example.org/ns#withdrawn", "http://purl.org/dc/terms/isReplacedBy",
+		"deprecated", "http://www.w3.org/2002/07/owl#deprecated", "rescinded_at", "annulled", "discontinuedOn",
 	} {
 		assert.True(t, lifetime.Limits(name), name)
 	}
@@ -33,7 +34,7 @@ func TestLimits(t *testing.T) {
 	for _, name := range []string{
 		"", "kid", "kty", "crv", "x", "alg", "use", "key_ops", "x5c", "x5t#S256", "iat", "by", "scope", "note", "credential",
 		"http://xmlns.com/foaf/0.1/status", "https://schema.org/endDate", "append", "activity", "experience", "export", "explanation", "credentialStatus", "https://www.w3.org/2018/credentials#credentialStatus",
-		"https://revoked.example/ns#name", "https://exp.example/name", "created", "description", "elapsedTime", "supersedes", "replaces", "determined",
+		"https://revoked.example/ns#name", "https://exp.example/name", "created", "description", "elapsedTime", "supersedes", "replaces", "determined", "annual", "annular",
 	} {
 		assert.False(t, lifetime.Limits(name), name)
 	}
@@ -44,6 +45,7 @@ func TestLasts(t *testing.T) {
 	for name, value := range map[string]bool{
 		"revoked": false, "is_revoked": false, "Deactivated": false, "https://w3id.org/security#deactivated": false, "suspended": false, "expired": false,
 		"withdrawn": false, "is-cancelled": false, "canceled": false, "terminated": false, "retired": false, "invalid": false, "superseded": false, "lapsed": false,
+		"http://www.w3.org/2002/07/owl#deprecated": false, "is_rescinded": false, "annulled": false, "discontinued": false,
 		"active": true, "isActive": true, "enabled": true, "is-valid": true,
 	} {
 		assert.True(t, lifetime.Limits(name), name)
