@@ -350,7 +350,8 @@ func boundedBy(v strictjson.Value) strictjson.Value {
 // bounds are what names of members that say what is granted, or what of it is not, have in
 // them.
 var bounds = [...]string{
-	"scope", "constrain", "condition", "restrict", "limit", "quota", "budget", "prohibit", "forbid", "exclu", "except", "deny", "denied", "only",
+	"scope", "allow", "permission", "permitted", "constrain", "condition", "restrict", "limit", "quota", "budget", "depth",
+	"prohibit", "forbid", "exclu", "except", "without", "unless", "deny", "denied", "only", "subdelegat", "redelegat",
 }
 
 // narrows reports whether a name, in lower case without separators, reads like one that
