@@ -27,8 +27,8 @@ finding has its place and its code; --json adds where each rule comes from: S
 from the text of the binding, I inferred from it, P chosen here.
 
 With --card the skills of tasks are looked up on their performers' cards, and
-the cards are verified. With --online the cards are fetched from where the
-workflow says that they are.
+the cards are verified. With --online the others are fetched from where the
+workflow says that they are, 64 at most.
 
 Exit status: 0 valid, warnings and notes included, 1 errors, 3 refused.`,
 		Example: `  rdfproto owg validate season.json
