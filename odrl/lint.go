@@ -12,9 +12,10 @@ import (
 // Lint returns everything in the policies of a graph that will deny or is worth
 // mentioning, sorted by place. What [Compile] refuses with a [*CompileError] is a
 // finding like others; a limit that is reached is a [*LimitError] here too, since the
-// list would be cut short. [Limits.Rules] and [Limits.Checks] hold for all policies
-// together, where the graph does not have more triples, and each triple that a policy leads
-// to counts as a check. With CompileOptions.Policy it looks at one policy.
+// list would be cut short. [Limits.Rules] holds for all policies together, and so does five
+// times [Limits.Checks], where the graph does not have more triples; each triple that a
+// policy leads to counts as a check. [Limits.Checks] also bounds the list. With
+// CompileOptions.Policy it looks at one policy.
 func Lint(g rdf.Graph, o CompileOptions) ([]Finding, error) {
 	var findings []Finding
 	c := newCompiler(g, o)
@@ -30,13 +31,18 @@ func Lint(g rdf.Graph, o CompileOptions) ([]Finding, error) {
 	// Policies that inherit the same rules look at them once each, and so do those that share
 	// a rule, a constraint or a target. Without that all policies together have fewer rules
 	// than the graph has triples, and look at each triple once. One that is looked at counts
-	// as a check.
+	// as a check, of which there may be several times those of one policy: it takes a
+	// microsecond, and thousands of agreements inherit one licence. What is found is kept.
 	rules, mostRules := 0, max(c.limits.Rules, g.All().Len())
-	checks, mostChecks := 0, max(c.limits.Checks, 2*g.All().Len())
+	checks, mostChecks := 0, max(5*c.limits.Checks, 2*g.All().Len())
+	mostFindings := max(c.limits.Checks, 2*g.All().Len())
 	written := map[rdf.Term]string{}
 	for _, node := range nodes {
 		c := newCompiler(g, o)
 		c.whole, c.written = whole, written
+		if len(findings) > mostFindings {
+			return nil, &LimitError{LimitChecks, mostFindings, c.subjectPlace(node)}
+		}
 		if checks += c.looksAt(node, mostChecks-checks); checks > mostChecks {
 			return nil, &LimitError{LimitChecks, mostChecks, c.subjectPlace(node)}
 		}
