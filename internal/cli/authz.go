@@ -313,9 +313,9 @@ func (in *input) beside(ctx context.Context, file string, takes int64) func(stri
 	}
 }
 
-// maxTogether is how many bytes the files have that an input names: two chains of credentials
-// and policies have ten megabytes.
-const maxTogether = 32 << 20
+// maxTogether is how many bytes the files have that an input names: two chains have ten
+// megabytes at most, and the documents that withdraw policies 64.
+const maxTogether = 80 << 20
 
 // together bounds what is read of all files that a file names: whoever wrote it chooses how
 // many they are, and one file has thousands of paths.

@@ -134,8 +134,8 @@ func TestFilesTogether(t *testing.T) {
 		status cli.Status
 		says   string
 	}{
-		{512, cli.StatusNo, "[CHAIN_MALFORMED]"},
-		{513, cli.StatusRefused, "input.json: the files that it names have more than 33554432 bytes together [limit-exceeded]"},
+		{1280, cli.StatusNo, "[CHAIN_MALFORMED]"},
+		{1281, cli.StatusRefused, "input.json: the files that it names have more than 83886080 bytes together [limit-exceeded]"},
 	} {
 		names := make([]string, row.files)
 		for i := range names {
