@@ -1,7 +1,11 @@
 package fetch_test
 
 import (
+	"crypto/tls"
+	"crypto/x509"
+	"errors"
 	"net/http"
+	"net/url"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -64,4 +68,40 @@ func TestDocuments(t *testing.T) {
 	}
 	_, _, err := d.Fetch(t.Context(), "http://example.com/pd")
 	require.Error(t, err)
+}
+
+// TestDocumentsMemory: what is remembered of a failure does not hold what the server sent.
+func TestDocumentsMemory(t *testing.T) {
+	t.Parallel()
+	for _, row := range []struct {
+		name  string
+		trust bool
+		code  fetch.Code
+		cause any // of the first failure
+	}{
+		{"certificates that nobody trusts", false, fetch.CodeTLS, new(*tls.CertificateVerificationError)},
+		{"an answer that breaks off", true, fetch.CodeNetwork, new(*url.Error)},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			t.Parallel()
+			w := newWorld(t, func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) })
+			if !row.trust {
+				w.opts.RootCAs = x509.NewCertPool()
+			}
+			d := fetch.NewDocuments(w.client(t), fetch.GateOptions{})
+			get := func() error {
+				_, _, err := d.FetchFor(t.Context(), "bob", "sha256:00", "https://example.com/pd")
+				return err
+			}
+			err := get()
+			require.Equal(t, row.code, codeOf(t, err))
+			require.ErrorAs(t, err, row.cause)
+			dialed := w.dialed.Load()
+			again := get()
+			require.Equal(t, dialed, w.dialed.Load(), "it is remembered")
+			require.Equal(t, row.code, codeOf(t, again))
+			require.Equal(t, err.Error(), again.Error())
+			require.NoError(t, errors.Unwrap(again))
+		})
+	}
 }

@@ -2,6 +2,7 @@ package fetch
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"strings"
 	"sync"
@@ -83,7 +84,8 @@ func NewGate(o GateOptions) *Gate {
 // it keeps running when ctx is done. The response is shared and must not be changed.
 //
 // An [*Error] with [CodeThrottled] means that the peer asks too often, one with
-// [CodeCanceled] that ctx is done; other errors are those of fetch.
+// [CodeCanceled] that ctx is done; other errors are those of fetch, which are remembered
+// without the cause where they are an *Error.
 func (g *Gate) Do(ctx context.Context, peer, key, url string, fetch func(context.Context) (*Response, error)) (*Response, error) {
 	for {
 		f, lead, err := g.enter(peer, key, url)
@@ -190,5 +192,15 @@ func (g *Gate) remember(k failedKey, err error) {
 			return // at worst the fetch is repeated, and that is counted
 		}
 	}
-	g.failed[k] = failure{err: err, until: now.Add(g.failureFor)}
+	g.failed[k] = failure{err: withoutCause(err), until: now.Add(g.failureFor)}
+}
+
+// withoutCause returns an error as it is remembered. The cause may hold what the server sent:
+// one that is not trusted sends certificates of 256 KB, which take ten times that when they
+// are read.
+func withoutCause(err error) error {
+	if e, ok := errors.AsType[*Error](err); ok {
+		return &Error{Code: e.Code, URL: e.URL, Reason: e.Reason}
+	}
+	return err
 }
