@@ -337,13 +337,24 @@ func TestWaitingMemory(t *testing.T) {
 	}
 	require.Less(t, inUse(), before+n*size/2)
 
+	before, counted := inUse(), service.WaitingBytes(s.service)
+	for i := range n { // names of a message that are as long as it may be
+		name := fmt.Sprint("n-", i, strings.Repeat("y", size/2))
+		message := msg(name, "c-1", intent(grantPin, testdata(t, "intent.ttl")))
+		message["taskId"] = name
+		r := s.receive(t, message)
+		require.Equal(t, "yes", r.str("verdict"), r.text)
+	}
+	counted = service.WaitingBytes(s.service) - counted
+	require.InDelta(t, inUse()-before, counted, float64(counted)/4)
+
 	var long strings.Builder // names that make a hundred times as much
 	fmt.Fprintf(&long, "%s\n@prefix long: <urn:%s> .\n<urn:s> <urn:p> long:x", testdata(t, "intent.ttl"), strings.Repeat("x", 2000))
 	for i := range 2_000 {
 		fmt.Fprintf(&long, ",long:%d", i)
 	}
 	long.WriteString(" .\n")
-	before, counted := inUse(), service.WaitingBytes(s.service)
+	before, counted = inUse(), service.WaitingBytes(s.service)
 	for i := range n {
 		r := s.receive(t, msg(fmt.Sprint("l-", i), "c-1", intent(grantPin, long.String())))
 		require.Equal(t, "yes", r.str("verdict"), r.text)

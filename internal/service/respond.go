@@ -43,15 +43,18 @@ type waitingIntent struct {
 }
 
 // held returns how many bytes an intent holds of what its peer sent or caused: its body, its
-// graph, the record of its authority, and who it is from. The graph has in full what the body
-// may say in short: by a prefix, 14 KB make 4 MB.
+// graph, the names of its message, what was decided on it, and who it is from. The graph has in
+// full what the body may say in short: by a prefix, 14 KB make 4 MB.
 func held(in *engine.Intent) int {
 	body, _ := in.Body()
-	p := in.Peer()
-	n := len(body) + len(in.Authority().Record) + len(p.Principal) + len(p.Card) + len(p.Assigned)
-	for _, uri := range p.Active {
-		const header = 16 // of a string
-		n += header + len(uri)
+	p, a := in.Peer(), in.Authority()
+	n := len(body) + len(in.MessageID()) + len(in.ContextID()) + len(in.TaskID())
+	n += len(a.Record) + len(a.Reason) + len(p.Principal) + len(p.Card) + len(p.Assigned)
+	for _, all := range [...][]string{p.Active, a.Policies} {
+		for _, s := range all {
+			const header = 16 // of a string
+			n += header + len(s)
+		}
 	}
 	return n + graphBytes(in.Graph())
 }
