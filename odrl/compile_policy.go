@@ -17,6 +17,11 @@ func (c *compiler) refusals(node rdf.ID) {
 	for _, id := range c.objects(node, propIsReplacedBy) {
 		c.refuse(c.findOf(CodeReplaced, node, propIsReplacedBy, id, "the policy is replaced by %s and void (2.8)", shortTerm(c.d.Term(id))))
 	}
+	if replaces := c.d.LookupIRI(dctermsReplaces); replaces != 0 {
+		for q := range c.g.Subjects(replaces, node).Quads() {
+			c.refuse(c.findAt(q, CodeReplaced, q.S, c.d.Term(q.P), "the policy is replaced by %s and void (2.8)", shortTerm(c.d.Term(q.S))))
+		}
+	}
 	for _, p := range []property{propHasPolicy, propAssigneeOf, propAssignerOf} {
 		if c.ids[p] == 0 {
 			continue
@@ -34,6 +39,7 @@ type whole struct {
 	twice    *rdf.Quad  // an odrl:uid that makes one thing of two nodes
 	loose    []rdf.Quad // hasPolicy and the like that lead to no policy
 	strays   []rdf.ID   // rules, duties and constraints that no policy leads to
+	revokes  *rdf.Quad  // the first that withdraws something
 	// collections are those that are declared, by their class and IRI. The declaration may
 	// be at another node that odrl:uid makes the same thing.
 	collections map[collection]bool
@@ -46,6 +52,7 @@ func (c *compiler) about() *whole {
 		c.whole = &whole{policies: c.policies(), twice: c.describedTwice()}
 		c.whole.loose, c.whole.strays = c.findLoose(c.whole.policies), c.findStrays(c.whole.policies)
 		c.whole.collections = c.declaredCollections()
+		c.whole.revokes = c.findRevocation()
 	}
 	return c.whole
 }
@@ -96,13 +103,19 @@ func (c *compiler) describedTwice() *rdf.Quad {
 }
 
 // outside refuses a policy when its graph says something of rules that is part of no
-// policy: nobody knows which of them it was meant to restrict.
+// policy: nobody knows which of them it was meant to restrict. And when it withdraws a
+// policy, this one or another: that is read in documents of revocations, which have no
+// policies.
 func (c *compiler) outside() {
 	switch w := c.about(); {
 	case len(w.loose) > 0:
 		c.outer = c.looseLink(w.loose[0])
 	case len(w.strays) > 0:
 		c.outer = c.stray(w.strays[0])
+	case w.revokes != nil:
+		q := *w.revokes
+		c.outer = c.findAt(q, CodeUnknownProperty, q.S, c.d.Term(q.P), "%s %s is of a revocation, which is not read in the graph of a policy",
+			short(c.d.Value(q.P)), shortTerm(c.d.Term(q.O)))
 	}
 	c.refuse(c.outer)
 }
@@ -199,6 +212,24 @@ func (c *compiler) saysRule(q rdf.Quad) bool {
 		}
 	}
 	return false
+}
+
+// findRevocation returns the first triple with a property or a class of ODRL, or of a
+// namespace that is nearly it, that reads like an end, or nil.
+func (c *compiler) findRevocation() *rdf.Quad {
+	for q := range c.g.All().Quads() {
+		p, ok := c.known(q.P)
+		said := q.P
+		if ok && p == propType && c.d.Kind(q.O) == rdf.KindIRI {
+			said = q.O
+		} else if ok {
+			continue
+		}
+		if f := c.foreign(said); f.odrl && f.limits {
+			return &q
+		}
+	}
+	return nil
 }
 
 // checkPolicyType returns a finding for a class that no policy may have, or

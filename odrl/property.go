@@ -14,6 +14,7 @@ import (
 const (
 	dcterms             = "http://purl.org/dc/terms/"
 	dctermsIsReplacedBy = dcterms + "isReplacedBy"
+	dctermsReplaces     = dcterms + "replaces" // its inverse
 
 	onEverything    = onPolicy | onRules
 	onRules         = onPermission | onProhibition | onDuty
