@@ -2,7 +2,6 @@ package odrl
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/rdfproto/rdfproto/internal/strictjson"
@@ -148,12 +147,14 @@ func requestMembers(v strictjson.Value) (map[string][]string, error) {
 			return nil, refuse(m, "the collections of %q must be an array, not %s", rdf.Abbreviate(name), m.Kind())
 		}
 		collections := []string{}
+		seen := make(map[string]bool, m.Len()) // there can be tens of thousands
 		for _, e := range m.Items() {
 			s, err := requestText(e, "collection")
 			if err != nil {
 				return nil, err
 			}
-			if !slices.Contains(collections, s) {
+			if !seen[s] {
+				seen[s] = true
 				collections = append(collections, s)
 			}
 		}

@@ -234,3 +234,18 @@ func TestOneLongOperandOfManyConstraints(t *testing.T) {
 		})
 	}
 }
+
+// TestManyCollections has a member of as many collections as a request can name, most of
+// them twice.
+func TestManyCollections(t *testing.T) {
+	t.Parallel()
+	var want []string
+	for i := range 20_000 {
+		want = append(want, fmt.Sprintf("c%05d", i))
+	}
+	text, err := json.Marshal(map[string]any{"memberOf": map[string][]string{"ex:bob": append(want, want[:8_000]...), "ex:doc": want[:100]}})
+	require.NoError(t, err)
+	r, err := odrl.ParseRequest(text)
+	require.NoError(t, err)
+	require.Equal(t, map[string][]string{"ex:bob": want, "ex:doc": want[:100]}, r.MemberOf)
+}
