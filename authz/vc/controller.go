@@ -42,6 +42,7 @@ type method struct {
 	// takes long to read.
 	multikey string
 	jwk      strictjson.Value
+	base58   string    // a form before these, by which a key is known that ended
 	parsed   PublicKey // in place of the two where it was read already
 	fault    string    // why it cannot be used, "" for none
 	purposes []Purpose
@@ -166,8 +167,37 @@ func ParseController(data []byte, limits Limits) (*Controller, error) {
 			}
 		}
 	}
-	c.hold(nil)
+	c.hold(ending(v))
 	return c, nil
+}
+
+// ending returns the keys that end by what the members of a document say of them that list
+// none to verify with, such as keyAgreement, or a list of keys of the past.
+func ending(document strictjson.Value) []method {
+	var out []method
+	for name, member := range document.Members() {
+		if name == "verificationMethod" || slices.Contains(relationships[:], Purpose(name)) {
+			continue
+		}
+		for _, v := range items(member) {
+			m := method{}
+			if m.id, _ = v.Get("id").Str(); m.id == "" {
+				m.id = name
+			}
+			m.forms(v)
+			if m.says(v); m.life != (lifespan{}) {
+				out = append(out, m)
+			}
+		}
+	}
+	return out
+}
+
+// forms takes the key of a method as it is written.
+func (m *method) forms(v strictjson.Value) {
+	m.multikey, _ = v.Get("publicKeyMultibase").Str()
+	m.base58, _ = v.Get("publicKeyBase58").Str()
+	m.jwk = v.Get("publicKeyJwk")
 }
 
 // add reads one verification method. at has the places of those before it.
@@ -181,8 +211,7 @@ func (c *Controller) add(v strictjson.Value, at map[string]int) error {
 		return errAt(v, "expected every verification method once, found <%s> again", rdf.Abbreviate(m.id))
 	}
 	multibase, jwk := v.Get("publicKeyMultibase"), v.Get("publicKeyJwk")
-	m.multikey, _ = multibase.Str()
-	m.jwk = jwk
+	m.forms(v)
 	m.says(v)
 	typ, _ := v.Get("type").Str()
 	controller, _ := v.Get("controller").Str()

@@ -21,6 +21,7 @@ const (
 	secController         = vocab.Sec + "controller"
 	secPublicKeyMultibase = vocab.Sec + "publicKeyMultibase"
 	secPublicKeyJWK       = vocab.Sec + "publicKeyJwk"
+	secPublicKeyBase58    = vocab.Sec + "publicKeyBase58" // of types before Multikey
 	secRevoked            = vocab.Sec + "revoked"
 	secExpiration         = vocab.Sec + "expiration"
 )
@@ -29,7 +30,7 @@ const (
 // links are there for a key that is its own controller.
 func keyTerm(iri string) bool {
 	switch iri {
-	case secController, secPublicKeyMultibase, secPublicKeyJWK, secRevoked, secExpiration:
+	case secController, secPublicKeyMultibase, secPublicKeyJWK, secPublicKeyBase58, secRevoked, secExpiration:
 		return true
 	}
 	return slices.ContainsFunc(relationships[:], func(p Purpose) bool { return slices.Contains(p.links(), iri) })
@@ -138,7 +139,7 @@ func (c *Controller) ending(d *rdf.Dataset, listed map[string]int, limits Limits
 	}
 	var out []method
 	nodes := map[rdf.ID]method{} // each is looked at once: it may have many keys
-	for _, form := range [...]string{secPublicKeyMultibase, secPublicKeyJWK} {
+	for _, form := range [...]string{secPublicKeyMultibase, secPublicKeyJWK, secPublicKeyBase58} {
 		property := d.LookupIRI(form)
 		if property == 0 {
 			continue
@@ -156,6 +157,8 @@ func (c *Controller) ending(d *rdf.Dataset, listed map[string]int, limits Limits
 			}
 			if form == secPublicKeyMultibase {
 				m.multikey = d.Value(q.O)
+			} else if form == secPublicKeyBase58 {
+				m.base58 = d.Value(q.O)
 			} else if jwk, err := strictjson.Parse([]byte(d.Value(q.O)), limits.json(limits.ControllerBytes)); err == nil {
 				m.jwk = jwk
 				if err := checkJWK(jwk); err != nil {
@@ -283,7 +286,7 @@ func (m *method) describe(d *rdf.Dataset, controller string) error {
 		return errors.New("it is not of the type sec:Multikey")
 	case len(owners) != 1 || owners[0].Kind() != rdf.KindIRI || owners[0].Value() != controller:
 		return errors.New("its one controller is not the document's id")
-	case len(objectsOf(d, m.id, secPublicKeyJWK)) > 0:
+	case len(objectsOf(d, m.id, secPublicKeyJWK)) > 0 || len(objectsOf(d, m.id, secPublicKeyBase58)) > 0:
 		return errors.New("it has a key in another form than sec:publicKeyMultibase")
 	case len(keys) != 1 || keys[0].Kind() != rdf.KindLiteral || keys[0].Datatype() != vocab.SecMultibase:
 		return errors.New("it does not have one sec:publicKeyMultibase of the datatype sec:multibase")

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/mr-tron/base58"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
@@ -25,6 +26,14 @@ const (
 func multikey(t testing.TB, key string, n byte) string {
 	t.Helper()
 	return fmt.Sprintf("<%s> a sec:Multikey ; sec:controller <%s> ; sec:publicKeyMultibase %q^^sec:multibase .\n", key, profileID, ed25519Key(t, n).Public().Multikey())
+}
+
+// publicBase58 is the public key with a number as types before Multikey have it.
+func publicBase58(t testing.TB, n byte) string {
+	t.Helper()
+	raw, err := base58.Decode(ed25519Key(t, n).Public().Multikey()[1:])
+	require.NoError(t, err)
+	return base58.Encode(raw[2:])
 }
 
 // publicJWK is the public key with a number as a JWK.
@@ -154,6 +163,15 @@ func TestWebIDProfiles(t *testing.T) {
 		{"revoked later under a name that is not listed, as a JWK", func(s shelf) {
 			s[profileURL] = inTurtle(lists + "<#old> sec:publicKeyJwk '" + publicJWK(t, 1) + "'^^<http://www.w3.org/1999/02/22-rdf-syntax-ns#JSON> ; sec:revoked \"2026-08-01T12:00:01Z\"^^xsd:dateTime .")
 		}, k1, vc.AssertionMethod, ""},
+		{"revoked under a name that is not listed, in base58", func(s shelf) {
+			s[profileURL] = inTurtle(lists + "<#old> sec:publicKeyBase58 \"" + publicBase58(t, 1) + "\" ; sec:revoked \"2026-08-01T12:00:00Z\"^^xsd:dateTime .")
+		}, k1, vc.AssertionMethod, "and there it is revoked"},
+		{"under a name that is not listed, in base58", func(s shelf) {
+			s[profileURL] = inTurtle(lists + "<#old> sec:publicKeyBase58 \"" + publicBase58(t, 1) + "\" .")
+		}, k1, vc.AssertionMethod, ""},
+		{"also in base58", func(s shelf) {
+			s[profileURL] = inTurtle(lists + multikey(t, k2, 2) + "<#k2> sec:publicKeyBase58 \"" + publicBase58(t, 2) + "\" .")
+		}, k2, vc.AssertionMethod, "in another form"},
 		{"another key that is revoked, as a JWK", func(s shelf) {
 			s[profileURL] = inTurtle(lists + "<#old> sec:publicKeyJwk '" + publicJWK(t, 2) + "'^^<http://www.w3.org/1999/02/22-rdf-syntax-ns#JSON> ; sec:revoked \"2026-08-01T12:00:00Z\"^^xsd:dateTime .")
 		}, k1, vc.AssertionMethod, ""},

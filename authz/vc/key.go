@@ -145,11 +145,8 @@ func ParseMultikey(s string) (PublicKey, error) {
 // number is checked, and no type for what is none.
 func decodeMultikey(s string) (KeyType, []byte) {
 	encoded, ok := strings.CutPrefix(s, "z")
-	if !ok || len(s) > maxMultikey {
-		return 0, nil
-	}
-	raw, err := base58.Decode(encoded)
-	if err != nil || len(raw) < 2 {
+	raw := decodeBase58(encoded)
+	if !ok || len(raw) < 2 {
 		return 0, nil
 	}
 	for t := Ed25519; t <= P384; t++ {
@@ -158,6 +155,18 @@ func decodeMultikey(s string) (KeyType, []byte) {
 		}
 	}
 	return 0, nil
+}
+
+// decodeBase58 returns nil for what is not base58btc, or longer than a key is.
+func decodeBase58(s string) []byte {
+	if len(s) >= maxMultikey {
+		return nil
+	}
+	raw, err := base58.Decode(s)
+	if err != nil {
+		return nil
+	}
+	return raw
 }
 
 // smallOrder are the encodings of the y coordinates of points whose order divides

@@ -234,8 +234,15 @@ func TestKeyTwice(t *testing.T) {
 			}
 			return fmt.Sprintf(`"type":"Multikey","publicKeyMultibase":"z%s"`, base58.Encode(raw))
 		}()
+		old := func() string {
+			raw, err := base58.Decode(key(t, typ, 1).Public().Multikey()[1:])
+			require.NoError(t, err)
+			return fmt.Sprintf(`"type":"Ed25519VerificationKey2018","publicKeyBase58":%q`, base58.Encode(raw[2:]))
+		}()
 		for _, tt := range []struct{ name, used, other, fault string }{
 			{"no end", multi, jwk, ""},
+			{"no end in base58", multi, old, ""},
+			{"revoked in base58", multi, old + `,"revoked":` + before, "there it is revoked"},
 			{"revoked", multi, multi + `,"revoked":` + before, "its key is also that of <urn:other>, and there it is revoked"},
 			{"revoked later", multi, multi + `,"revoked":` + after, ""},
 			{"another key is revoked", multi, form(typ, 2, false, "") + `,"revoked":` + before, ""},
@@ -256,9 +263,11 @@ func TestKeyTwice(t *testing.T) {
 			{"no key", multi, `"type":"Multikey","revoked":` + before, ""},
 		} {
 			for name, document := range map[string]string{
-				"after it": `"assertionMethod":["urn:m"],"verificationMethod":[{"id":"urn:m","controller":"urn:c",%s},{"id":"urn:other","controller":"urn:c",%s}]`,
-				"embedded": `"assertionMethod":[{"id":"urn:m","controller":"urn:c",%s}],"authentication":[{"id":"urn:other","controller":"urn:c",%s}]`,
-				"of other": `"assertionMethod":["urn:m"],"verificationMethod":[{"id":"urn:m","controller":"urn:c",%s},{"id":"urn:other","controller":"urn:d",%s}]`,
+				"after it":  `"assertionMethod":["urn:m"],"verificationMethod":[{"id":"urn:m","controller":"urn:c",%s},{"id":"urn:other","controller":"urn:c",%s}]`,
+				"embedded":  `"assertionMethod":[{"id":"urn:m","controller":"urn:c",%s}],"authentication":[{"id":"urn:other","controller":"urn:c",%s}]`,
+				"to agree":  `"assertionMethod":[{"id":"urn:m","controller":"urn:c",%s}],"keyAgreement":[{"id":"urn:other","controller":"urn:c",%s}]`,
+				"of before": `"assertionMethod":[{"id":"urn:m","controller":"urn:c",%s}],"formerKeys":{"id":"urn:other",%s}`,
+				"of other":  `"assertionMethod":["urn:m"],"verificationMethod":[{"id":"urn:m","controller":"urn:c",%s},{"id":"urn:other","controller":"urn:d",%s}]`,
 			} {
 				c, err := vc.ParseController(fmt.Appendf(nil, `{"id":"urn:c",`+document+"}", tt.used, tt.other), vc.Limits{})
 				require.NoError(t, err)

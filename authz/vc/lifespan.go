@@ -122,6 +122,13 @@ func (m *method) keys() []string {
 	} else if t != 0 {
 		out = append(out, t.String()+string(raw[1:]))
 	}
+	if raw := decodeBase58(m.base58); raw != nil {
+		for t := Ed25519; t <= P384; t++ {
+			if f := t.form(); len(raw) == f.publicSize {
+				out = append(out, t.String()+string(raw[f.publicSize-f.coordinate:]))
+			}
+		}
+	}
 	if m.jwk.Kind() != strictjson.Object {
 		return out
 	}
