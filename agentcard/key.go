@@ -332,7 +332,9 @@ func (s *KeySet) Warnings() []Finding {
 // ParseKeySet reads a JWK Set strictly. Keys of an unknown kind, keys that lack a
 // member and private keys are skipped with a warning; the same key under another kid is
 // not used either if the skipped entry is private or may end it. It fails with an [*Error]
-// for anything that is not a set, and names the usual causes (K-4, K-10).
+// for anything that is not a set, and names the usual causes (K-4, K-10), and for a set with
+// a member that may begin or end it or some of its keys, such as exp, unless it is a truth
+// value that says it goes on.
 func ParseKeySet(data []byte, limits Limits) (*KeySet, error) {
 	s, err := parseKeySet(data, limits.OrDefault())
 	if err != nil {
@@ -359,6 +361,11 @@ func parseKeySet(data []byte, limits Limits) (*KeySet, *Error) {
 	}
 	if keys.Len() > limits.Keys {
 		return nil, refuseAt(keys, CodeLimit, "expected at most %d keys, found %d", limits.Keys, keys.Len())
+	}
+	for name, member := range root.Members() {
+		if value, isBool := member.Bool(); lifetime.Limits(name) && !(isBool && lifetime.Lasts(name, value)) {
+			return nil, refuseAt(member, CodeJWKSMalformed, "the JWK Set has the member %s, which may begin or end it or keys and is not understood", shorten(name))
+		}
 	}
 	s := &KeySet{}
 	for _, v := range keys.Items() {

@@ -199,6 +199,9 @@ func TestParseKeySet(t *testing.T) {
 		{"an array", `[` + seed(1).jwk(`,"kid":"k1"`) + `]`, agentcard.CodeJWKSMalformed, "found an array"},
 		{"keys an object", `{"keys":{}}`, agentcard.CodeJWKSMalformed, "keys that are an object"},
 		{"no keys", `{"issuer":"x"}`, agentcard.CodeJWKSMalformed, "an object without keys"},
+		{"an end of the set", `{"exp":1600000000,"keys":[` + seed(1).jwk(`,"kid":"k1"`) + `]}`, agentcard.CodeJWKSMalformed, `the member "exp"`},
+		{"a list of ends", `{"revoked_keys":["k1"],"keys":[` + seed(1).jwk(`,"kid":"k1"`) + `]}`, agentcard.CodeJWKSMalformed, `the member "revoked_keys"`},
+		{"a set that is revoked", `{"revoked":true,"keys":[` + seed(1).jwk(`,"kid":"k1"`) + `]}`, agentcard.CodeJWKSMalformed, `the member "revoked"`},
 		{"keys of strings", `{"keys":["x"]}`, agentcard.CodeJWKSMalformed, "keys that are objects"},
 		{"HTML", "<html></html>", agentcard.CodeJWKSMalformed, "expected a JWK Set in JSON"},
 		{"empty", "", agentcard.CodeJWKSMalformed, "expected a JWK Set in JSON"},
@@ -218,7 +221,7 @@ func TestParseKeySet(t *testing.T) {
 	require.NoError(t, err)
 	require.Empty(t, set.Keys())
 	require.Len(t, set.Warnings(), 100)
-	set, err = agentcard.ParseKeySet([]byte(`{"x":1,"keys":[`+seed(1).jwk(`,"kid":"k1"`)+`]}`), agentcard.Limits{})
+	set, err = agentcard.ParseKeySet([]byte(`{"x":1,"iat":1,"revoked":false,"keys":[`+seed(1).jwk(`,"kid":"k1"`)+`]}`), agentcard.Limits{})
 	require.NoError(t, err)
 	require.Equal(t, "k1", set.Keys()[0].ID())
 	require.Equal(t, agentcard.EdDSA, set.Keys()[0].Algorithm())
