@@ -128,9 +128,15 @@ func WaitingBytes(s *Server) int { return s.waiting.bytes }
 // MaxAuthorize is how many bytes the files have that one request reads.
 const MaxAuthorize = maxAuthorize
 
-// Waiting returns a table of intents that wait: how one of a size is added, answered, and
-// found.
-func Waiting(now func() time.Time) (add func(size int) string, drop func(string), has func(string) bool, size func() int) {
+// Waiting returns a table of intents that wait: how one of a peer and a size is added, answered,
+// and found, and how many handles it holds.
+func Waiting(now func() time.Time) (add func(peer string, size int) string, drop func(string), has func(string) bool, size func() int) {
 	w := &waiting{now: now}
-	return func(size int) string { return w.add(&engine.Intent{}, size) }, w.drop, func(h string) bool { return w.get(h) != nil }, func() int { return len(w.order) }
+	return func(peer string, size int) string { return w.add(&engine.Intent{}, peer, size) }, w.drop, func(h string) bool { return w.get(h) != nil }, func() int {
+		n := len(w.order)
+		for _, p := range w.peers {
+			n = max(n, len(p.order))
+		}
+		return n
+	}
 }

@@ -92,7 +92,7 @@ func codeOf(err error) protocol.Code {
 func (s *Server) outcome(o engine.Outcome) answer {
 	handle := ""
 	if o.Intent != nil {
-		handle = s.waiting.add(o.Intent, held(o.Intent))
+		handle = s.waiting.add(o.Intent, o.Intent.Peer().Principal, held(o.Intent))
 	}
 	more, err := outcomeJSON(&o, handle)
 	if err != nil {

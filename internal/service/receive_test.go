@@ -369,26 +369,76 @@ func TestWaiting(t *testing.T) {
 	t.Parallel()
 	now := noon()
 	add, drop, has, size := service.Waiting(func() time.Time { return now })
-	first, second := add(1), add(1)
+	first, second := add(bob, 1), add(bob, 1)
 	require.True(t, has(first))
 	require.False(t, has("another"))
 	for range service.MaxWaiting - 2 {
-		add(1)
+		add(bob, 1)
 	}
 	require.True(t, has(first))
-	last := add(1)
+	last := add(bob, 1)
 	require.False(t, has(first), "the oldest is dropped")
 	require.True(t, has(second))
 	require.True(t, has(last))
 	now = now.Add(time.Hour)
 	require.False(t, has(last))
-	waits := add(1)
-	require.Equal(t, 1, size(), "what is over is forgotten")
+	waits := add(bob, 1)
+	require.LessOrEqual(t, size(), 18, "what is over is forgotten")
 	for range 5 * service.MaxWaiting { // answered ones behind one that is not take no place
-		drop(add(1))
+		drop(add(bob, 1))
 	}
 	require.True(t, has(waits))
-	require.LessOrEqual(t, size(), 2*service.MaxWaiting+1)
+	require.LessOrEqual(t, size(), 20)
+}
+
+// TestWaitingShares: a peer that has the most waiting pushes out its own.
+func TestWaitingShares(t *testing.T) {
+	t.Parallel()
+	const mib = 1 << 20
+	for _, row := range []struct {
+		name        string
+		many, size  int // of intents of one peer
+		first, last bool
+	}{
+		{"few large ones", 2 * service.MaxWaitingBytes / (4 * mib), 4 * mib, false, true},
+		{"many small ones", 2 * service.MaxWaiting, 1, false, true},
+		{"one that is too large", 1, service.MaxWaitingBytes + 1, false, false},
+		{"as many as may wait", service.MaxWaiting - 2, 1, true, true},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			t.Parallel()
+			add, _, has, size := service.Waiting(noon)
+			others := []string{add("", 1), add(bob, 1)}
+			first := add("https://eve.example/", row.size)
+			last := first
+			for range row.many - 1 {
+				last = add("https://eve.example/", row.size)
+			}
+			require.Equal(t, row.first, has(first))
+			require.Equal(t, row.last, has(last))
+			for _, handle := range others {
+				require.True(t, has(handle))
+			}
+			require.LessOrEqual(t, size(), 2*service.MaxWaiting+16)
+		})
+	}
+}
+
+// TestWaitingPeers: of peers that have equally many waiting, the oldest is dropped.
+func TestWaitingPeers(t *testing.T) {
+	t.Parallel()
+	now := noon()
+	add, drop, has, _ := service.Waiting(func() time.Time { return now })
+	var handles []string
+	for i := range service.MaxWaiting + 2 {
+		peer := fmt.Sprint("https://peer.example/", i)
+		if i == 1 {
+			drop(add(peer, 1)) // answered ones do not count
+		}
+		handles = append(handles, add(peer, 1))
+		now = now.Add(time.Millisecond)
+	}
+	require.Equal(t, []bool{false, false, true, true}, []bool{has(handles[0]), has(handles[1]), has(handles[2]), has(handles[service.MaxWaiting+1])})
 }
 
 // TestStoreFails: when nobody can say whether a message was seen, it is refused, with

@@ -16,8 +16,9 @@ import (
 	"github.com/rdfproto/rdfproto/rdf"
 )
 
-// The bounds on intents that wait for their answers. Beyond, the oldest is dropped: it
-// stays claimed, so that it is never carried out twice, and has no stored answer.
+// The bounds on intents that wait for their answers. Beyond, the oldest is dropped of the peer
+// that has the most: it stays claimed, so that it is never carried out twice, and has no stored
+// answer.
 const (
 	maxWaiting  = 10_000
 	waitingLife = time.Hour
@@ -34,12 +35,22 @@ type waiting struct {
 	intents map[string]waitingIntent
 	order   []string // oldest first; some may be answered
 	bytes   int      // that they hold
+	peers   map[string]*waitingPeer
 }
 
 type waitingIntent struct {
 	intent *engine.Intent
+	peer   *waitingPeer
 	until  time.Time
 	bytes  int
+}
+
+// waitingPeer is what waits of one peer: nobody is to push out what others wait for.
+type waitingPeer struct {
+	principal string // "" for all without authentication
+	order     []string
+	intents   int
+	bytes     int
 }
 
 // held returns how many bytes an intent holds of what its peer sent or caused: its body, its
@@ -69,30 +80,64 @@ func graphBytes(g *rdf.Dataset) int {
 	return n
 }
 
-// add keeps an intent that holds so many bytes, and returns its handle.
-func (w *waiting) add(in *engine.Intent, size int) string {
+// add keeps an intent of a peer that holds so many bytes, and returns its handle.
+func (w *waiting) add(in *engine.Intent, principal string, size int) string {
 	handle := rand.Text() // 128 bits
 	now := w.now()
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.intents == nil {
-		w.intents = map[string]waitingIntent{}
+		w.intents, w.peers = map[string]waitingIntent{}, map[string]*waitingPeer{}
 	}
-	w.intents[handle] = waitingIntent{in, now.Add(waitingLife), size}
-	w.bytes += size
-	w.order = append(w.order, handle)
-	if len(w.order) > 2*maxWaiting { // most are answered
-		w.order = slices.DeleteFunc(w.order, func(h string) bool { _, ok := w.intents[h]; return !ok })
+	p := w.peers[principal]
+	if p == nil {
+		p = &waitingPeer{principal: principal}
+		w.peers[principal] = p
 	}
+	w.intents[handle] = waitingIntent{in, p, now.Add(waitingLife), size}
+	w.bytes, p.bytes, p.intents = w.bytes+size, p.bytes+size, p.intents+1
+	w.order, p.order = append(w.order, handle), append(p.order, handle)
 	for len(w.order) > 0 {
-		oldest, ok := w.intents[w.order[0]]
-		if ok && len(w.intents) <= maxWaiting && w.bytes <= maxWaitingBytes && now.Before(oldest.until) {
+		oldest := w.order[0]
+		if in, ok := w.intents[oldest]; ok && now.Before(in.until) {
 			break
 		}
-		w.forget(w.order[0])
 		w.order = w.order[1:]
+		w.forget(oldest)
+	}
+	for len(w.intents) > maxWaiting || w.bytes > maxWaitingBytes {
+		w.push()
 	}
 	return handle
+}
+
+// push drops the oldest intent of the peer that has the most of what there is too much of, and
+// of several such peers the oldest.
+func (w *waiting) push() {
+	amount := func(p *waitingPeer) int { return p.intents }
+	if w.bytes > maxWaitingBytes {
+		amount = func(p *waitingPeer) int { return p.bytes }
+	}
+	var most *waitingPeer
+	for _, p := range w.peers {
+		if most == nil || amount(p) > amount(most) || amount(p) == amount(most) && w.oldest(p).until.Before(w.oldest(most).until) {
+			most = p
+		}
+	}
+	w.oldest(most)
+	handle := most.order[0]
+	most.order = most.order[1:]
+	w.forget(handle)
+}
+
+// oldest returns the oldest intent of a peer that waits, which is then the first in its order.
+func (w *waiting) oldest(p *waitingPeer) waitingIntent {
+	for {
+		if in, ok := w.intents[p.order[0]]; ok {
+			return in
+		}
+		p.order = p.order[1:]
+	}
 }
 
 // get returns the intent with a handle, nil when there is none.
@@ -114,8 +159,25 @@ func (w *waiting) drop(handle string) {
 }
 
 func (w *waiting) forget(handle string) {
-	w.bytes -= w.intents[handle].bytes
+	in, ok := w.intents[handle]
+	if !ok {
+		return
+	}
 	delete(w.intents, handle)
+	p := in.peer
+	w.bytes, p.bytes, p.intents = w.bytes-in.bytes, p.bytes-in.bytes, p.intents-1
+	if p.intents == 0 {
+		delete(w.peers, p.principal)
+	}
+	w.order, p.order = w.unanswered(w.order, len(w.intents)), w.unanswered(p.order, p.intents)
+}
+
+// unanswered takes those out of handles that do not wait any more, when they are the most.
+func (w *waiting) unanswered(order []string, waits int) []string {
+	if len(order) <= 2*waits+16 {
+		return order
+	}
+	return slices.DeleteFunc(order, func(h string) bool { _, ok := w.intents[h]; return !ok })
 }
 
 // respondRequest is the body of /v1/respond: the handle of an intent, and an answer of

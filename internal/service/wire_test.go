@@ -134,18 +134,18 @@ func TestWaitingBytes(t *testing.T) {
 	t.Parallel()
 	add, drop, has, _ := service.Waiting(noon)
 	const quarter = service.MaxWaitingBytes / 4
-	first, second, third := add(quarter), add(quarter), add(quarter)
+	first, second, third := add(bob, quarter), add(bob, quarter), add(bob, quarter)
 	drop(second)
 	drop(second)
 	drop("another")
-	fourth, fifth := add(quarter), add(quarter)
+	fourth, fifth := add(bob, quarter), add(bob, quarter)
 	require.True(t, has(first), "what is answered does not count")
-	sixth := add(1)
+	sixth := add(bob, 1)
 	require.False(t, has(first), "the oldest goes")
 	for _, h := range []string{third, fourth, fifth, sixth} {
 		require.True(t, has(h))
 	}
-	last := add(service.MaxWaitingBytes)
+	last := add(bob, service.MaxWaitingBytes)
 	require.True(t, has(last))
 	require.False(t, has(sixth))
 }
