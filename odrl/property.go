@@ -255,7 +255,7 @@ func (c *compiler) check(node rdf.ID, kind nodeKind) *Finding {
 			note(c.findAt(q, CodeMisplacedProperty, node, c.d.Term(q.P), "%s has no meaning on %s", short(iri), kind))
 		case c.foreign(q.P).odrl:
 			note(c.findAt(q, CodeUnknownProperty, node, c.d.Term(q.P), "the property %s is not known%s", short(iri), c.suggest(iri, propertyNames())))
-		case kind&(onEverything|onAnyConstraint) != 0 && c.foreign(q.P).limits && !c.lasts(q):
+		case c.ends(node, kind) && c.foreign(q.P).limits && !c.lasts(q):
 			note(c.findAt(q, CodeUnknownProperty, node, c.d.Term(q.P), "the property %s may begin or end %s and is not known", short(iri), kind))
 		default:
 			c.hintProperty(node, q, iri)
@@ -265,6 +265,12 @@ func (c *compiler) check(node rdf.ID, kind nodeKind) *Finding {
 		c.flaws[flawKey{node, kind}] = first
 	}
 	return first
+}
+
+// ends reports whether what begins or ends a node that is used as kind would begin or end
+// what a policy says. An action that has a name is not the policy's.
+func (c *compiler) ends(node rdf.ID, kind nodeKind) bool {
+	return kind&(onEverything|onAnyConstraint) != 0 || kind == onAction && c.d.Kind(node) == rdf.KindBlank
 }
 
 // lasts reports whether a property that may end something says that it goes on.
