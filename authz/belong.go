@@ -102,6 +102,8 @@ func (w *walk) content(i int) bool {
 // grants are the claims of a subject that say what a credential grants.
 var grants = [...]string{vocab.SVCAuthorizes, vocab.SVCPolicy, vocab.SVCAction, vocab.SVCTarget}
 
+const dctermsReplaces = "http://purl.org/dc/terms/replaces"
+
 // ofCredentials reports whether a property is of the vocabulary of credentials or of a
 // namespace that is nearly it, as its prefix where there is no context that has it.
 func ofCredentials(property string) bool {
@@ -117,14 +119,18 @@ func ofCredentials(property string) bool {
 // lost as well on any other node than its subject, as the credential's own, one level off,
 // and so would what the vocabulary says about either, or about a policy or a target, by a
 // term that is not known here, or that is misspelt: it may narrow the grant. A type, which
-// the SVC form makes a term of that vocabulary, does not.
+// the SVC form makes a term of that vocabulary, does not. And so would what ends or replaces
+// either, or a policy that is a document, in any vocabulary.
 func stray(c *vc.Credential, form policyForm) string {
 	g, node, ok := c.Graph()
 	if !ok {
 		return ""
 	}
 	d := g.Dataset()
-	subject := d.Lookup(c.Subject())
+	subject, policy := d.Lookup(c.Subject()), rdf.ID(0)
+	if claims := c.Claims(vocab.SVCPolicy); form == policyReference && len(claims) == 1 {
+		policy = d.Lookup(claims[0]) // of one that is part of the credential, its compiler looks at this
+	}
 	kinds := map[rdf.ID]claimKind{} // each is looked at once: a claim can have a long name and thousands of values
 	for q := range d.Quads() {
 		property := d.Value(q.P)
@@ -141,7 +147,9 @@ func stray(c *vc.Credential, form policyForm) string {
 		case kind.credentials && property != vocab.SVC+"type" &&
 			(q.S == node || q.S == subject || form == policyReference && d.Kind(q.S) == rdf.KindIRI):
 			return property
-		case kind.limits && (q.S == node || q.S == subject):
+		case kind.limits && (q.S == node || q.S == subject || policy != 0 && q.S == policy):
+			return property
+		case property == dctermsReplaces && policy != 0 && q.O == policy:
 			return property
 		case !kind.odrl:
 		case form == policyReference, (q.S == node || q.S == subject) && property != vocab.ODRLPartOf:
