@@ -22,6 +22,11 @@ func (c *compiler) refusals(node rdf.ID) {
 			c.refuse(c.findAt(q, CodeReplaced, q.S, c.d.Term(q.P), "the policy is replaced by %s and void (2.8)", shortTerm(c.d.Term(q.S))))
 		}
 	}
+	if invalidated := c.d.LookupIRI(provInvalidated); invalidated != 0 {
+		for q := range c.g.Subjects(invalidated, node).Quads() {
+			c.refuse(c.findAt(q, CodeUnknownProperty, q.S, c.d.Term(q.P), "%s says that the policy has ended, and is not known", short(provInvalidated)))
+		}
+	}
 	for _, p := range []property{propHasPolicy, propAssigneeOf, propAssignerOf} {
 		if c.ids[p] == 0 {
 			continue

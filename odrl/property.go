@@ -14,7 +14,8 @@ import (
 const (
 	dcterms             = "http://purl.org/dc/terms/"
 	dctermsIsReplacedBy = dcterms + "isReplacedBy"
-	dctermsReplaces     = dcterms + "replaces" // its inverse
+	dctermsReplaces     = dcterms + "replaces"                    // its inverse
+	provInvalidated     = "http://www.w3.org/ns/prov#invalidated" // the inverse of what a policy would say
 
 	onEverything    = onPolicy | onRules
 	onRules         = onPermission | onProhibition | onDuty
