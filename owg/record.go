@@ -313,10 +313,24 @@ func (r *Record) Next(task string) int {
 	return last + 1
 }
 
+// maxDelegation bounds the delegation of a hand-off, in bytes: hundreds of scopes.
+const maxDelegation = 64 << 10
+
 // PutReceived adds a hand-off, or replaces the one of the same A2A task that waited for
 // input. It fails with an [*Error] of [CodeRecord] when that A2A task is already recorded
-// in another way, and of [CodeLimit].
+// in another way, of [CodeHandOff] when its caller said names of more than 1,000 bytes or a
+// delegation of more than 64 KiB, which would fill the record, and of [CodeLimit].
 func (r *Record) PutReceived(x Received) error {
+	for _, name := range [...]string{x.Task, x.TaskID, x.ContextID, x.Caller, x.Claimed} {
+		if len(name) > maxID {
+			return refuse(CodeHandOff, "expected names of at most %d bytes in a hand-off, found one of %d", maxID, len(name))
+		}
+	}
+	if x.Delegation != nil {
+		if n := len(x.Delegation.append(nil)); n > maxDelegation {
+			return refuse(CodeHandOff, "expected a delegation of at most %d bytes, found one of %d", maxDelegation, n)
+		}
+	}
 	for i := range r.Received {
 		old := &r.Received[i]
 		if x.TaskID == "" || old.TaskID != x.TaskID {

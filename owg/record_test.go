@@ -195,6 +195,42 @@ func TestTraceAcrossHops(t *testing.T) {
 	require.NotContains(t, trace(t, vendor, "mix", record(t, rejected)).Text(), "exec")
 }
 
+// TestPutReceivedLong: one hand-off, whatever was decided on it, does not fill a record.
+func TestPutReceivedLong(t *testing.T) {
+	t.Parallel()
+	long := strings.Repeat("x", 1001)
+	scopes := func(n int) []string { return slices.Repeat([]string{strings.Repeat("s", 97)}, n) } // 100 bytes each
+	for _, row := range []struct {
+		name string
+		x    owg.Received
+		want owg.Code
+	}{
+		{"names as long as they may be", owg.Received{Task: long[1:], TaskID: long[1:], ContextID: long[1:], Caller: long[1:], Claimed: long[1:]}, ""},
+		{"task", owg.Received{Task: long}, owg.CodeHandOff},
+		{"remote task", owg.Received{Task: "t", TaskID: long}, owg.CodeHandOff},
+		{"context", owg.Received{Task: "t", ContextID: long}, owg.CodeHandOff},
+		{"caller", owg.Received{Task: "t", Caller: long}, owg.CodeHandOff},
+		{"claimed delegator", owg.Received{Task: "t", Claimed: long}, owg.CodeHandOff},
+		{"many scopes", owg.Received{Task: "t", Delegation: &owg.Delegation{By: "b", Scope: scopes(654), ScopeStated: true}}, ""},
+		{"too many scopes", owg.Received{Task: "t", Delegation: &owg.Delegation{By: "b", Scope: scopes(656), ScopeStated: true}}, owg.CodeHandOff},
+		{"what the workflow says", owg.Received{Task: "t", Produced: scopes(2000)}, ""},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			t.Parallel()
+			r := owg.NewRecord("w", owg.Limits{})
+			row.x.State = owg.StateRejected
+			err := r.PutReceived(row.x)
+			if row.want == "" {
+				require.NoError(t, err)
+				require.Len(t, r.Received, 1)
+				return
+			}
+			require.Equal(t, row.want, codeOf(t, err))
+			require.Empty(t, r.Received)
+		})
+	}
+}
+
 func TestPutReceived(t *testing.T) {
 	t.Parallel()
 	r := owg.NewRecord("w", owg.Limits{})
