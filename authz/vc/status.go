@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/rdfproto/rdfproto/canon"
+	"github.com/rdfproto/rdfproto/internal/lifetime"
 	"github.com/rdfproto/rdfproto/internal/strictjson"
 	"github.com/rdfproto/rdfproto/rdf"
 	"github.com/rdfproto/rdfproto/rdf/rdfio"
@@ -293,6 +294,13 @@ func (v *Verifier) loadList(ctx context.Context, url string, of *Credential, at 
 	}
 	if c.HasStatus() { // it is not followed, and so it may have ended
 		return refuse(ProblemStatusVerification, "expected a status list without a status of its own")
+	}
+	for _, node := range [...]rdf.ID{c.node, c.subject} { // by another name than those of a credential it may have ended, too
+		for property := range predicates(c.graph, node) {
+			if lifetime.Limits(property) && property != vocab.CredValidFrom && property != vocab.CredValidUntil {
+				return refuse(ProblemStatusVerification, "the status list has <%s>, which may begin or end it and is not known", rdf.Abbreviate(property))
+			}
+		}
 	}
 	if c.id != url {
 		return refuse(ProblemStatusVerification, "expected the status list <%s>, found <%s>", rdf.Abbreviate(url), rdf.Abbreviate(c.id))
