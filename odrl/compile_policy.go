@@ -231,7 +231,8 @@ func (c *compiler) findRevocation() *rdf.Quad {
 			continue
 		}
 		if f := c.foreign(said); f.odrl && f.limits {
-			return &q
+			first := q // only this one is kept
+			return &first
 		}
 	}
 	return nil
