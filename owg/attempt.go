@@ -129,7 +129,7 @@ func (a *Attempt) Append(dst []byte) []byte {
 	remote.rest(a.Remote.extra)
 	o.raw("remote", remote.end())
 	if a.Delegation != nil {
-		o.raw("delegation", a.Delegation.append(nil))
+		o.raw("delegation", a.Delegation.json())
 	}
 	if a.Used != nil {
 		o.texts("used", a.Used)
@@ -169,8 +169,8 @@ func (a *Attempt) Append(dst []byte) []byte {
 	return append(dst, o.end()...)
 }
 
-// append appends a delegation as JSON, in the form of metadata and records.
-func (d *Delegation) append(dst []byte) []byte {
+// json returns a delegation in the form of metadata and records.
+func (d *Delegation) json() []byte {
 	var o object
 	o.some("by", d.By)
 	if d.ScopeStated {
@@ -178,7 +178,7 @@ func (d *Delegation) append(dst []byte) []byte {
 	}
 	o.some("expires_at", d.ExpiresAt)
 	o.rest(d.extra)
-	return append(dst, o.end()...)
+	return o.end()
 }
 
 // clone returns a copy of a delegation that shares nothing with the workflow.

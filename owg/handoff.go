@@ -45,7 +45,7 @@ func (h *HandOff) metadata() []byte {
 	if h.Delegation == nil {
 		return nil
 	}
-	b := h.Delegation.append(nil)
+	b := h.Delegation.json()
 	if h.Identity == "" {
 		return b
 	}

@@ -327,7 +327,7 @@ func (r *Record) PutReceived(x Received) error {
 		}
 	}
 	if x.Delegation != nil {
-		if n := len(x.Delegation.append(nil)); n > maxDelegation {
+		if n := len(x.Delegation.json()); n > maxDelegation {
 			return refuse(CodeHandOff, "expected a delegation of at most %d bytes, found one of %d", maxDelegation, n)
 		}
 	}
@@ -475,7 +475,7 @@ func (x *Received) Append(dst []byte) []byte {
 	o.some("caller", x.Caller)
 	o.some("claimed", x.Claimed)
 	if x.Delegation != nil {
-		o.raw("delegation", x.Delegation.append(nil))
+		o.raw("delegation", x.Delegation.json())
 	}
 	if x.Produced != nil {
 		o.texts("produced", x.Produced)

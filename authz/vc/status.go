@@ -295,12 +295,8 @@ func (v *Verifier) loadList(ctx context.Context, url string, of *Credential, at 
 	if c.HasStatus() { // it is not followed, and so it may have ended
 		return refuse(ProblemStatusVerification, "expected a status list without a status of its own")
 	}
-	for _, node := range [...]rdf.ID{c.node, c.subject} { // by another name than those of a credential it may have ended, too
-		for property := range predicates(c.graph, node) {
-			if lifetime.Limits(property) && property != vocab.CredValidFrom && property != vocab.CredValidUntil {
-				return refuse(ProblemStatusVerification, "the status list has <%s>, which may begin or end it and is not known", rdf.Abbreviate(property))
-			}
-		}
+	if property := c.unknownLimit(); property != "" {
+		return refuse(ProblemStatusVerification, "the status list has <%s>, which may begin or end it and is not known", rdf.Abbreviate(property))
 	}
 	if c.id != url {
 		return refuse(ProblemStatusVerification, "expected the status list <%s>, found <%s>", rdf.Abbreviate(url), rdf.Abbreviate(c.id))
@@ -336,6 +332,19 @@ func (v *Verifier) loadList(ctx context.Context, url string, of *Credential, at 
 	}
 	l.entries, l.set = size*8, picked.set
 	return l, nil
+}
+
+// unknownLimit returns a property of a credential or its subject that reads like a
+// beginning or an end and is none that is read, "" when there is none.
+func (c *Credential) unknownLimit() string {
+	for _, node := range [...]rdf.ID{c.node, c.subject} {
+		for property := range predicates(c.graph, node) {
+			if lifetime.Limits(property) && property != vocab.CredValidFrom && property != vocab.CredValidUntil {
+				return property
+			}
+		}
+	}
+	return ""
 }
 
 // timeToLive returns how long a status list credential says that it may be kept: the
