@@ -102,8 +102,6 @@ func (w *walk) content(i int) bool {
 // grants are the claims of a subject that say what a credential grants.
 var grants = [...]string{vocab.SVCAuthorizes, vocab.SVCPolicy, vocab.SVCAction, vocab.SVCTarget}
 
-const dctermsReplaces = "http://purl.org/dc/terms/replaces"
-
 // ofCredentials reports whether a property is of the vocabulary of credentials or of a
 // namespace that is nearly it, as its prefix where there is no context that has it.
 func ofCredentials(property string) bool {
@@ -149,7 +147,7 @@ func stray(c *vc.Credential, form policyForm) string {
 			return property
 		case kind.limits && (q.S == node || q.S == subject || policy != 0 && q.S == policy):
 			return property
-		case property == dctermsReplaces && policy != 0 && q.O == policy:
+		case property == vocab.DCReplaces && policy != 0 && q.O == policy:
 			return property
 		case !kind.odrl:
 		case form == policyReference, (q.S == node || q.S == subject) && property != vocab.ODRLPartOf:

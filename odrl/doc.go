@@ -33,9 +33,10 @@
 // [Compile].
 //
 // Properties and classes of other namespaces are descriptions and change
-// nothing, apart from dcterms:isReplacedBy, and from properties of policies, rules and
-// constraints whose names say that they begin, end or suspend something, such as
-// schema:validThrough: these are unknown.
+// nothing, apart from dcterms:isReplacedBy, its inverse dcterms:replaces and
+// prov:invalidated, which say at another node that a policy is over, and from properties
+// of policies, rules, constraints and actions without a name whose names say that they
+// begin, end or suspend something, such as schema:validThrough: these are unknown.
 //
 // # Decisions that the Information Model leaves open
 //

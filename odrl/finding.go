@@ -74,7 +74,7 @@ func (e *CompileError) Code() Code { return e.Finding.Code }
 // prefixes are those that messages use.
 var prefixes = [...]struct{ prefix, iri string }{
 	{"odrl:", vocab.ODRL}, {"odrld:", vocab.ODRLD}, {"acl:", acl}, {"cc:", cc},
-	{"rdf:", vocab.RDF}, {"rdfs:", vocab.RDFS}, {"xsd:", vocab.XSD}, {"dcterms:", dcterms},
+	{"rdf:", vocab.RDF}, {"rdfs:", vocab.RDFS}, {"xsd:", vocab.XSD}, {"dcterms:", vocab.DC},
 }
 
 // short returns an IRI for a message: with a prefix that everyone knows, or in

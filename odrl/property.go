@@ -12,10 +12,7 @@ import (
 )
 
 const (
-	dcterms             = "http://purl.org/dc/terms/"
-	dctermsIsReplacedBy = dcterms + "isReplacedBy"
-	dctermsReplaces     = dcterms + "replaces"                    // its inverse
-	provInvalidated     = "http://www.w3.org/ns/prov#invalidated" // the inverse of what a policy would say
+	provInvalidated = "http://www.w3.org/ns/prov#invalidated" // the inverse of what a policy would say
 
 	onEverything    = onPolicy | onRules
 	onRules         = onPermission | onProhibition | onDuty
@@ -148,7 +145,7 @@ var properties = [...]propertyInfo{
 	propOr:                    {vocab.ODRLOr, onLogical},
 	propXone:                  {vocab.ODRLXone, onLogical},
 	propAndSequence:           {vocab.ODRLAndSequence, onLogical},
-	propIsReplacedBy:          {dctermsIsReplacedBy, onPolicy},
+	propIsReplacedBy:          {vocab.DCIsReplacedBy, onPolicy},
 	propFirst:                 {vocab.RDFFirst, 0},
 	propRest:                  {vocab.RDFRest, 0},
 	propDelegatedUnder:        {vocab.ODRLDDelegatedUnder, onPolicy},

@@ -4,7 +4,9 @@ package vocab
 const (
 	DC = "http://purl.org/dc/terms/"
 
-	DCTitle       = DC + "title"
-	DCDescription = DC + "description"
-	DCHasVersion  = DC + "hasVersion"
+	DCTitle        = DC + "title"
+	DCDescription  = DC + "description"
+	DCHasVersion   = DC + "hasVersion"
+	DCIsReplacedBy = DC + "isReplacedBy"
+	DCReplaces     = DC + "replaces" // its inverse
 )
