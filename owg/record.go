@@ -319,7 +319,9 @@ const maxDelegation = 64 << 10
 // PutReceived adds a hand-off, or replaces the one of the same A2A task that waited for
 // input. It fails with an [*Error] of [CodeRecord] when that A2A task is already recorded
 // in another way, of [CodeHandOff] when its caller said names of more than 1,000 bytes or a
-// delegation of more than 64 KiB, which would fill the record, and of [CodeLimit].
+// delegation of more than 64 KiB, which would fill the record, and of [CodeLimit], also where
+// those that were rejected would have more than half of the record: whoever can call causes
+// them.
 func (r *Record) PutReceived(x Received) error {
 	for _, name := range [...]string{x.Task, x.TaskID, x.ContextID, x.Caller, x.Claimed} {
 		if len(name) > maxID {
@@ -346,7 +348,33 @@ func (r *Record) PutReceived(x Received) error {
 	if most := r.limits.OrDefault().Tasks; len(r.Received) >= most {
 		return over("received", most)
 	}
+	if err := r.mayReject(&x); err != nil {
+		return err
+	}
 	r.Received = append(r.Received, x)
+	return nil
+}
+
+// mayReject fails for a rejected hand-off that, with those before it, would leave less than
+// half of the record for what is accepted and for attempts.
+func (r *Record) mayReject(x *Received) error {
+	if x.State != StateRejected {
+		return nil
+	}
+	limits := r.limits.OrDefault()
+	most, bytes := (limits.Tasks+1)/2, int(limits.RecordBytes/2)
+	n, size := 1, len(x.Append(nil))
+	for i := range r.Received {
+		if old := &r.Received[i]; old.State == StateRejected {
+			n, size = n+1, size+len(old.Append(nil))
+		}
+	}
+	switch {
+	case n > most:
+		return over("rejected hand-offs", most)
+	case size > bytes:
+		return over("bytes of rejected hand-offs", bytes)
+	}
 	return nil
 }
 

@@ -231,6 +231,50 @@ func TestPutReceivedLong(t *testing.T) {
 	}
 }
 
+// TestRejectedMany: whatever strangers send, what is accepted can still be recorded.
+func TestRejectedMany(t *testing.T) {
+	t.Parallel()
+	w := parse(t, file(t, "book-to-press.json"))
+	in := inbound(t, file(t, "inbound.json"))
+	for _, row := range []struct {
+		name   string
+		limits owg.Limits
+		long   int // of what they say
+		fit    int
+	}{
+		{"many", owg.Limits{Tasks: 11}, 1, 6},
+		{"long ones", owg.Limits{RecordBytes: 16 << 10}, 950, 7}, // of 1.1 KB each
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			t.Parallel()
+			in, stranger := in, in
+			stranger.Caller = "urn:" + strings.Repeat("x", row.long)
+			var data []byte
+			for i := range row.fit + 1 {
+				stranger.TaskID = fmt.Sprint("S", i)
+				r, err := w.Receive(stranger)
+				require.NoError(t, err)
+				require.Equal(t, owg.StateRejected, r.State)
+				after, err := owg.AppendReceived(data, w, r.Received, row.limits)
+				if i == row.fit {
+					require.Equal(t, owg.CodeLimit, codeOf(t, err))
+					require.Contains(t, err.Error(), "rejected hand-offs")
+					break
+				}
+				require.NoError(t, err)
+				data = after
+			}
+			for i := range row.fit - 1 {
+				in.TaskID = fmt.Sprint("T", i)
+				r, err := w.Receive(in)
+				require.NoError(t, err)
+				data, err = owg.AppendReceived(data, w, r.Received, row.limits)
+				require.NoError(t, err)
+			}
+		})
+	}
+}
+
 func TestPutReceived(t *testing.T) {
 	t.Parallel()
 	r := owg.NewRecord("w", owg.Limits{})
