@@ -8,6 +8,7 @@ import (
 	"github.com/rdfproto/rdfproto/canon"
 	"github.com/rdfproto/rdfproto/handshake"
 	"github.com/rdfproto/rdfproto/protocol"
+	"github.com/rdfproto/rdfproto/replay"
 )
 
 // agreement returns the agreement about a document in a scope, and whether there is one
@@ -45,11 +46,11 @@ func (e *Engine) require(ctx context.Context, a handshake.Agreement, now time.Ti
 // keep stores an agreement, after noting it in the state of the scope, which decides on
 // prose. It reports whether there was room. taken says that it comes from an intent of the
 // peer that is taken, which lifts what one that was refused before forbids.
-func (e *Engine) keep(ctx context.Context, a handshake.Agreement, now time.Time, taken bool) (bool, error) {
+func (e *Engine) keep(ctx context.Context, by replay.Owner, a handshake.Agreement, now time.Time, taken bool) (bool, error) {
 	a.Informal = !e.securityBearing(a.Pin)
 	a.Expires = now.Add(e.config.AgreementLife)
 	room := true
-	err := e.change(ctx, a.Scope, now, func(s *scopeState) (bool, error) {
+	err := e.change(ctx, by, a.Scope, now, func(s *scopeState) (bool, error) {
 		if room = true; !taken && s.requires(a.Pin, a.Expires) { // noted when the offer came
 			return false, nil
 		}
@@ -62,7 +63,7 @@ func (e *Engine) keep(ctx context.Context, a handshake.Agreement, now time.Time,
 	if err != nil || !room {
 		return false, err
 	}
-	if err := e.agreements.Save(ctx, a, now); err != nil {
+	if err := e.agreements.Save(ctx, by, a, now); err != nil {
 		return false, fmt.Errorf("engine: keeping an agreement: %w", err)
 	}
 	return true, nil
@@ -70,11 +71,11 @@ func (e *Engine) keep(ctx context.Context, a handshake.Agreement, now time.Time,
 
 // byCard keeps the agreement that comes from using a document which a card declares
 // (a2a-rdf, section 5.5), unless there is one already.
-func (e *Engine) byCard(ctx context.Context, scope handshake.Scope, pin canon.Digest, source string, now time.Time) error {
+func (e *Engine) byCard(ctx context.Context, by replay.Owner, scope handshake.Scope, pin canon.Digest, source string, now time.Time) error {
 	if _, agreed, err := e.agreement(ctx, scope, pin, now); err != nil || agreed {
 		return err
 	}
-	room, err := e.keep(ctx, handshake.Agreement{
+	room, err := e.keep(ctx, by, handshake.Agreement{
 		Scope: scope, Pin: pin, Source: source, Origin: handshake.OriginCard, Made: now,
 	}, now, false)
 	if err == nil && !room {
@@ -136,7 +137,7 @@ func (e *Engine) Agreed(ctx context.Context, p Peer, contextID string, pin canon
 func (e *Engine) Withdraw(ctx context.Context, p Peer, contextID string, pin canon.Digest) (bool, error) {
 	now := e.config.Clock()
 	scope := e.scope(&p, contextID)
-	err := e.change(ctx, scope, now, func(s *scopeState) (bool, error) {
+	err := e.change(ctx, nobody(), scope, now, func(s *scopeState) (bool, error) {
 		f := s.offer(pin)
 		if f == nil {
 			return false, nil

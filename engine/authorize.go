@@ -48,7 +48,7 @@ func (x *exchange) authorize(in *Intent) bool {
 		return true
 	}
 	x.refuse(stepAuthority, what, &protocol.Error{Code: protocol.CodeAuthorizationDenied, Reason: reason})
-	if x.out.Challenge, err = e.issue(x.ctx, x.peer, x.m.ContextID, x.now); err != nil {
+	if x.out.Challenge, err = e.issue(x.ctx, x.by, x.peer, x.m.ContextID, x.now); err != nil {
 		x.err = errors.Join(x.err, err)
 	}
 	return false

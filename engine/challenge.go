@@ -11,6 +11,7 @@ import (
 
 	"github.com/rdfproto/rdfproto/handshake"
 	"github.com/rdfproto/rdfproto/internal/strictjson"
+	"github.com/rdfproto/rdfproto/replay"
 )
 
 const (
@@ -21,7 +22,7 @@ const (
 // issue issues a challenge for a peer and a context, nil when this agent takes no
 // presentations. Without a contextId, as when a first message is refused, it is good
 // for messages without one.
-func (e *Engine) issue(ctx context.Context, p *Peer, contextID string, now time.Time) (*Challenge, error) {
+func (e *Engine) issue(ctx context.Context, by replay.Owner, p *Peer, contextID string, now time.Time) (*Challenge, error) {
 	if e.config.Domain == "" {
 		return nil, nil
 	}
@@ -33,7 +34,7 @@ func (e *Engine) issue(ctx context.Context, p *Peer, contextID string, now time.
 	if !now.Before(c.Expires) { // lives under a second are rounded up
 		c.Expires = c.Expires.Add(time.Second)
 	}
-	done, err := e.config.Store.Swap(ctx, challengeName(c.Challenge), 0, []byte(e.challengeScope(p, contextID)), c.Expires, now)
+	done, err := e.config.Store.Swap(ctx, challengeName(c.Challenge), by, 0, []byte(e.challengeScope(p, contextID)), c.Expires, now)
 	if err != nil {
 		return nil, fmt.Errorf("engine: keeping a challenge: %w", err)
 	}
@@ -87,7 +88,7 @@ func (e *Engine) use(ctx context.Context, c issued, now time.Time) (bool, error)
 	if c.challenge == "" {
 		return false, nil
 	}
-	done, err := e.config.Store.Swap(ctx, challengeName(c.challenge), c.version, nil, time.Time{}, now)
+	done, err := e.config.Store.Swap(ctx, challengeName(c.challenge), nobody(), c.version, nil, time.Time{}, now)
 	if err != nil {
 		return false, fmt.Errorf("engine: using a challenge: %w", err)
 	}
@@ -128,7 +129,7 @@ func (c *Challenge) append(dst []byte) []byte {
 // IssueChallenge returns a challenge for a peer and a context, for a caller that hands
 // it out by other means than a reply: nil without [Config.Domain].
 func (e *Engine) IssueChallenge(ctx context.Context, p Peer, contextID string) (*Challenge, error) {
-	return e.issue(ctx, &p, contextID, e.config.Clock())
+	return e.issue(ctx, e.owner(&p), &p, contextID, e.config.Clock())
 }
 
 // ExpectChallenge accepts a challenge that the caller issued, for one message of a peer
@@ -136,7 +137,7 @@ func (e *Engine) IssueChallenge(ctx context.Context, p Peer, contextID string) (
 // been used before.
 func (e *Engine) ExpectChallenge(ctx context.Context, p Peer, contextID, challenge string) error {
 	now := e.config.Clock()
-	done, err := e.config.Store.Swap(ctx, challengeName(challenge), 0, []byte(e.challengeScope(&p, contextID)), now.Add(e.config.ChallengeLife), now)
+	done, err := e.config.Store.Swap(ctx, challengeName(challenge), e.owner(&p), 0, []byte(e.challengeScope(&p, contextID)), now.Add(e.config.ChallengeLife), now)
 	switch {
 	case err != nil:
 		return fmt.Errorf("engine: keeping a challenge: %w", err)

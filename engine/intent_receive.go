@@ -42,7 +42,7 @@ func (x *exchange) intent() {
 		return
 	}
 	if fresh { // handshake-skip: an agreement on first use (section 5.5)
-		room, err := e.keep(x.ctx, agreement, x.now, true)
+		room, err := e.keep(x.ctx, x.by, agreement, x.now, true)
 		if err == nil && !room {
 			err = errTooManyAgreements
 		}
@@ -62,7 +62,7 @@ func (x *exchange) refusedBeforeUse(a handshake.Agreement) {
 	if x.out.Kind != KindRefused {
 		return
 	}
-	if err := x.e.begin(context.WithoutCancel(x.ctx), a.Scope, a.Pin, x.now); err != nil {
+	if err := x.e.begin(context.WithoutCancel(x.ctx), x.by, a.Scope, a.Pin, x.now); err != nil {
 		x.err = errors.Join(x.err, err)
 	}
 }

@@ -65,13 +65,13 @@ func (e *Engine) Intent(ctx context.Context, to To, d IntentDraft) (Message, err
 	}
 	ends := a.Expires
 	if !agreed && to.ContextID != "" { // otherwise it is made when the answer names a context
-		if err := e.byCard(ctx, scope, d.Pin, to.Peer.Accepts[declared].Source(), now); err != nil {
+		if err := e.byCard(ctx, nobody(), scope, d.Pin, to.Peer.Accepts[declared].Source(), now); err != nil {
 			return Message{}, err
 		}
 		ends = now.Add(e.config.AgreementLife)
 	}
 	if ends.Sub(now) <= answerTime {
-		if err := e.begin(ctx, scope, d.Pin, now); err != nil {
+		if err := e.begin(ctx, nobody(), scope, d.Pin, now); err != nil {
 			return Message{}, err
 		}
 	}

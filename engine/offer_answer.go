@@ -17,7 +17,7 @@ func (x *exchange) answered(r handshake.Response) {
 	var offer handshake.Offer
 	var machine handshake.Offeror
 	found, withdrew, first := false, false, false
-	err := e.change(x.ctx, scope, x.now, func(s *scopeState) (bool, error) {
+	err := e.change(x.ctx, x.by, scope, x.now, func(s *scopeState) (bool, error) {
 		found, withdrew, first = false, false, false
 		f := s.offer(r.Hash)
 		if f == nil { // unrelated to every offer: it counts for those that are pending
@@ -99,7 +99,7 @@ func (x *exchange) agreedBy(f *handshake.Offeror, first bool, pin canon.Digest, 
 	if !ok {
 		return a, errors.New("engine: an accepted offer made no agreement")
 	}
-	room, err := x.e.keep(x.ctx, a, x.now, false)
+	room, err := x.e.keep(x.ctx, x.by, a, x.now, false)
 	if err == nil && !room {
 		err = errTooManyAgreements
 	}
@@ -138,7 +138,7 @@ func (x *exchange) acknowledge() {
 	words, uri := "Agreed.", ""
 	if x.out.Kind == KindDeclined {
 		words = "Understood."
-	} else if c, err = x.e.issue(x.ctx, x.peer, x.out.ContextID, x.now); err != nil {
+	} else if c, err = x.e.issue(x.ctx, x.by, x.peer, x.out.ContextID, x.now); err != nil {
 		x.fail(stepAnswer, what, err)
 		return
 	}
@@ -159,7 +159,7 @@ func (x *exchange) interrupt(tell func(*handshake.Offeror)) {
 	if x.m.ContextID == "" {
 		return
 	}
-	err := x.e.change(x.ctx, x.e.scope(x.peer, x.m.ContextID), x.now, func(s *scopeState) (bool, error) {
+	err := x.e.change(x.ctx, x.by, x.e.scope(x.peer, x.m.ContextID), x.now, func(s *scopeState) (bool, error) {
 		return tellPending(s, tell), nil
 	})
 	if err != nil {

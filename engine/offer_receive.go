@@ -17,7 +17,7 @@ func (x *exchange) offered(o handshake.Offer, contextID string) {
 	scope := e.scope(x.peer, contextID)
 	if o.Required && scope.Valid() {
 		room, until := true, x.now.Add(e.config.AgreementLife+openLife)
-		err := e.change(x.ctx, scope, x.now, func(s *scopeState) (bool, error) {
+		err := e.change(x.ctx, x.by, scope, x.now, func(s *scopeState) (bool, error) {
 			room = s.require(o.Hash, until, x.now)
 			return room, nil
 		})
@@ -83,7 +83,7 @@ func (x *exchange) decideOffer(o handshake.Offer, scope handshake.Scope) (handsh
 	if !ok {
 		return handshake.Action{}, errors.New("engine: an accepted offer made no agreement")
 	}
-	room, err := e.keep(x.ctx, made, x.now, false)
+	room, err := e.keep(x.ctx, x.by, made, x.now, false)
 	if err != nil {
 		return handshake.Action{}, err
 	}
@@ -113,7 +113,7 @@ func (x *exchange) reply(r handshake.Response, code protocol.Code, contextID str
 	var c *Challenge
 	var err error
 	if r.Accept {
-		if c, err = e.issue(x.ctx, x.peer, contextID, x.now); err != nil {
+		if c, err = e.issue(x.ctx, x.by, x.peer, contextID, x.now); err != nil {
 			x.fail(stepOffer, "challenge", err)
 			return
 		}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/rdfproto/rdfproto/handshake"
 	"github.com/rdfproto/rdfproto/protocol"
+	"github.com/rdfproto/rdfproto/replay"
 )
 
 // ErrTooManyOffers is the error of an offer in a context that has too many.
@@ -29,6 +30,10 @@ var errOpen = fmt.Errorf("an intent under it is not answered or came to nothing,
 // answered or came to nothing, or after the peer offered it as a required one: its decline
 // must not lead around that.
 func (e *Engine) Offer(ctx context.Context, to To, d OfferDraft) (Message, error) {
+	return e.offer(ctx, nobody(), to, d)
+}
+
+func (e *Engine) offer(ctx context.Context, by replay.Owner, to To, d OfferDraft) (Message, error) {
 	doc, ok := e.config.Documents.Get(d.Pin)
 	if !ok {
 		return Message{}, handshake.ErrNotReviewed
@@ -50,7 +55,7 @@ func (e *Engine) Offer(ctx context.Context, to To, d OfferDraft) (Message, error
 	}
 	now := e.config.Clock()
 	scope := e.scope(&to.Peer, to.ContextID)
-	err = e.change(ctx, scope, now, func(s *scopeState) (bool, error) {
+	err = e.change(ctx, by, scope, now, func(s *scopeState) (bool, error) {
 		f := s.offer(d.Pin)
 		began := f != nil
 		if !began {

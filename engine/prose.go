@@ -18,7 +18,7 @@ func (x *exchange) prose() {
 	e := x.e
 	scope := e.scope(x.peer, x.out.ContextID)
 	var state *scopeState
-	err := e.change(x.ctx, scope, x.now, func(s *scopeState) (bool, error) {
+	err := e.change(x.ctx, x.by, scope, x.now, func(s *scopeState) (bool, error) {
 		state = s
 		return x.m.ContextID != "" && tellPending(s, func(f *handshake.Offeror) { f.ReceiveNothing("", x.now) }), nil
 	})
@@ -95,7 +95,7 @@ func (x *exchange) offerInReply(pin canon.Digest, forbidden string) bool {
 	if !x.once() {
 		return true
 	}
-	m, err := e.Offer(x.ctx, To{Peer: *x.peer, ContextID: x.out.ContextID, TaskID: x.m.TaskID, Role: RoleAgent},
+	m, err := e.offer(x.ctx, x.by, To{Peer: *x.peer, ContextID: x.out.ContextID, TaskID: x.m.TaskID, Role: RoleAgent},
 		OfferDraft{Pin: pin, Source: d.Source, Required: true, Name: d.Name})
 	if err != nil {
 		expected := func(known error) bool { return errors.Is(err, known) }

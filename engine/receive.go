@@ -20,6 +20,7 @@ type exchange struct {
 	e     *Engine
 	ctx   context.Context
 	peer  *Peer
+	by    replay.Owner // whom new records count for
 	m     *Message
 	now   time.Time
 	b     bound
@@ -39,7 +40,7 @@ type claim struct {
 // outcome is what is to be done all the same: a refusal, unless the message was judged
 // and only what remembers its answer failed.
 func (e *Engine) Receive(ctx context.Context, p Peer, m Message) (Outcome, error) {
-	x := &exchange{e: e, ctx: ctx, peer: &p, m: &m, now: e.config.Clock()}
+	x := &exchange{e: e, ctx: ctx, peer: &p, by: e.owner(&p), m: &m, now: e.config.Clock()}
 	x.out.Trace = make(Trace, 0, maxSteps)
 	x.receive()
 	return x.out, x.err
@@ -62,6 +63,7 @@ func (x *exchange) refuse(name, what string, err *protocol.Error) {
 // bound was reached, the caller gets the error.
 func (x *exchange) fail(name, what string, err error) {
 	x.refuse(name, what, &protocol.Error{Code: protocol.CodeLimitExceeded, Err: err})
+	x.out.Rate = errors.Is(err, replay.ErrFull) // what is kept ends: there is room later
 	x.err = errors.Join(x.err, err)
 }
 

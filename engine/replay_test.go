@@ -297,8 +297,8 @@ func (f *faulty) Load(ctx context.Context, name string, now time.Time) (r replay
 	return r, ok && err == nil, err
 }
 
-func (f *faulty) Swap(ctx context.Context, name string, old uint64, value []byte, expires, now time.Time) (bool, error) {
-	return fault(f, func() (bool, error) { return f.Store.Swap(ctx, name, old, value, expires, now) })
+func (f *faulty) Swap(ctx context.Context, name string, owner replay.Owner, old uint64, value []byte, expires, now time.Time) (bool, error) {
+	return fault(f, func() (bool, error) { return f.Store.Swap(ctx, name, owner, old, value, expires, now) })
 }
 
 // TestFaults: whichever call of the store fails, on whichever side, nothing is executed

@@ -9,6 +9,7 @@ import (
 	"github.com/rdfproto/rdfproto/handshake"
 	"github.com/rdfproto/rdfproto/internal/strictjson"
 	"github.com/rdfproto/rdfproto/protocol"
+	"github.com/rdfproto/rdfproto/replay"
 )
 
 // ReceiveReply turns the reply to a message of this side into its outcome. sent is the
@@ -44,11 +45,11 @@ func (e *Engine) ReceiveReply(ctx context.Context, p Peer, sent Message, r Reply
 // openLife has passed. Of an intent without a context it is the scope of first messages to
 // the peer, and it is noted before the intent is sent: a process that ends before the answer
 // comes, and whoever speaks to the peer meanwhile, would know nothing of it otherwise.
-func (e *Engine) begin(ctx context.Context, scope handshake.Scope, pin canon.Digest, now time.Time) error {
+func (e *Engine) begin(ctx context.Context, by replay.Owner, scope handshake.Scope, pin canon.Digest, now time.Time) error {
 	if !e.securityBearing(pin) {
 		return nil
 	}
-	return e.change(ctx, scope, now, func(s *scopeState) (bool, error) {
+	return e.change(ctx, by, scope, now, func(s *scopeState) (bool, error) {
 		if !s.open(pin, now.Add(openLife), now) {
 			return false, errTooManyAgreements
 		}
@@ -70,7 +71,7 @@ func (x *exchange) intentReplied(contextID, hash string) {
 		return
 	}
 	if contextID == "" && x.out.ContextID != "" {
-		if err := e.byCard(ctx, e.scope(x.peer, x.out.ContextID), pin, "", x.now); err != nil {
+		if err := e.byCard(ctx, x.by, e.scope(x.peer, x.out.ContextID), pin, "", x.now); err != nil {
 			x.err = errors.Join(x.err, err)
 			if x.out.Kind != KindResponse {
 				x.out.ContextID = "" // nothing is known of the intent there
@@ -79,12 +80,12 @@ func (x *exchange) intentReplied(contextID, hash string) {
 	}
 	scope := e.scope(x.peer, contextID)
 	if x.out.Kind != KindResponse {
-		err = e.begin(ctx, scope, pin, x.now) // again: its time begins anew
+		err = e.begin(ctx, x.by, scope, pin, x.now) // again: its time begins anew
 	} else {
-		err = e.change(ctx, scope, x.now, func(s *scopeState) (bool, error) { return s.closed(pin), nil })
+		err = e.change(ctx, x.by, scope, x.now, func(s *scopeState) (bool, error) { return s.closed(pin), nil })
 	}
 	if err == nil && contextID == "" && x.out.ContextID != "" {
-		err = e.follow(ctx, e.scope(x.peer, x.out.ContextID), x.now)
+		err = e.follow(ctx, x.by, e.scope(x.peer, x.out.ContextID), x.now)
 	}
 	if err != nil {
 		x.err = errors.Join(x.err, err)
@@ -96,7 +97,7 @@ func (x *exchange) intentReplied(contextID, hash string) {
 
 // follow notes what is undecided in first messages to a peer in the context of an answer to
 // one: it forbids prose there as well.
-func (e *Engine) follow(ctx context.Context, scope handshake.Scope, now time.Time) error {
+func (e *Engine) follow(ctx context.Context, by replay.Owner, scope handshake.Scope, now time.Time) error {
 	first := firstOf(scope)
 	if scope == first {
 		return nil
@@ -109,7 +110,7 @@ func (e *Engine) follow(ctx context.Context, scope handshake.Scope, now time.Tim
 	if len(undecided) == 0 {
 		return nil
 	}
-	return e.change(ctx, scope, now, func(s *scopeState) (bool, error) {
+	return e.change(ctx, by, scope, now, func(s *scopeState) (bool, error) {
 		if !s.follow(undecided, now) {
 			return false, errTooManyAgreements
 		}
@@ -259,7 +260,7 @@ func (x *exchange) repliedToOffer(sent *Message, offer handshake.Offer, r *Reply
 	var machine handshake.Offeror
 	var undecided []agreed
 	found, first, withdrew := false, false, false
-	err := e.change(x.ctx, from, x.now, func(s *scopeState) (bool, error) {
+	err := e.change(x.ctx, x.by, from, x.now, func(s *scopeState) (bool, error) {
 		found, first, withdrew = false, false, false
 		f := s.offer(offer.Hash)
 		if f == nil {
@@ -343,7 +344,7 @@ func (x *exchange) forbid(scope handshake.Scope, o handshake.Offer, messageID, r
 	if !ok {
 		return handshake.ErrNotReviewed
 	}
-	return x.e.change(x.ctx, scope, x.now, func(s *scopeState) (bool, error) {
+	return x.e.change(x.ctx, x.by, scope, x.now, func(s *scopeState) (bool, error) {
 		old := s.offer(o.Hash)
 		if old != nil {
 			if _, id, _ := old.Sent(); id != replaced {
@@ -372,7 +373,7 @@ func (x *exchange) forbid(scope handshake.Scope, o handshake.Offer, messageID, r
 // something undecided in the scope it leaves forbids. It reports whether the offer moved.
 func (x *exchange) move(to handshake.Scope, f *handshake.Offeror, undecided []agreed) (moved bool, err error) {
 	o, _, _ := f.Sent()
-	err = x.e.change(x.ctx, to, x.now, func(s *scopeState) (bool, error) {
+	err = x.e.change(x.ctx, x.by, to, x.now, func(s *scopeState) (bool, error) {
 		if old := s.offer(o.Hash); old != nil && !old.MayUseNaturalLanguage() && f.State() != handshake.OfferorAgreed {
 			moved = false
 			return tellPending(s, func(pending *handshake.Offeror) {
@@ -401,7 +402,7 @@ func (x *exchange) move(to handshake.Scope, f *handshake.Offeror, undecided []ag
 // all of it is known there, and no offer that took its place meanwhile. Should that fail, it
 // forbids more than it must.
 func (x *exchange) leave(from handshake.Scope, pin canon.Digest, messageID string) {
-	err := x.e.change(x.ctx, from, x.now, func(s *scopeState) (bool, error) {
+	err := x.e.change(x.ctx, x.by, from, x.now, func(s *scopeState) (bool, error) {
 		f := s.offer(pin)
 		if f == nil {
 			return false, nil

@@ -299,9 +299,19 @@ func (e *Engine) load(ctx context.Context, scope handshake.Scope, now time.Time)
 	return s, r, nil
 }
 
-// change changes the state of a scope. The function may be called several times, each
-// time with the state as it is; when it returns false, or fails, nothing is written.
-func (e *Engine) change(ctx context.Context, scope handshake.Scope, now time.Time, f func(*scopeState) (bool, error)) error {
+// owner returns whom the records count for that a message of a peer makes this side keep.
+func (e *Engine) owner(p *Peer) replay.Owner {
+	return replay.Owner{Local: e.config.Local, Peer: p.Principal}
+}
+
+// nobody is the owner of what this side keeps of its own messages and of their replies: it
+// decides itself how many there are.
+func nobody() replay.Owner { return replay.Owner{} }
+
+// change changes the state of a scope, whose record counts for by where it is new. The
+// function may be called several times, each time with the state as it is; when it returns
+// false, or fails, nothing is written.
+func (e *Engine) change(ctx context.Context, by replay.Owner, scope handshake.Scope, now time.Time, f func(*scopeState) (bool, error)) error {
 	for range maxSwaps {
 		s, r, err := e.load(ctx, scope, now)
 		if err != nil {
@@ -322,7 +332,7 @@ func (e *Engine) change(ctx context.Context, scope handshake.Scope, now time.Tim
 			}
 			value = nil
 		}
-		done, err := e.config.Store.Swap(ctx, scopeName(scopePrefix, scope), r.Version, value, end, now)
+		done, err := e.config.Store.Swap(ctx, scopeName(scopePrefix, scope), by, r.Version, value, end, now)
 		if err != nil {
 			return fmt.Errorf("engine: writing the record of a scope: %w", err)
 		}

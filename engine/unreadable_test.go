@@ -29,7 +29,7 @@ func TestUnreadableScope(t *testing.T) {
 			records, err := s.store.List(t.Context(), "scope/", 10, noon)
 			require.NoError(t, err)
 			require.Len(t, records, 1)
-			done, err := s.store.Swap(t.Context(), records[0].Name, records[0].Version, []byte(garbage), noon.Add(time.Hour), noon)
+			done, err := s.store.Swap(t.Context(), records[0].Name, replay.Owner{}, records[0].Version, []byte(garbage), noon.Add(time.Hour), noon)
 			require.NoError(t, err)
 			require.True(t, done)
 

@@ -262,11 +262,11 @@ type meanwhile struct {
 	do   func()
 }
 
-func (m *meanwhile) Swap(ctx context.Context, name string, old uint64, value []byte, expires, now time.Time) (bool, error) {
+func (m *meanwhile) Swap(ctx context.Context, name string, owner replay.Owner, old uint64, value []byte, expires, now time.Time) (bool, error) {
 	if strings.HasPrefix(name, "agreement/") && value != nil {
 		m.once.Do(m.do)
 	}
-	return m.Store.Swap(ctx, name, old, value, expires, now)
+	return m.Store.Swap(ctx, name, owner, old, value, expires, now)
 }
 
 // TestWithdrawnMeanwhile: an offer that makes an agreement a required one does not make

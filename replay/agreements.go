@@ -74,8 +74,9 @@ var errBusy = errors.New("the agreement is being written by others")
 // Save keeps an agreement that is in force at now until it expires, and replaces one
 // with the same scope and pin. If that came from a required offer and is not over yet,
 // whatever the clock was when it was made, the new one counts as required as well (section
-// 5.5: never lowered). One of more than MaxAgreement bytes is ErrTooLarge.
-func (g *Agreements) Save(ctx context.Context, a handshake.Agreement, now time.Time) error {
+// 5.5: never lowered). One of more than MaxAgreement bytes is ErrTooLarge. A new
+// one counts for owner, as Store.Swap says.
+func (g *Agreements) Save(ctx context.Context, owner Owner, a handshake.Agreement, now time.Time) error {
 	if err := checkScope(a.Scope); err != nil {
 		return err
 	}
@@ -103,7 +104,7 @@ func (g *Agreements) Save(ctx context.Context, a handshake.Agreement, now time.T
 		if _, err := decodeAgreement(value); err != nil { // an unknown origin, a year 10000
 			return fmt.Errorf("%w: it could not be read again", ErrAgreement)
 		}
-		if ok, err := g.store.Swap(ctx, name, old.Version, value, next.Expires, now); err != nil || ok {
+		if ok, err := g.store.Swap(ctx, name, owner, old.Version, value, next.Expires, now); err != nil || ok {
 			return err
 		}
 	}
@@ -159,7 +160,7 @@ func (g *Agreements) Require(ctx context.Context, s handshake.Scope, pin canon.D
 		if err != nil {
 			return none, false, err
 		}
-		switch ok, err := g.store.Swap(ctx, name, r.Version, value, a.Expires, now); {
+		switch ok, err := g.store.Swap(ctx, name, Owner{}, r.Version, value, a.Expires, now); {
 		case err != nil:
 			return none, false, err
 		case ok:
@@ -213,7 +214,7 @@ func (g *Agreements) Withdraw(ctx context.Context, s handshake.Scope, pin canon.
 		if err != nil || !ok {
 			return false, err
 		}
-		if ok, err := g.store.Swap(ctx, name, r.Version, nil, time.Time{}, now); err != nil || ok {
+		if ok, err := g.store.Swap(ctx, name, Owner{}, r.Version, nil, time.Time{}, now); err != nil || ok {
 			return ok, err
 		}
 	}

@@ -38,7 +38,7 @@ func TestAgreements(t *testing.T) {
 	require.False(t, ok)
 
 	first := agreement(bob, "p1")
-	require.NoError(t, g.Save(ctx, first, noon))
+	require.NoError(t, g.Save(ctx, replay.Owner{}, first, noon))
 	got, ok := find(bob, "p1", noon)
 	require.True(t, ok)
 	require.Equal(t, first, got)
@@ -65,12 +65,12 @@ func TestAgreements(t *testing.T) {
 		require.False(t, ok, "%d", i)
 		a := agreement(s, "p1")
 		a.Origin, a.Required, a.Informal = handshake.OriginCard, i%2 == 0, i%3 == 0
-		require.NoError(t, g.Save(ctx, a, noon))
+		require.NoError(t, g.Save(ctx, replay.Owner{}, a, noon))
 		got, ok := find(s, "p1", noon)
 		require.True(t, ok)
 		require.Equal(t, a, got)
 	}
-	require.NoError(t, g.Save(ctx, agreement(bob, "p2"), noon))
+	require.NoError(t, g.Save(ctx, replay.Owner{}, agreement(bob, "p2"), noon))
 	in, err := g.InScope(ctx, bob, 10, noon)
 	require.NoError(t, err)
 	require.Len(t, in, 2)
@@ -94,8 +94,8 @@ func TestAgreements(t *testing.T) {
 	required, optional := agreement(bob, "p2"), agreement(bob, "p2")
 	required.Required = true
 	optional.Informal, optional.Source = true, "elsewhere"
-	require.NoError(t, g.Save(ctx, required, noon))
-	require.NoError(t, g.Save(ctx, optional, noon))
+	require.NoError(t, g.Save(ctx, replay.Owner{}, required, noon))
+	require.NoError(t, g.Save(ctx, replay.Owner{}, optional, noon))
 	got, _ = find(bob, "p2", noon)
 	require.True(t, got.Required)
 	require.True(t, got.SecurityBearing())
@@ -104,7 +104,7 @@ func TestAgreements(t *testing.T) {
 	require.NoError(t, err)
 	require.False(t, ok, "it was withdrawn")
 	raised := agreement(bob, "p5")
-	require.NoError(t, g.Save(ctx, raised, noon))
+	require.NoError(t, g.Save(ctx, replay.Owner{}, raised, noon))
 	for range 2 {
 		got, ok, err = g.Require(ctx, bob, raised.Pin, noon)
 		require.NoError(t, err)
@@ -119,13 +119,13 @@ func TestAgreements(t *testing.T) {
 	require.NoError(t, err)
 	early := noon.Add(-time.Hour) // the clock was set back: the required one seems not to be made yet
 	optional.Made, optional.Expires = early, early.Add(time.Hour/2)
-	require.NoError(t, g.Save(ctx, required, noon))
-	require.NoError(t, g.Save(ctx, optional, early))
+	require.NoError(t, g.Save(ctx, replay.Owner{}, required, noon))
+	require.NoError(t, g.Save(ctx, replay.Owner{}, optional, early))
 	got, _ = find(bob, "p2", early)
 	require.True(t, got.Required)
-	require.NoError(t, g.Save(ctx, required, noon))
+	require.NoError(t, g.Save(ctx, replay.Owner{}, required, noon))
 	optional.Made, optional.Expires = noon.Add(time.Hour), noon.Add(2*time.Hour)
-	require.NoError(t, g.Save(ctx, optional, noon.Add(time.Hour)))
+	require.NoError(t, g.Save(ctx, replay.Owner{}, optional, noon.Add(time.Hour)))
 	got, _ = find(bob, "p2", noon.Add(time.Hour))
 	require.False(t, got.Required)
 	require.False(t, got.SecurityBearing())
@@ -150,7 +150,7 @@ func TestAgreementsRefuse(t *testing.T) {
 	} {
 		a := agreement(bob, "p")
 		change(&a)
-		require.ErrorIs(t, g.Save(ctx, a, noon), replay.ErrAgreement, name)
+		require.ErrorIs(t, g.Save(ctx, replay.Owner{}, a, noon), replay.ErrAgreement, name)
 	}
 	for _, s := range []handshake.Scope{{}, {Local: "a"}, {Local: "a", Peer: "\xff"}} {
 		_, _, err := g.Find(ctx, s, canon.Sum(nil), noon)
@@ -171,14 +171,14 @@ func TestAgreementsLong(t *testing.T) {
 	g := replay.NewAgreements(store)
 	a := agreement(bob, "p")
 	a.Source = "https://alice.example/"
-	require.NoError(t, g.Save(ctx, a, noon))
+	require.NoError(t, g.Save(ctx, replay.Owner{}, a, noon))
 	kept, err := store.List(ctx, "", 2, noon)
 	require.NoError(t, err)
 	require.Len(t, kept, 1)
 	room := replay.MaxAgreement - len(kept[0].Value)
 
 	a.Source += strings.Repeat("s", room)
-	require.NoError(t, g.Save(ctx, a, noon))
+	require.NoError(t, g.Save(ctx, replay.Owner{}, a, noon))
 	for name, change := range map[string]func(*handshake.Agreement){
 		"a source":           func(a *handshake.Agreement) { a.Source += "s" },
 		"one that is longer": func(a *handshake.Agreement) { a.Source = strings.Replace(a.Source, "s", "&", 1) },
@@ -187,7 +187,7 @@ func TestAgreementsLong(t *testing.T) {
 	} {
 		long := a
 		change(&long)
-		require.ErrorIs(t, g.Save(ctx, long, noon), replay.ErrTooLarge, name)
+		require.ErrorIs(t, g.Save(ctx, replay.Owner{}, long, noon), replay.ErrTooLarge, name)
 	}
 	kept, err = store.List(ctx, "", 2, noon)
 	require.NoError(t, err)
@@ -205,14 +205,14 @@ func TestAgreementsCorrupt(t *testing.T) {
 	store := replay.NewMemory(replay.Limits{})
 	g := replay.NewAgreements(store)
 	a := agreement(bob, "p")
-	require.NoError(t, g.Save(ctx, a, noon))
+	require.NoError(t, g.Save(ctx, replay.Owner{}, a, noon))
 	found, err := store.List(ctx, "", 10, noon)
 	require.NoError(t, err)
 	require.Len(t, found, 1)
 	name, good, version := found[0].Name, found[0].Value, found[0].Version
 
 	try := func(value []byte) {
-		ok, err := store.Swap(ctx, name, version, value, a.Expires, noon)
+		ok, err := store.Swap(ctx, name, replay.Owner{}, version, value, a.Expires, noon)
 		require.NoError(t, err)
 		require.True(t, ok)
 		r, _, err := store.Load(ctx, name, noon)
@@ -223,7 +223,7 @@ func TestAgreementsCorrupt(t *testing.T) {
 		require.False(t, ok)
 		_, err = g.List(ctx, 10, noon)
 		require.ErrorIs(t, err, replay.ErrCorrupt)
-		require.ErrorIs(t, g.Save(ctx, a, noon), replay.ErrCorrupt)
+		require.ErrorIs(t, g.Save(ctx, replay.Owner{}, a, noon), replay.ErrCorrupt)
 	}
 	text := string(good)
 	for _, bad := range []string{
@@ -249,7 +249,7 @@ func TestAgreementsCorrupt(t *testing.T) {
 	gone, err := g.Withdraw(ctx, a.Scope, a.Pin, noon)
 	require.NoError(t, err)
 	require.True(t, gone)
-	require.NoError(t, g.Save(ctx, a, noon))
+	require.NoError(t, g.Save(ctx, replay.Owner{}, a, noon))
 }
 
 // FuzzAgreement stores any bytes as an agreement: what can be read is what was
@@ -259,7 +259,7 @@ func FuzzAgreement(f *testing.F) {
 		a := agreement(bob, "p")
 		a.Required = required
 		store := replay.NewMemory(replay.Limits{})
-		if err := replay.NewAgreements(store).Save(f.Context(), a, noon); err != nil {
+		if err := replay.NewAgreements(store).Save(f.Context(), replay.Owner{}, a, noon); err != nil {
 			f.Fatal(err)
 		}
 		found, err := store.List(f.Context(), "", 1, noon)
@@ -271,14 +271,14 @@ func FuzzAgreement(f *testing.F) {
 	f.Fuzz(func(t *testing.T, value []byte) {
 		store := replay.NewMemory(replay.Limits{})
 		g, a := replay.NewAgreements(store), agreement(bob, "p")
-		if err := g.Save(t.Context(), a, noon); err != nil {
+		if err := g.Save(t.Context(), replay.Owner{}, a, noon); err != nil {
 			t.Fatal(err)
 		}
 		found, err := store.List(t.Context(), "", 1, noon)
 		if err != nil || len(found) != 1 {
 			t.Fatal(err)
 		}
-		ok, err := store.Swap(t.Context(), found[0].Name, found[0].Version, append([]byte{}, value...), a.Expires, noon)
+		ok, err := store.Swap(t.Context(), found[0].Name, replay.Owner{}, found[0].Version, append([]byte{}, value...), a.Expires, noon)
 		if err != nil && !errors.Is(err, replay.ErrTooLarge) || err == nil && !ok {
 			t.Fatal(ok, err)
 		}
@@ -290,7 +290,7 @@ func FuzzAgreement(f *testing.F) {
 			t.Fatal(got, err)
 		}
 		again := replay.NewMemory(replay.Limits{})
-		if err := replay.NewAgreements(again).Save(t.Context(), got, noon); err != nil {
+		if err := replay.NewAgreements(again).Save(t.Context(), replay.Owner{}, got, noon); err != nil {
 			t.Fatal(err)
 		}
 		written, err := again.List(t.Context(), "", 1, noon)
@@ -325,7 +325,7 @@ func TestAgreementForm(t *testing.T) {
 		a.Scope.Peer, a.Scope.Card, a.Source, a.Required = text, text, text, i%2 == 1
 		store := replay.NewMemory(replay.Limits{})
 		g := replay.NewAgreements(store)
-		require.NoError(t, g.Save(t.Context(), a, noon))
+		require.NoError(t, g.Save(t.Context(), replay.Owner{}, a, noon))
 		found, err := store.List(t.Context(), "", 1, noon)
 		require.NoError(t, err)
 		require.Len(t, found, 1)

@@ -11,15 +11,16 @@ import (
 // [DefaultLimits]: there is no "unlimited". Reaching a limit is ErrFull or ErrTooLarge;
 // nothing is thrown out before its time to make room.
 type Limits struct {
-	Life       time.Duration // of a seen message, from its claim
-	PerPeer    int           // messages of one peer to one agent
-	Messages   int           // messages of all peers
-	Answer     int           // bytes of one answer
-	PeerBytes  int64         // bytes of the answers to one peer of one agent
-	Bytes      int64         // bytes of all answers
-	Records    int           // records
-	RecordName int           // bytes of the name of a record; at most MaxRecordName
-	Record     int           // bytes of the value of a record
+	Life        time.Duration // of a seen message, from its claim
+	PerPeer     int           // messages of one peer to one agent
+	Messages    int           // messages of all peers
+	Answer      int           // bytes of one answer
+	PeerBytes   int64         // bytes of the answers to one peer of one agent
+	Bytes       int64         // bytes of all answers
+	PeerRecords int           // records of one owner
+	Records     int           // records of all
+	RecordName  int           // bytes of the name of a record; at most MaxRecordName
+	Record      int           // bytes of the value of a record
 }
 
 // MaxRecordName is the most bytes that [Limits.RecordName] can allow: an embedded store
@@ -37,15 +38,16 @@ const MaxAgreement = 8 << 10
 // message takes some 200 bytes.
 func DefaultLimits() Limits {
 	return Limits{
-		Life:       24 * time.Hour,
-		PerPeer:    10_000,
-		Messages:   500_000,
-		Answer:     1 << 20,
-		PeerBytes:  16 << 20,
-		Bytes:      256 << 20,
-		Records:    100_000,
-		RecordName: 1 << 10,
-		Record:     64 << 10,
+		Life:        24 * time.Hour,
+		PerPeer:     10_000,
+		Messages:    500_000,
+		Answer:      1 << 20,
+		PeerBytes:   16 << 20,
+		Bytes:       256 << 20,
+		PeerRecords: 5_000,
+		Records:     250_000,
+		RecordName:  1 << 10,
+		Record:      64 << 10,
 	}
 }
 
@@ -59,6 +61,7 @@ func (l Limits) OrDefault() Limits {
 	pick(&l.Answer, d.Answer)
 	pick(&l.PeerBytes, d.PeerBytes)
 	pick(&l.Bytes, d.Bytes)
+	pick(&l.PeerRecords, d.PeerRecords)
 	pick(&l.Records, d.Records)
 	pick(&l.RecordName, d.RecordName)
 	pick(&l.Record, d.Record)

@@ -30,7 +30,8 @@ type Memory struct {
 	bytes int64 // of their answers
 
 	records map[string]*memoryRecord
-	ends    recordHeap // the records by their ends
+	ends    recordHeap       // the records by their ends
+	owned   map[entry.ID]int // how many records an owner has
 	version uint64
 }
 
@@ -57,6 +58,7 @@ type memorySeen struct {
 type memoryRecord struct {
 	name    string
 	value   []byte
+	owner   entry.ID
 	version uint64
 	expires int64
 	at      int // in the heap
@@ -64,7 +66,7 @@ type memoryRecord struct {
 
 // NewMemory returns an empty Memory.
 func NewMemory(l Limits) *Memory {
-	return &Memory{limits: l.OrDefault(), peers: map[entry.ID]*memoryPeer{}, records: map[string]*memoryRecord{}}
+	return &Memory{limits: l.OrDefault(), peers: map[entry.ID]*memoryPeer{}, records: map[string]*memoryRecord{}, owned: map[entry.ID]int{}}
 }
 
 // sweep is how many entries that are over a call removes beyond those that stand in
@@ -211,7 +213,7 @@ func (r *memoryRecord) record() Record {
 }
 
 // Swap is Store.Swap.
-func (m *Memory) Swap(ctx context.Context, name string, old uint64, value []byte, expires, now time.Time) (bool, error) {
+func (m *Memory) Swap(ctx context.Context, name string, owner Owner, old uint64, value []byte, expires, now time.Time) (bool, error) {
 	if err := m.limits.CheckRecord(name, value, expires, now); err != nil {
 		return false, err
 	}
@@ -220,12 +222,7 @@ func (m *Memory) Swap(ctx context.Context, name string, old uint64, value []byte
 	}
 	defer m.mu.Unlock()
 	at := now.UnixMicro()
-	for range sweep {
-		if len(m.ends) == 0 || at < m.ends[0].expires {
-			break
-		}
-		m.remove(m.ends[0])
-	}
+	m.forgetRecords(at, sweep)
 	r := m.records[name]
 	if r != nil && at >= r.expires {
 		m.remove(r)
@@ -242,19 +239,42 @@ func (m *Memory) Swap(ctx context.Context, name string, old uint64, value []byte
 	case r == nil && len(m.records) >= m.limits.Records:
 		return false, ErrFull
 	}
+	by := entry.NewOwner(owner.Local, owner.Peer)
 	if r != nil {
+		by = r.owner
 		m.remove(r)
+	} else if m.full(by) {
+		m.forgetRecords(at, len(m.ends)) // all that are over: they must not count
+		if m.full(by) {
+			return false, ErrFull
+		}
 	}
 	m.version++
-	r = &memoryRecord{name: name, value: append([]byte{}, value...), version: m.version, expires: expires.UnixMicro()}
+	r = &memoryRecord{name: name, value: append([]byte{}, value...), owner: by, version: m.version, expires: expires.UnixMicro()}
 	m.records[name] = r
+	m.owned[by]++
 	heap.Push(&m.ends, r)
 	return true, nil
+}
+
+// full reports whether an owner has no room for another record.
+func (m *Memory) full(by entry.ID) bool {
+	return by != entry.ID{} && m.owned[by] >= m.limits.PeerRecords
+}
+
+// forgetRecords removes records that are over, the first to end first, at most so many.
+func (m *Memory) forgetRecords(at int64, most int) {
+	for ; most > 0 && len(m.ends) > 0 && m.ends[0].expires <= at; most-- {
+		m.remove(m.ends[0])
+	}
 }
 
 func (m *Memory) remove(r *memoryRecord) {
 	heap.Remove(&m.ends, r.at)
 	delete(m.records, r.name)
+	if m.owned[r.owner]--; m.owned[r.owner] == 0 {
+		delete(m.owned, r.owner)
+	}
 }
 
 // List is Store.List.
@@ -287,7 +307,7 @@ func (m *Memory) Close() error {
 	}
 	defer m.mu.Unlock()
 	m.closed = true
-	m.peers, m.records, m.order, m.ends = nil, nil, queue{}, nil
+	m.peers, m.records, m.order, m.ends, m.owned = nil, nil, queue{}, nil, nil
 	return nil
 }
 

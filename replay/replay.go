@@ -17,6 +17,14 @@ type Key struct {
 	Message string // the A2A messageId, never ""
 }
 
+// Owner is whom a new record counts for (see [Limits.PeerRecords]): a peer of an agent
+// that made the agent keep it. The zero Owner is nobody: a record of the agent's own
+// making, which counts only among all. Both members are compared byte for byte.
+type Owner struct {
+	Local string // the agent
+	Peer  string // the authenticated principal of the peer; "" for all that have none
+}
+
 // State says what a Store knew about a message when it was claimed.
 type State uint8
 
@@ -101,8 +109,10 @@ type Store interface {
 
 	// Swap writes the record if it has the version old, 0 meaning that there is none, and
 	// reports whether it was written. A nil value deletes. expires is kept to the
-	// microsecond and must be after now; from then on the record is absent.
-	Swap(ctx context.Context, name string, old uint64, value []byte, expires, now time.Time) (bool, error)
+	// microsecond and must be after now; from then on the record is absent. A new record
+	// counts for owner as long as it is there, whoever replaces it; where owner, or the
+	// store, has no room for a new one, it fails with ErrFull.
+	Swap(ctx context.Context, name string, owner Owner, old uint64, value []byte, expires, now time.Time) (bool, error)
 
 	// List returns up to most records whose names begin with prefix, in the order of their
 	// names as bytes.

@@ -45,10 +45,10 @@ func (s lookingStore) Load(ctx context.Context, name string, now time.Time) (rep
 	return s.Store.Load(ctx, name, now)
 }
 
-func (s lookingStore) Swap(ctx context.Context, name string, old uint64, value []byte, expires, now time.Time) (bool, error) {
+func (s lookingStore) Swap(ctx context.Context, name string, owner replay.Owner, old uint64, value []byte, expires, now time.Time) (bool, error) {
 	s.c.look()
 	defer s.c.look()
-	return s.Store.Swap(ctx, name, old, value, expires, now)
+	return s.Store.Swap(ctx, name, owner, old, value, expires, now)
 }
 
 // lookingSource fetches one document, and looks before and after.

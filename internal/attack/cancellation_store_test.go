@@ -82,7 +82,7 @@ func methods(pkg string, open func(t *testing.T) keptStore) []operation {
 			}
 		}),
 		storeOperation(pkg, "Load", open, func(s keptStore, name string) call {
-			must(s.Swap(live, name, 0, []byte("value"), s.now().Add(time.Hour), s.now()))
+			must(s.Swap(live, name, replay.Owner{}, 0, []byte("value"), s.now().Add(time.Hour), s.now()))
 			return call{run: func(ctx context.Context) (bool, error) {
 				r, ok, err := s.Load(ctx, name, s.now())
 				return ok && string(r.Value) == "value", err
@@ -91,7 +91,7 @@ func methods(pkg string, open func(t *testing.T) keptStore) []operation {
 		storeOperation(pkg, "Swap", open, func(s keptStore, name string) call {
 			return call{
 				run: func(ctx context.Context) (bool, error) {
-					return s.Swap(ctx, name, 0, []byte("value"), s.now().Add(time.Hour), s.now())
+					return s.Swap(ctx, name, replay.Owner{}, 0, []byte("value"), s.now().Add(time.Hour), s.now())
 				},
 				after: func(t *testing.T, yes bool, _ error) {
 					r, ok, err := s.Load(live, name, s.now())
@@ -102,7 +102,7 @@ func methods(pkg string, open func(t *testing.T) keptStore) []operation {
 			}
 		}),
 		storeOperation(pkg, "List", open, func(s keptStore, name string) call {
-			must(s.Swap(live, "list-"+name, 0, []byte("value"), s.now().Add(time.Hour), s.now()))
+			must(s.Swap(live, "list-"+name, replay.Owner{}, 0, []byte("value"), s.now().Add(time.Hour), s.now()))
 			return call{run: func(ctx context.Context) (bool, error) {
 				list, err := s.List(ctx, "list-"+name, 10, s.now())
 				return len(list) > 0, err
@@ -162,7 +162,7 @@ func storeOperations() []operation {
 				c.paused.Store(true)
 				g := replay.NewAgreements(lookingStore{replay.NewMemory(replay.Limits{}), c})
 				if method != "Save" {
-					require1(g.Save(live, agreement, noon))
+					require1(g.Save(live, replay.Owner{}, agreement, noon))
 				}
 				return call{
 					run: func(ctx context.Context) (bool, error) {
@@ -186,13 +186,13 @@ func storeOperations() []operation {
 	}
 	all = append(all,
 		agreements("Save", func(ctx context.Context, g *replay.Agreements) (bool, error) {
-			err := g.Save(ctx, agreement, noon)
+			err := g.Save(ctx, replay.Owner{}, agreement, noon)
 			return err == nil, err
 		}, func(t *testing.T, g *replay.Agreements, yes bool) {
 			if yes && !holds(g) {
 				t.Error("saved, and not there")
 			}
-			if err := g.Save(live, agreement, noon); err != nil || !holds(g) {
+			if err := g.Save(live, replay.Owner{}, agreement, noon); err != nil || !holds(g) {
 				t.Error(err)
 			}
 		}),

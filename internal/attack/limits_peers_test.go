@@ -323,10 +323,10 @@ func exchangeLimits(w *world) map[string]limitCase {
 			return nil
 		}
 	}
-	records := func(count, name, value int) func(*replay.Memory) error {
+	records := func(by replay.Owner, count, name, value int) func(*replay.Memory) error {
 		return func(s *replay.Memory) error {
 			for i := range count {
-				if _, err := s.Swap(ctx, strings.Repeat(string(rune('a'+i)), name), 0, make([]byte, value), noon.Add(time.Hour), noon); err != nil {
+				if _, err := s.Swap(ctx, strings.Repeat(string(rune('a'+i)), name), by, 0, make([]byte, value), noon.Add(time.Hour), noon); err != nil {
 					return err
 				}
 			}
@@ -365,14 +365,15 @@ func exchangeLimits(w *world) map[string]limitCase {
 	const kind = `"` + protocol.KeyKind + `":`
 	authorized := bytes.Replace(w.intentMessage, []byte(`"parts":[`), []byte(`"parts":[{"data":{"x":"y"},"mediaType":"application/vp","metadata":{`+kind+`"authorization"}},`), 1)
 	return map[string]limitCase{
-		"replay.Limits.PerPeer":    stores(2, func(l *replay.Limits, n int64) { l.PerPeer = int(n) }, claims(1, 2, 0)),
-		"replay.Limits.Messages":   stores(4, func(l *replay.Limits, n int64) { l.Messages = int(n) }, claims(2, 2, 0)),
-		"replay.Limits.Answer":     stores(9, func(l *replay.Limits, n int64) { l.Answer = int(n) }, claims(1, 1, 9)),
-		"replay.Limits.PeerBytes":  stores(18, func(l *replay.Limits, n int64) { l.PeerBytes = n }, claims(1, 2, 9)),
-		"replay.Limits.Bytes":      stores(36, func(l *replay.Limits, n int64) { l.Bytes = n }, claims(2, 2, 9)),
-		"replay.Limits.Records":    stores(3, func(l *replay.Limits, n int64) { l.Records = int(n) }, records(3, 1, 1)),
-		"replay.Limits.RecordName": stores(7, func(l *replay.Limits, n int64) { l.RecordName = int(n) }, records(1, 7, 1)),
-		"replay.Limits.Record":     stores(7, func(l *replay.Limits, n int64) { l.Record = int(n) }, records(1, 1, 7)),
+		"replay.Limits.PerPeer":     stores(2, func(l *replay.Limits, n int64) { l.PerPeer = int(n) }, claims(1, 2, 0)),
+		"replay.Limits.Messages":    stores(4, func(l *replay.Limits, n int64) { l.Messages = int(n) }, claims(2, 2, 0)),
+		"replay.Limits.Answer":      stores(9, func(l *replay.Limits, n int64) { l.Answer = int(n) }, claims(1, 1, 9)),
+		"replay.Limits.PeerBytes":   stores(18, func(l *replay.Limits, n int64) { l.PeerBytes = n }, claims(1, 2, 9)),
+		"replay.Limits.Bytes":       stores(36, func(l *replay.Limits, n int64) { l.Bytes = n }, claims(2, 2, 9)),
+		"replay.Limits.PeerRecords": stores(3, func(l *replay.Limits, n int64) { l.PeerRecords = int(n) }, records(replay.Owner{Local: "l", Peer: "p"}, 3, 1, 1)),
+		"replay.Limits.Records":     stores(3, func(l *replay.Limits, n int64) { l.Records = int(n) }, records(replay.Owner{}, 3, 1, 1)),
+		"replay.Limits.RecordName":  stores(7, func(l *replay.Limits, n int64) { l.RecordName = int(n) }, records(replay.Owner{}, 1, 7, 1)),
+		"replay.Limits.Record":      stores(7, func(l *replay.Limits, n int64) { l.Record = int(n) }, records(replay.Owner{}, 1, 1, 7)),
 		"replay.Limits.Life": {at: int64(time.Minute + time.Microsecond), code: unexplained, do: func(n int64) (outcome, error) {
 			s := replay.NewMemory(replay.Limits{Life: time.Duration(n).Truncate(time.Microsecond)})
 			content := canon.Sum([]byte("x"))

@@ -24,7 +24,7 @@ func agreementFile(t *testing.T, all ...handshake.Agreement) string {
 	require.NoError(t, err)
 	g := replay.NewAgreements(s)
 	for _, a := range all {
-		require.NoError(t, g.Save(t.Context(), a, time.Now()))
+		require.NoError(t, g.Save(t.Context(), replay.Owner{}, a, time.Now()))
 	}
 	require.NoError(t, s.Close())
 	return path
@@ -102,7 +102,7 @@ func TestAgreementsUnusable(t *testing.T) {
 	}
 	found, err := s.List(t.Context(), "", 10, time.Now())
 	require.NoError(t, err)
-	ok, err := s.Swap(t.Context(), found[0].Name, found[0].Version, []byte("{}"), a.Expires, time.Now())
+	ok, err := s.Swap(t.Context(), found[0].Name, replay.Owner{}, found[0].Version, []byte("{}"), a.Expires, time.Now())
 	require.NoError(t, err)
 	require.True(t, ok)
 	require.NoError(t, s.Close())

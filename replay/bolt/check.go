@@ -44,7 +44,7 @@ func checkFile(f io.ReaderAt, size int64) (state, error) {
 	case found.usage != c.state.usage || found.records != c.state.records || found.version > c.state.version:
 		return state{}, damaged("%d messages, %d bytes of answers and %d records are there; %d, %d and %d were written",
 			found.messages, found.bytes, found.records, c.state.messages, c.state.bytes, c.state.records)
-	case c.ends != c.seen || c.peers != c.peersSeen || c.lasts != c.records:
+	case c.ends != c.seen || c.peers != c.peersSeen || c.lasts != c.records || c.owners != c.owned:
 		return state{}, damaged("the entries do not fit one another")
 	}
 	return c.state, nil
@@ -59,6 +59,7 @@ type checker struct {
 
 	ends, seen       uint64 // ends of messages
 	lasts, records   uint64 // ends of records
+	owners, owned    uint64 // owners of records
 	peers, peersSeen uint64 // what peers take up
 
 	peer  entry.ID // the one whose messages are being read
@@ -109,12 +110,21 @@ func (c *checker) leaf(bucket string, key, value []byte) error {
 		c.found.records++
 		c.found.version = max(c.found.version, r.version)
 		c.records += sum(endKey(r.end, key))
+		if r.owner != (entry.ID{}) {
+			c.owned += sum(ownerKey(r.owner, r.end, key))
+		}
 		return nil
 	case bucketLasts:
 		if len(value) != 0 {
 			return damaged("an end with a value")
 		}
 		c.lasts += sum(key)
+		return nil
+	case bucketOwners:
+		if len(value) != 0 {
+			return damaged("an owner with a value")
+		}
+		c.owners += sum(key)
 		return nil
 	}
 	return fmt.Errorf("%w: an unknown bucket %q", ErrFormat, bucket)

@@ -28,7 +28,7 @@ func filled(t testing.TB, messages int) []byte {
 			require.NoError(t, s.Settle(t.Context(), key(m), content("c"), []byte("answer to "+m), noon))
 		}
 		if i%5 == 0 {
-			ok, err := s.Swap(t.Context(), "r-"+m, 0, []byte("value of "+m), noon.Add(time.Hour), noon)
+			ok, err := s.Swap(t.Context(), "r-"+m, replay.Owner{}, 0, []byte("value of "+m), noon.Add(time.Hour), noon)
 			require.NoError(t, err)
 			require.True(t, ok)
 		}

@@ -12,7 +12,7 @@ import (
 
 // formatVersion is the version of the form of the file. A program knows one; a change
 // of meaning is another.
-const formatVersion = 1
+const formatVersion = 2
 
 // The buckets of a file, all at the top.
 const (
@@ -22,10 +22,11 @@ const (
 	bucketPeers   = "peers"   // peer: how many messages and bytes of answers
 	bucketRecords = "records" // 'r', name: a record
 	bucketLasts   = "lasts"   // end, 'r', name: nothing; the order in which records end
+	bucketOwners  = "owners"  // owner, end, 'r', name: nothing; the records of owners that are not nobody
 )
 
 func buckets() []string {
-	return []string{bucketState, bucketSeen, bucketEnds, bucketPeers, bucketRecords, bucketLasts}
+	return []string{bucketState, bucketSeen, bucketEnds, bucketPeers, bucketRecords, bucketLasts, bucketOwners}
 }
 
 const stateKey = "state"
@@ -71,6 +72,11 @@ func readEnd(b []byte) int64 { return int64(binary.BigEndian.Uint64(b) ^ 1<<63) 
 func seenKey(k replay.Key) []byte {
 	peer, message := entry.NewID(k.Local, k.Peer), entry.NewID(k.Context, k.Message)
 	return append(peer[:], message[:]...)
+}
+
+// ownerKey is the key of a record among those of its owner.
+func ownerKey(owner entry.ID, end int64, key []byte) []byte {
+	return append(appendEnd(append(make([]byte, 0, idSize+endSize+len(key)), owner[:]...), end), key...)
 }
 
 // endKey is the key of a message or a record among the ends.
@@ -183,15 +189,19 @@ func decodeState(value []byte) (state, error) {
 type record struct {
 	version uint64
 	end     int64
+	owner   entry.ID
 	value   []byte
 }
+
+// recordHead is what precedes the value of a record: version, end, owner.
+const recordHead = 8 + endSize + idSize
 
 // recordKey is the key of a record; bbolt has no empty keys.
 func recordKey(name string) []byte { return append([]byte{'r'}, name...) }
 
 func (r record) encode(key []byte) []byte {
-	b := binary.BigEndian.AppendUint64(make([]byte, 0, 16+len(r.value)+sumSize), r.version)
-	b = appendEnd(b, r.end)
+	b := binary.BigEndian.AppendUint64(make([]byte, 0, recordHead+len(r.value)+sumSize), r.version)
+	b = append(appendEnd(b, r.end), r.owner[:]...)
 	return seal(key, append(b, r.value...))
 }
 
@@ -201,10 +211,11 @@ func decodeRecord(key, value []byte) (record, error) {
 	if err != nil {
 		return record{}, err
 	}
-	if len(b) < 16 || len(key) == 0 || key[0] != 'r' {
+	if len(b) < recordHead || len(key) == 0 || key[0] != 'r' {
 		return record{}, fmt.Errorf("%w: not a record", replay.ErrCorrupt)
 	}
-	r := record{version: binary.BigEndian.Uint64(b), end: readEnd(b[8:]), value: append([]byte{}, b[16:]...)}
+	r := record{version: binary.BigEndian.Uint64(b), end: readEnd(b[8:]), value: append([]byte{}, b[recordHead:]...)}
+	copy(r.owner[:], b[8+endSize:])
 	if r.version == 0 {
 		return record{}, fmt.Errorf("%w: not a record", replay.ErrCorrupt)
 	}

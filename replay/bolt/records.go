@@ -8,6 +8,7 @@ import (
 	"go.etcd.io/bbolt"
 
 	"github.com/rdfproto/rdfproto/replay"
+	"github.com/rdfproto/rdfproto/replay/internal/entry"
 )
 
 // Load is Store.Load of replay.
@@ -45,7 +46,7 @@ func (r record) record(name string) replay.Record {
 }
 
 // Swap is Store.Swap of replay.
-func (s *Store) Swap(ctx context.Context, name string, old uint64, value []byte, expires, now time.Time) (bool, error) {
+func (s *Store) Swap(ctx context.Context, name string, owner replay.Owner, old uint64, value []byte, expires, now time.Time) (bool, error) {
 	if err := s.limits.CheckRecord(name, value, expires, now); err != nil {
 		return false, err
 	}
@@ -56,7 +57,7 @@ func (s *Store) Swap(ctx context.Context, name string, old uint64, value []byte,
 	key := recordKey(name)
 	err := s.change(ctx, func(t *change) error {
 		var err error
-		ok, reason, err = t.swap(key, old, value, expires.UnixMicro(), now.UnixMicro())
+		ok, reason, err = t.swap(key, entry.NewOwner(owner.Local, owner.Peer), old, value, expires.UnixMicro(), now.UnixMicro())
 		return err
 	})
 	if err != nil {
@@ -65,9 +66,9 @@ func (s *Store) Swap(ctx context.Context, name string, old uint64, value []byte,
 	return ok, reason
 }
 
-func (t *change) swap(key []byte, old uint64, value []byte, end, at int64) (ok bool, reason, err error) {
+func (t *change) swap(key []byte, owner entry.ID, old uint64, value []byte, end, at int64) (ok bool, reason, err error) {
 	for _, k := range over(t.lasts, at, sweep) {
-		if err := t.removeRecord(k[endSize:], readEnd(k)); err != nil {
+		if err := t.removeOver(k[endSize:]); err != nil {
 			return false, nil, err
 		}
 	}
@@ -81,7 +82,7 @@ func (t *change) swap(key []byte, old uint64, value []byte, end, at int64) (ok b
 			return false, nil, err
 		}
 		if has.end <= at {
-			if err := t.removeRecord(key, has.end); err != nil {
+			if err := t.removeRecord(key, has); err != nil {
 				return false, nil, err
 			}
 			has = record{}
@@ -93,25 +94,59 @@ func (t *change) swap(key []byte, old uint64, value []byte, end, at int64) (ok b
 	case value == nil && old == 0:
 		return true, nil, nil
 	case value == nil:
-		return true, nil, t.removeRecord(key, has.end)
+		return true, nil, t.removeRecord(key, has)
 	case old == 0 && t.state.records >= int64(t.store.limits.Records):
 		return false, replay.ErrFull, nil // nothing is over, or the sweep would have made room
 	}
 	if old != 0 {
-		if err := t.removeRecord(key, has.end); err != nil {
+		owner = has.owner
+		if err := t.removeRecord(key, has); err != nil {
 			return false, nil, err
 		}
+	} else if t.full(owner, at) {
+		return false, replay.ErrFull, nil
 	}
 	t.state.version++
 	t.state.records++
-	r := record{version: t.state.version, end: end, value: value}
+	r := record{version: t.state.version, end: end, owner: owner, value: value}
 	if err := t.put(t.records, key, r.encode(key)); err != nil {
 		return false, nil, err
+	}
+	if owner != (entry.ID{}) {
+		if err := t.put(t.owners, ownerKey(owner, end, key), nil); err != nil {
+			return false, nil, err
+		}
 	}
 	return true, nil, t.put(t.lasts, endKey(end, key), nil)
 }
 
-func (t *change) removeRecord(key []byte, end int64) error {
+// full reports whether an owner has no room for another record: what is over does not
+// count, and need not be removed first.
+func (t *change) full(owner entry.ID, at int64) bool {
+	if owner == (entry.ID{}) {
+		return false
+	}
+	n, c := 0, t.owners.Cursor()
+	for key, _ := c.Seek(ownerKey(owner, at+1, nil)); n < t.store.limits.PeerRecords && bytes.HasPrefix(key, owner[:]); key, _ = c.Next() {
+		n++
+	}
+	return n == t.store.limits.PeerRecords
+}
+
+// removeOver removes a record that is found among the ends.
+func (t *change) removeOver(key []byte) error {
+	value := t.records.Get(key)
+	if value == nil {
+		return damaged("an end of nothing")
+	}
+	r, err := decodeRecord(key, value)
+	if err != nil {
+		return err
+	}
+	return t.removeRecord(key, r)
+}
+
+func (t *change) removeRecord(key []byte, r record) error {
 	t.dirty = true
 	if t.state.records--; t.state.records < 0 {
 		return damaged("more records than were counted")
@@ -119,7 +154,10 @@ func (t *change) removeRecord(key []byte, end int64) error {
 	if err := t.records.Delete(key); err != nil {
 		return err
 	}
-	return t.lasts.Delete(endKey(end, key))
+	if err := t.owners.Delete(ownerKey(r.owner, r.end, key)); err != nil {
+		return err
+	}
+	return t.lasts.Delete(endKey(r.end, key))
 }
 
 // List is Store.List of replay.

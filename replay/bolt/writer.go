@@ -26,7 +26,7 @@ type change struct {
 	state state
 	dirty bool
 
-	seen, ends, peers, records, lasts *bbolt.Bucket
+	seen, ends, peers, records, lasts, owners *bbolt.Bucket
 }
 
 // maxBatch is how many calls share a write. More would not make it cheaper, and all
@@ -127,7 +127,7 @@ func (s *Store) commit(batch []*call) error {
 	t := &change{
 		store: s, state: s.state,
 		seen: tx.Bucket([]byte(bucketSeen)), ends: tx.Bucket([]byte(bucketEnds)), peers: tx.Bucket([]byte(bucketPeers)),
-		records: tx.Bucket([]byte(bucketRecords)), lasts: tx.Bucket([]byte(bucketLasts)),
+		records: tx.Bucket([]byte(bucketRecords)), lasts: tx.Bucket([]byte(bucketLasts)), owners: tx.Bucket([]byte(bucketOwners)),
 	}
 	for _, c := range batch {
 		if err := c.run(t); err != nil {

@@ -139,7 +139,7 @@ func TestProxySwap(t *testing.T) {
 	end := now.Add(time.Hour)
 
 	p.Set(replaytest.Cut, true, 0, false)
-	ok, err := broken.Swap(t.Context(), "r", 0, []byte("v"), end, now)
+	ok, err := broken.Swap(t.Context(), "r", replay.Owner{}, 0, []byte("v"), end, now)
 	require.NoError(t, err)
 	require.True(t, ok, "the same write, asked for again")
 	require.Equal(t, 1, p.Hits())
@@ -149,7 +149,7 @@ func TestProxySwap(t *testing.T) {
 	require.EqualValues(t, 1, r.Version)
 
 	p.Set(replaytest.Cut, true, 0, false)
-	ok, err = broken.Swap(t.Context(), "r", r.Version, nil, end, now)
+	ok, err = broken.Swap(t.Context(), "r", replay.Owner{}, r.Version, nil, end, now)
 	require.Error(t, err, "whether it was deleted is not known")
 	require.False(t, ok)
 	require.Equal(t, 1, p.Hits())

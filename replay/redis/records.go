@@ -7,10 +7,12 @@ import (
 	"time"
 
 	"github.com/rdfproto/rdfproto/replay"
+	"github.com/rdfproto/rdfproto/replay/internal/entry"
 )
 
-// recordHead is what precedes the value of a record: version 16, end 20, token 16.
-const recordHead = 16 + 20 + 16
+// recordHead is what precedes the value of a record: version 16, end 20, token 16,
+// owner 32.
+const recordHead = 16 + 20 + 16 + len(entry.ID{})
 
 // decodeRecord reads a record as swapScript writes it.
 func decodeRecord(name, text string) (r replay.Record, end int64, err error) {
@@ -61,7 +63,7 @@ func (s *Store) Load(ctx context.Context, name string, now time.Time) (replay.Re
 }
 
 // Swap is Store.Swap of replay.
-func (s *Store) Swap(ctx context.Context, name string, old uint64, value []byte, expires, now time.Time) (bool, error) {
+func (s *Store) Swap(ctx context.Context, name string, owner replay.Owner, old uint64, value []byte, expires, now time.Time) (bool, error) {
 	if err := s.limits.CheckRecord(name, value, expires, now); err != nil {
 		return false, err
 	}
@@ -69,9 +71,10 @@ func (s *Store) Swap(ctx context.Context, name string, old uint64, value []byte,
 	if value == nil {
 		write, end, again = "0", "", sendOnce
 	}
-	token := newToken()
+	token, by := newToken(), entry.NewOwner(owner.Local, owner.Peer)
 	reply, err := s.call(ctx, s.scripts.swap, again, now,
-		name, fmt.Sprintf("%016d", old), write, end, string(token[:]), string(value), s.limits.Records, keepFor.Milliseconds())
+		name, fmt.Sprintf("%016d", old), write, end, string(token[:]), string(value), s.limits.Records, keepFor.Milliseconds(),
+		string(by[:]), s.limits.PeerRecords)
 	switch {
 	case err != nil:
 		return false, err

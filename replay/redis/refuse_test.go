@@ -87,7 +87,7 @@ func TestServerRefuses(t *testing.T) {
 				refuses(t, two, "m-1")
 			}
 			require.Error(t, one.Settle(t.Context(), key("m-1"), content("c"), []byte("done"), time.Now()))
-			ok, err := one.Swap(t.Context(), "r", 0, []byte("v"), time.Now().Add(time.Hour), time.Now())
+			ok, err := one.Swap(t.Context(), "r", replay.Owner{}, 0, []byte("v"), time.Now().Add(time.Hour), time.Now())
 			require.Error(t, err)
 			require.False(t, ok)
 
@@ -136,7 +136,7 @@ func TestOtherTypes(t *testing.T) {
 				one, two := open(t, redis.Options{Addrs: []string{srv.Addr}, Prefix: prefix}), open(t, redis.Options{Addrs: []string{srv.Addr}, Prefix: prefix})
 				require.Equal(t, replay.Fresh, claim(t, one, "m-0"))
 				require.NoError(t, one.Settle(t.Context(), key("m-0"), content("c"), []byte("done"), time.Now()))
-				_, err := one.Swap(t.Context(), "r", 0, []byte("v"), time.Now().Add(time.Hour), time.Now())
+				_, err := one.Swap(t.Context(), "r", replay.Owner{}, 0, []byte("v"), time.Now().Add(time.Hour), time.Now())
 				require.NoError(t, err)
 
 				full := "{" + prefix + "}:" + name

@@ -6,7 +6,7 @@ import (
 )
 
 // The keys of a store, after "{prefix}:". The scripts make the names of the keys of
-// peers themselves, which the one hash slot of all keys allows.
+// peers and owners themselves, which the one hash slot of all keys allows.
 const (
 	keyMark    = "mark"    // what Open left here first: see ErrLost
 	keyClock   = "clock"   // the time of the store
@@ -15,13 +15,14 @@ const (
 	keyEnds    = "ends"    // sorted set; peer, message, by end
 	keyPeer    = "peer:"   // + peer: sorted set; message, by end
 	keyBytes   = "bytes"   // hash; peer, or "" for all: bytes of answers
-	keyRecords = "records" // hash; name: version 16, end 20, token 16, value
+	keyRecords = "records" // hash; name: version 16, end 20, token 16, owner 32, value
 	keyNames   = "names"   // sorted set; name, all alike
 	keyLasts   = "lasts"   // sorted set; name, by end
+	keyOwner   = "owner:"  // + owner that is not nobody: sorted set; name, by end
 )
 
 // formatVersion begins the mark.
-const formatVersion = "1"
+const formatVersion = "2"
 
 // What scripts answer.
 const (
@@ -138,18 +139,20 @@ return {'ok', has}
 `
 
 // ARGV: 5 name, 6 old version, 7 "1" to write and "0" to delete, 8 end, 9 token,
-// 10 value, 11 records, 12 how many milliseconds after the end Redis keeps keys.
+// 10 value, 11 records, 12 how many milliseconds after the end Redis keeps keys, 13 the
+// owner of a new record, zeros for nobody, 14 records of an owner.
 const swapScript = prelude + `
 local records, names, lasts = prefix .. 'records', prefix .. 'names', prefix .. 'lasts'
 local function remove(name)
+  redis.call('ZREM', prefix .. 'owner:' .. string.sub(redis.call('HGET', records, name) or '', 53, 84), name)
   redis.call('HDEL', records, name)
   redis.call('ZREM', names, name)
   redis.call('ZREM', lasts, name)
 end
 for _, name in ipairs(redis.call('ZRANGEBYSCORE', lasts, '-inf', micro(now), 'LIMIT', 0, 64)) do remove(name) end
-local name, old = ARGV[5], ARGV[6]
+local name, old, owner = ARGV[5], ARGV[6], ARGV[13]
 local has = redis.call('HGET', records, name)
-if has and #has < 52 then return {'corrupt'} end
+if has and #has < 84 then return {'corrupt'} end
 if has and tonumber(string.sub(has, 17, 36)) <= now then
   remove(name)
   has = false
@@ -163,12 +166,16 @@ if not write then
   return {'ok'}
 end
 if not has and redis.call('ZCOUNT', lasts, '(' .. micro(now), '+inf') >= tonumber(ARGV[11]) then return {'full'} end
+if has then owner = string.sub(has, 53, 84) end
+local mine = owner ~= string.rep('\0', 32) and prefix .. 'owner:' .. owner
+if not has and mine and redis.call('ZCOUNT', mine, '(' .. micro(now), '+inf') >= tonumber(ARGV[14]) then return {'full'} end
 local next = string.format('%016.0f', redis.call('INCR', prefix .. 'version'))
-redis.call('HSET', records, name, next .. ARGV[8] .. ARGV[9] .. ARGV[10])
+redis.call('HSET', records, name, next .. ARGV[8] .. ARGV[9] .. owner .. ARGV[10])
 redis.call('ZADD', names, 0, name)
 redis.call('ZADD', lasts, micro(tonumber(ARGV[8])), name)
+if mine then redis.call('ZADD', mine, micro(tonumber(ARGV[8])), name) end
 local ms = math.ceil((tonumber(ARGV[8]) - server) / 1000) + tonumber(ARGV[12])
-for _, key in ipairs({records, names, lasts}) do live(key, ms) end
+for _, key in ipairs({records, names, lasts, mine or nil}) do live(key, ms) end
 return {'ok'}
 `
 
@@ -180,7 +187,7 @@ while true do
   local some = redis.call('ZRANGEBYLEX', names, ARGV[5], ARGV[6], 'LIMIT', from, 256)
   for _, name in ipairs(some) do
     local has = redis.call('HGET', records, name)
-    if not has or #has < 52 then return {'corrupt'} end
+    if not has or #has < 84 then return {'corrupt'} end
     if tonumber(string.sub(has, 17, 36)) > now then
       if #found > 2 * most then return found end
       found[#found + 1] = name

@@ -78,7 +78,7 @@ func TestLost(t *testing.T) {
 		require.ErrorIs(t, s.Settle(t.Context(), key("m"), content("c"), nil, time.Now()), want)
 		_, _, err = s.Load(t.Context(), "r", time.Now())
 		require.ErrorIs(t, err, want)
-		_, err = s.Swap(t.Context(), "r", 0, nil, time.Now(), time.Now())
+		_, err = s.Swap(t.Context(), "r", replay.Owner{}, 0, nil, time.Now(), time.Now())
 		require.ErrorIs(t, err, want)
 		_, err = s.List(t.Context(), "", 1, time.Now())
 		require.ErrorIs(t, err, want)
@@ -101,7 +101,7 @@ func TestLost(t *testing.T) {
 	everyCall(d, redis.ErrLost)
 	_, err := redis.Open(t.Context(), redis.Options{Addrs: []string{srv.Addr}})
 	require.ErrorIs(t, err, redis.ErrLost)
-	require.NoError(t, srv.client(t).Set(t.Context(), "{rdfproto}:mark", "2:abc", 0).Err())
+	require.NoError(t, srv.client(t).Set(t.Context(), "{rdfproto}:mark", "3:abc", 0).Err())
 	_, err = redis.Open(t.Context(), redis.Options{Addrs: []string{srv.Addr}})
 	require.ErrorIs(t, err, redis.ErrFormat)
 }
@@ -151,7 +151,7 @@ func TestDamaged(t *testing.T) {
 	for _, value := range []string{"", "short", strings.Repeat("x", 60), "0000000000000000" + strings.Repeat("9", 20) + strings.Repeat("t", 16)} {
 		prefix := p.next()
 		s := open(t, redis.Options{Addrs: []string{srv.Addr}, Prefix: prefix})
-		ok, err := s.Swap(ctx, "r", 0, []byte("v"), time.Now().Add(time.Hour), time.Now())
+		ok, err := s.Swap(ctx, "r", replay.Owner{}, 0, []byte("v"), time.Now().Add(time.Hour), time.Now())
 		require.NoError(t, err)
 		require.True(t, ok)
 		require.NoError(t, overwrite(ctx, c, "{"+prefix+"}:records", value))
@@ -195,23 +195,25 @@ func TestKeysEnd(t *testing.T) {
 	s, c := srv.open(t), srv.client(t)
 	require.Equal(t, replay.Fresh, claim(t, s, "m"))
 	require.NoError(t, s.Settle(t.Context(), key("m"), content("c"), []byte("answer"), time.Now()))
-	ok, err := s.Swap(t.Context(), "r", 0, []byte("v"), time.Now().Add(72*time.Hour), time.Now())
+	ok, err := s.Swap(t.Context(), "r", replay.Owner{}, 0, []byte("v"), time.Now().Add(72*time.Hour), time.Now())
 	require.NoError(t, err)
 	require.True(t, ok)
-	ok, err = s.Swap(t.Context(), "s", 0, []byte("v"), time.Now().Add(time.Hour), time.Now())
+	ok, err = s.Swap(t.Context(), "s", replay.Owner{Local: "a", Peer: "b"}, 0, []byte("v"), time.Now().Add(time.Hour), time.Now())
 	require.NoError(t, err)
 	require.True(t, ok)
 	keys, err := c.Keys(t.Context(), "*").Result()
 	require.NoError(t, err)
-	require.Len(t, keys, 10)
+	require.Len(t, keys, 11)
 	for _, k := range keys {
 		ttl, err := c.PTTL(t.Context(), k).Result()
 		require.NoError(t, err)
-		switch strings.TrimPrefix(k, "{rdfproto}:") {
+		switch name, _, _ := strings.Cut(strings.TrimPrefix(k, "{rdfproto}:"), ":"); name {
 		case "mark", "clock", "version":
 			require.Negative(t, ttl, k)
 		case "records", "names", "lasts":
 			require.InDelta(t, 96*time.Hour, ttl, float64(time.Minute), k)
+		case "owner":
+			require.InDelta(t, 25*time.Hour, ttl, float64(time.Minute), k)
 		default:
 			require.InDelta(t, 48*time.Hour, ttl, float64(time.Minute), k)
 		}

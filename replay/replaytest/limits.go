@@ -102,38 +102,108 @@ func limits(t *testing.T, open Open) {
 			require.ErrorIs(t, s.Settle(t.Context(), peer(2), content("c"), []byte("1"), at.Add(testLife-time.Microsecond)), replay.ErrFull)
 			settle(t, s, peer(2), "c", "123456", at.Add(testLife))
 		},
+		"PeerRecords": func(t *testing.T) {
+			s, at := one(t, open, replay.Limits{PeerRecords: 3}), now()
+			end := at.Add(time.Minute)
+			write := func(name string, o replay.Owner, old uint64, expires, at time.Time) (bool, error) {
+				return s.Swap(t.Context(), name, o, old, []byte("v"), expires, at)
+			}
+			wrote := func(name string, o replay.Owner, expires, at time.Time) {
+				ok, err := write(name, o, 0, expires, at)
+				require.NoError(t, err)
+				require.True(t, ok)
+			}
+			full := func(name string, o replay.Owner, at time.Time) {
+				ok, err := write(name, o, 0, at.Add(time.Minute), at)
+				require.ErrorIs(t, err, replay.ErrFull)
+				require.False(t, ok)
+				absent(t, s, name, at)
+			}
+			version := func(name string) uint64 {
+				r, ok, err := s.Load(t.Context(), name, at)
+				require.NoError(t, err)
+				require.True(t, ok)
+				return r.Version
+			}
+			for i := range 3 {
+				wrote(strconv.Itoa(i), owner(), end.Add(time.Duration(i)*time.Second), at)
+			}
+			full("3", owner(), at)
+
+			// Nobody, other peers, those that have no name, and the same peer of another
+			// agent have room of their own.
+			for name, o := range map[string]replay.Owner{
+				"nobody": {}, "peer": {Local: owner().Local, Peer: "other"}, "none": {Local: owner().Local},
+				"agent": {Local: "other", Peer: owner().Peer}, "joined": {Local: owner().Local + owner().Peer},
+			} {
+				for i := range 3 {
+					wrote(name+strconv.Itoa(i), o, end.Add(time.Minute), at)
+				}
+				if name != "nobody" {
+					full(name+"3", o, at)
+				}
+			}
+			wrote("nobody3", replay.Owner{}, end.Add(time.Minute), at)
+
+			// One that is replaced counts as before, for whom it was made.
+			for _, o := range []replay.Owner{owner(), {}, {Local: "new"}} {
+				ok, err := write("1", o, version("1"), end.Add(time.Second), at)
+				require.NoError(t, err)
+				require.True(t, ok)
+				full("3", owner(), at)
+			}
+			ok, err := write("nobody0", owner(), version("nobody0"), end.Add(time.Minute), at) // full, and not its owner
+			require.NoError(t, err)
+			require.True(t, ok)
+			for i := range 3 {
+				wrote("new"+strconv.Itoa(i), replay.Owner{Local: "new"}, end.Add(time.Minute), at)
+			}
+
+			// One that is deleted, or over, makes room, whenever it began to end.
+			swap(t, s, "1", version("1"), nil, end, at, true)
+			wrote("3", owner(), end.Add(time.Minute), at)
+			full("4", owner(), end.Add(-time.Microsecond))
+			wrote("4", owner(), end.Add(time.Minute), end) // 0 is over
+			full("5", owner(), end)
+			wrote("2", owner(), end.Add(time.Minute), end.Add(2*time.Second)) // it was over itself
+			full("5", owner(), end.Add(2*time.Second))
+			for i := range 3 { // all are over
+				wrote("late"+strconv.Itoa(i), owner(), end.Add(2*time.Minute), end.Add(time.Minute))
+			}
+			full("5", owner(), end.Add(time.Minute))
+		},
 		"Records": func(t *testing.T) {
 			s, at := one(t, open, replay.Limits{Records: 3}), now()
 			end := at.Add(time.Minute)
 			for i := range 3 {
 				put(t, s, strconv.Itoa(i), "v", end.Add(time.Duration(i)*time.Second), at)
 			}
-			_, err := s.Swap(t.Context(), "3", 0, []byte("v"), end, at)
+			_, err := s.Swap(t.Context(), "3", owner(), 0, []byte("v"), end, at)
 			require.ErrorIs(t, err, replay.ErrFull)
 			absent(t, s, "3", at)
 			v := put(t, s, "1", "replaced", end.Add(time.Second), at)
 			swap(t, s, "1", v, nil, end, at, true)
 			put(t, s, "3", "v", end.Add(time.Second), at)
-			_, err = s.Swap(t.Context(), "4", 0, []byte("v"), end, end.Add(-time.Microsecond))
+			_, err = s.Swap(t.Context(), "4", owner(), 0, []byte("v"), end, end.Add(-time.Microsecond))
 			require.ErrorIs(t, err, replay.ErrFull)
 			put(t, s, "4", "v", end.Add(time.Minute), end) // 0 is over
-			_, err = s.Swap(t.Context(), "5", 0, []byte("v"), end.Add(time.Minute), end)
+			_, err = s.Swap(t.Context(), "5", owner(), 0, []byte("v"), end.Add(time.Minute), end)
 			require.ErrorIs(t, err, replay.ErrFull)
 		},
 		"RecordName": func(t *testing.T) {
 			s, at := one(t, open, replay.Limits{RecordName: 10}), now()
 			put(t, s, strings.Repeat("n", 10), "v", at.Add(time.Minute), at)
-			_, err := s.Swap(t.Context(), strings.Repeat("n", 11), 0, []byte("v"), at.Add(time.Minute), at)
+			_, err := s.Swap(t.Context(), strings.Repeat("n", 11), owner(), 0, []byte("v"), at.Add(time.Minute), at)
 			require.ErrorIs(t, err, replay.ErrTooLarge)
 			most := one(t, open, replay.Limits{RecordName: 10 * replay.MaxRecordName})
 			put(t, most, strings.Repeat("n", replay.MaxRecordName), "v", at.Add(time.Minute), at)
-			_, err = most.Swap(t.Context(), strings.Repeat("n", replay.MaxRecordName+1), 0, []byte("v"), at.Add(time.Minute), at)
+			_, err = most.Swap(t.Context(), strings.Repeat("n", replay.MaxRecordName+1), owner(), 0, []byte("v"), at.Add(time.Minute), at)
 			require.ErrorIs(t, err, replay.ErrTooLarge)
 		},
 		"Record": func(t *testing.T) {
 			s, at := one(t, open, replay.Limits{Record: 10}), now()
 			put(t, s, "r", strings.Repeat("v", 10), at.Add(time.Minute), at)
-			_, err := s.Swap(t.Context(), "s", 0, make([]byte, 11), at.Add(time.Minute), at)
+			_, err := s.Swap(t.Context(), "s", owner(), 0, make([]byte, 11), at.Add(time.Minute), at)
 			require.ErrorIs(t, err, replay.ErrTooLarge)
 			absent(t, s, "s", at)
 		},

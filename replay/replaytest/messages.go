@@ -169,7 +169,7 @@ func arguments(t *testing.T, open Open) {
 		{"an end that is past", at.Add(-time.Second), at},
 		{"an end less than a microsecond away", at.Add(999 * time.Nanosecond), at},
 	} {
-		ok, err := s.Swap(ctx, "r", 0, []byte("v"), row.expires, row.at)
+		ok, err := s.Swap(ctx, "r", replay.Owner{}, 0, []byte("v"), row.expires, row.at)
 		require.ErrorIs(t, err, replay.ErrTime, row.name)
 		require.False(t, ok, row.name)
 	}

@@ -132,7 +132,7 @@ func swaps(t *testing.T, open Open) {
 					t.Error(err)
 					return
 				}
-				ok, err := s.Swap(t.Context(), "counter", r.Version, append(r.Value, 'x'), end, at)
+				ok, err := s.Swap(t.Context(), "counter", owner(), r.Version, append(r.Value, 'x'), end, at)
 				if err != nil {
 					t.Error(err)
 					return
@@ -153,7 +153,7 @@ func swaps(t *testing.T, open Open) {
 	v := put(t, all[0], "challenge", "x", end, at)
 	for i := range stores * workers {
 		group.Go(func() {
-			ok, err := all[i%stores].Swap(t.Context(), "challenge", v, nil, end, at)
+			ok, err := all[i%stores].Swap(t.Context(), "challenge", owner(), v, nil, end, at)
 			if err != nil {
 				t.Error(err)
 			}

@@ -55,6 +55,9 @@ func key(message string) replay.Key {
 	return replay.Key{Local: "https://alice.example/agent", Peer: "https://bob.example/#me", Context: "ctx-1", Message: message}
 }
 
+// owner is the peer of key as the owner of a record.
+func owner() replay.Owner { return replay.Owner{Local: key("").Local, Peer: key("").Peer} }
+
 // claim claims a message and checks what it is told.
 func claim(t *testing.T, s replay.Store, k replay.Key, c string, at time.Time, want replay.State) replay.Claim {
 	t.Helper()
@@ -83,7 +86,7 @@ func settle(t *testing.T, s replay.Store, k replay.Key, c, answer string, at tim
 // swap swaps a record and checks whether it was written.
 func swap(t *testing.T, s replay.Store, name string, old uint64, value []byte, expires, at time.Time, want bool) {
 	t.Helper()
-	ok, err := s.Swap(t.Context(), name, old, value, expires, at)
+	ok, err := s.Swap(t.Context(), name, owner(), old, value, expires, at)
 	require.NoError(t, err)
 	require.Equal(t, want, ok)
 }
@@ -116,7 +119,7 @@ func everyMethod(ctx context.Context, s replay.Store, at time.Time) map[string]e
 	_, errs["Claim"] = s.Claim(ctx, key("every"), content("c"), at)
 	errs["Settle"] = s.Settle(ctx, key("every"), content("c"), nil, at)
 	_, _, errs["Load"] = s.Load(ctx, "every", at)
-	_, errs["Swap"] = s.Swap(ctx, "every", 0, []byte("v"), at.Add(time.Minute), at)
+	_, errs["Swap"] = s.Swap(ctx, "every", owner(), 0, []byte("v"), at.Add(time.Minute), at)
 	_, errs["List"] = s.List(ctx, "", 1, at)
 	return errs
 }

@@ -27,3 +27,11 @@ func NewID(names ...string) ID {
 	}
 	return sha256.Sum256(b)
 }
+
+// NewOwner returns the ID of the owner of a record, the zero ID for nobody.
+func NewOwner(local, peer string) ID {
+	if local == "" && peer == "" {
+		return ID{}
+	}
+	return NewID(local, peer)
+}

@@ -1,0 +1,90 @@
+package engine_test
+
+import (
+	"strconv"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/rdfproto/rdfproto/engine"
+	"github.com/rdfproto/rdfproto/protocol"
+	"github.com/rdfproto/rdfproto/replay"
+)
+
+// TestShares: what a peer makes the agent keep has a bound, below which the store has room
+// for others, and for what the agent keeps of its own messages.
+func TestShares(t *testing.T) {
+	t.Parallel()
+	doc := grant(t)
+	const most, all = 20, 500
+	offer := func(required bool) func(string) engine.Message {
+		return func(contextID string) engine.Message {
+			return message("m", contextID, payload("upgrade-offer", "", offerJSON(doc.Pin(), required), ""))
+		}
+	}
+	intent := func(contextID string) engine.Message {
+		return message("m", contextID, payload("intent", doc.Pin().String(), grantIntent, turtleMT))
+	}
+	prose := func(contextID string) engine.Message {
+		return engine.Message{ID: "m", ContextID: contextID, Role: engine.RoleUser, Parts: []engine.Part{{Content: engine.Text, Text: "grant"}}}
+	}
+	for name, row := range map[string]struct {
+		message func(contextID string) engine.Message
+		change  func(*engine.Config)
+		want    engine.Kind // of a message that there is room for
+		taken   int         // how many there is room for
+	}{
+		"offers that are accepted":          {offer(false), nil, engine.KindReply, most / 2},
+		"required offers that are declined": {offer(true), func(c *engine.Config) { c.Policy = nil }, engine.KindReply, most},
+		"prose that is answered with an offer": {prose, func(c *engine.Config) {
+			c.Declared = []engine.Declared{{Pin: doc.Pin(), Source: source}}
+			c.OfferInReply, c.Routine = true, routine(doc.Pin())
+		}, engine.KindReply, most},
+		"intents under a declared document": {intent, func(c *engine.Config) {
+			c.Declared = []engine.Declared{{Pin: doc.Pin(), Source: source}}
+		}, engine.KindIntent, most / 2},
+		"challenges": {offer(false), func(c *engine.Config) { c.Domain = "https://alice.example/" }, engine.KindReply, most / 3},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := newSide(t, &clock{at: noon}, "alice", []*protocol.Reviewed{doc}, func(c *engine.Config) {
+				c.Store = replay.NewMemory(replay.Limits{PeerRecords: most, Records: all})
+				if row.change != nil {
+					row.change(c)
+				}
+			})
+			for peer, p := range map[string]engine.Peer{
+				"bob": aliceToBob, "carol": {Principal: "https://carol.example/", Active: []string{uri}}, "no name": {Active: []string{uri}},
+			} {
+				taken := 0
+				for i := range 3 * most {
+					o, err := s.Receive(t.Context(), p, row.message(peer+strconv.Itoa(i)))
+					consistent(t, &o)
+					if o.Kind == row.want {
+						require.NoError(t, err)
+						taken++
+						continue
+					}
+					require.ErrorIs(t, err, replay.ErrFull)
+					require.Equal(t, engine.KindRefused, o.Kind)
+					if o.Code != protocol.CodeUpgradeRequired { // prose, and no offer in answer to it
+						require.Equal(t, protocol.CodeLimitExceeded, o.Code)
+						require.True(t, o.Rate)
+					}
+				}
+				require.Equal(t, row.taken, taken, peer)
+				if row.want == engine.KindReply && row.taken == most/2 { // what is agreed goes on
+					m := intent(peer + "0")
+					m.ID = "n"
+					require.Equal(t, engine.KindIntent, receive(t, s, p, m).Kind)
+				}
+			}
+			to := engine.To{Peer: aliceToBob, Role: engine.RoleAgent}
+			for i := range 3 * most { // its own
+				to.ContextID = "own" + strconv.Itoa(i)
+				_, err := s.Offer(t.Context(), to, engine.OfferDraft{Pin: doc.Pin(), Source: source})
+				require.NoError(t, err)
+			}
+		})
+	}
+}
