@@ -118,9 +118,7 @@ func (c *compiler) outside() {
 	case len(w.strays) > 0:
 		c.outer = c.stray(w.strays[0])
 	case w.revokes != nil:
-		q := *w.revokes
-		c.outer = c.findAt(q, CodeUnknownProperty, q.S, c.d.Term(q.P), "%s %s is of a revocation, which is not read in the graph of a policy",
-			short(c.d.Value(q.P)), shortTerm(c.d.Term(q.O)))
+		c.outer = c.revocation(*w.revokes)
 	}
 	c.refuse(c.outer)
 }
@@ -152,6 +150,11 @@ func (c *compiler) stray(node rdf.ID) *Finding {
 	place := c.subjectPlace(node)
 	return c.find(CodeUnusedRule, node, c.d.Term(node), place, "no policy leads to the node %s as the rule, the duty or the constraint that it says it is",
 		nodeTerm(c.d.Term(node), place))
+}
+
+func (c *compiler) revocation(q rdf.Quad) *Finding {
+	return c.findAt(q, CodeUnknownProperty, q.S, c.d.Term(q.P), "%s %s is of a revocation, which is not read in the graph of a policy",
+		short(c.d.Value(q.P)), shortTerm(c.d.Term(q.O)))
 }
 
 func (c *compiler) findLoose(policies []rdf.ID) (loose []rdf.Quad) {

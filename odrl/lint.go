@@ -85,6 +85,9 @@ func Lint(g rdf.Graph, o CompileOptions) ([]Finding, error) {
 	for _, id := range whole.strays {
 		findings = append(findings, *c.stray(id))
 	}
+	if whole.revokes != nil {
+		findings = append(findings, *c.revocation(*whole.revokes))
+	}
 	slices.SortStableFunc(findings, compareFindings)
 	return slices.CompactFunc(findings, func(a, b Finding) bool { return a == b }), nil
 }

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -180,6 +181,9 @@ func TestRefusals(t *testing.T) {
 					require.Equal(t, want, d.Code)
 					require.False(t, f.Place.IsZero())
 					require.Equal(t, odrl.Deny, d.Verdict())
+					findings, err := odrl.Lint(parse(t, row.ttl), odrl.CompileOptions{Policy: ex + "pol", Dialect: dialect})
+					require.NoError(t, err)
+					require.True(t, slices.ContainsFunc(findings, func(f odrl.Finding) bool { return f.Severity == odrl.Denies && f.Code == want }), "%v", findings)
 				}
 			})
 		}
