@@ -57,7 +57,8 @@ const (
 	CodeUnknownProperty       Code = "unknown-property"        // a property of the ODRL namespace that is not known; on a policy it is refused
 	CodeMisplacedProperty     Code = "misplaced-property"      // one that has no place on this kind of node; likewise
 	CodeTypeMismatch          Code = "type-mismatch"           // a class of the ODRL namespace that contradicts how the node is used
-	CodeNotANode              Code = "not-a-node"              // a literal where a rule, duty or constraint must be
+	CodeNotANode              Code = "not-a-node"              // a literal where a rule, duty or constraint must be, or a list where a rule must
+	CodeMissingRule           Code = "missing-rule"            // the graph says nothing of a rule
 	CodeMissingAction         Code = "missing-action"          // no action, neither here nor on the policy
 	CodeUnknownAction         Code = "unknown-action"          // an action that is not known
 	CodeUnusableAction        Code = "unusable-action"         // a literal, or a node that says no action
@@ -136,7 +137,8 @@ var texts = map[Code]string{
 	CodeUnknownProperty:       "the property is not known",
 	CodeMisplacedProperty:     "the property has no meaning here",
 	CodeTypeMismatch:          "the type contradicts how the node is used",
-	CodeNotANode:              "a literal cannot be a rule, duty or constraint",
+	CodeNotANode:              "a literal or a list cannot be a rule, duty or constraint",
+	CodeMissingRule:           "the rule is not in the graph",
 	CodeMissingAction:         "there is no action",
 	CodeUnknownAction:         "the action is not known",
 	CodeUnusableAction:        "the node names no action",

@@ -17,8 +17,16 @@ func (c *compiler) rule(policy, node rdf.ID, kind RuleKind, s *shared) *Rule {
 	}
 	r := &Rule{kind: kind, node: c.text(node), place: c.placeOf(policy, p, node)}
 	c.count(1, r.place)
-	if c.d.Kind(node) == rdf.KindLiteral {
+	// What the policy shares with its rules would stand for a rule of which nothing is known.
+	switch {
+	case c.d.Kind(node) == rdf.KindLiteral:
 		r.flaw = c.findOf(CodeNotANode, policy, p, node, "a literal cannot be a %s", kind)
+	case c.isList(node):
+		r.flaw = c.findOf(CodeNotANode, policy, p, node, "a list cannot be a %s", kind)
+	case c.d.Kind(node) == rdf.KindIRI && c.g.Subject(node).Len() == 0:
+		r.flaw = c.findOf(CodeMissingRule, policy, p, node, "the %s %s is not in the graph", kind, shortTerm(c.d.Term(node)))
+	}
+	if r.flaw != nil {
 		return r
 	}
 	r.id = c.identifier(node)

@@ -163,7 +163,7 @@ func TestSupport(t *testing.T) {
 func TestCodes(t *testing.T) {
 	t.Parallel()
 	require.True(t, slices.IsSorted(odrl.Codes()))
-	require.Len(t, odrl.Codes(), 65)
+	require.Len(t, odrl.Codes(), 66)
 	for _, c := range odrl.Codes() {
 		text := c.Text()
 		require.NotEmpty(t, text)

@@ -161,6 +161,10 @@ func TestAssignees(t *testing.T) {
 // that rules do not have.
 func TestRuleNodes(t *testing.T) {
 	t.Parallel()
+	const (
+		shared    = `ex:pol a odrl:Set ; odrl:action odrl:read ; odrl:target ex:doc ; odrl:assignee ex:bob . `
+		elsewhere = `ex:pol odrl:action odrl:use ; odrl:target ex:other . `
+	)
 	rows := []ruled{
 		{"a blank rule", `ex:pol a odrl:Set ; odrl:permission [ odrl:target ex:doc ; odrl:assignee ex:bob ; odrl:action odrl:read ] .`, ask(), permitted, permitted},
 		{"a typed rule", permission(`; a odrl:Permission`), ask(), permitted, permitted},
@@ -178,6 +182,14 @@ func TestRuleNodes(t *testing.T) {
 		{"the abstract relation", permission(`; odrl:relation ex:other`), ask(), noPermission, noPermission},
 		{"a literal permission", `ex:pol a odrl:Set ; odrl:permission "all" .`, ask(), noPermission, noPermission},
 		{"a literal prohibition", permission(``) + ` ex:pol odrl:prohibition "all" .`, ask(), conflicting, conflicting},
+		{"a permission that is not there", shared + `ex:pol odrl:permission ex:there .`, ask(), noPermission, noPermission},
+		{"a prohibition that is not there", permission(``) + shared + `ex:pol odrl:prohibition ex:there .`, ask(), conflicting, conflicting},
+		{"which may be about something else than what is shared", permission(``) + elsewhere + `ex:pol odrl:prohibition ex:there .`, ask(), conflicting, conflicting},
+		{"a list of permissions", shared + `ex:pol odrl:permission ( [ odrl:constraint [ odrl:leftOperand odrl:count ; odrl:operator odrl:lt ; odrl:rightOperand 3 ] ] ) .`, ask(), noPermission, noPermission},
+		{"an empty list", shared + `ex:pol odrl:permission () .`, ask(), noPermission, noPermission},
+		{"a list of prohibitions", permission(``) + elsewhere + `ex:pol odrl:prohibition ( [ odrl:action odrl:read ; odrl:target ex:doc ] ) .`, ask(), conflicting, conflicting},
+		{"all of it shared", shared + `ex:pol odrl:permission [] .`, ask(), permitted, permitted},
+		{"all of it shared, with a name", shared + `ex:pol odrl:permission ex:here . ex:here a odrl:Permission .`, ask(), permitted, permitted},
 		{"an empty prohibition", permission(``) + ` ex:pol odrl:prohibition [] .`, ask(), conflicting, conflicting},
 		{"a prohibition with an unknown property", prohibition(`; odrl:unless ex:c`), ask(), conflicting, conflicting},
 		{"that is about something else all the same", permission(``) + ` ex:pol odrl:prohibition [ odrl:target ex:other ; odrl:action odrl:read ; odrl:unless ex:c ] .`, ask(), permitted, permitted},

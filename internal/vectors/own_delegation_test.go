@@ -220,6 +220,15 @@ func delegationVectors() ownSuite {
 	deny("beside-has-policy", "an asset of a policy that is not there", "10.4 item 7", 1, beside("ex:doc odrl:hasPolicy ex:p9 ."))
 	deny("beside-has-policy-literal", "an asset of the policy, by a literal", "10.4 item 7", 1, beside(`ex:doc odrl:hasPolicy "https://example.org/#p0" .`))
 
+	// What a policy shares with its rules is that of a rule that is there.
+	shares := func(more string) change {
+		return change{0, "ex:read0 odrl:action odrl:read ; odrl:target ex:doc .\n", "ex:p0 odrl:action odrl:read ; odrl:target ex:doc .\n" + more + "\n"}
+	}
+	permit("shared", "a rule that has all from its policy", "10.4 item 7", 1, shares("ex:read0 a odrl:Permission ."))
+	deny("shared-absent", "a rule of which nothing is said, in a policy that shares all", "10.4 item 7", 1, shares(""))
+	deny("shared-list", "a list of rules, in a policy that shares all", "10.4 item 7", 1, shares("ex:read0 a odrl:Permission ."), change{0, "odrl:permission ex:read0 .", "odrl:permission ( ex:read0 ) ."})
+	deny("shared-prohibition-absent", "a prohibition of which nothing is said, in a policy that shares another action", "10.4 item 7", 1, beside("ex:p0 odrl:action odrl:delete ; odrl:prohibition ex:no ."))
+
 	// A collection is one under each of its names, and of what is said at any node.
 	all := "ex:p0 odrl:prohibition [ odrl:action odrl:read ; odrl:target ex:all ] . "
 	permit("part-other", "a collection is prohibited, and another asset is part of it", "10.4 item 7", 1, beside(all+"[] odrl:uid ex:other ; odrl:partOf ex:all ."))
@@ -302,6 +311,8 @@ func delegationVectors() ownSuite {
 	s.on("uid-two-nodes", "uid-two-uids", false)
 	s.on("uid-elsewhere", "uid", false)
 	s.on("uid-asset-refined", "uid-asset", false)
+	s.on("shared-absent", "shared", false)
+	s.on("shared-list", "shared", false)
 	s.on("prohibited-action-label", "prohibited-other-action", false)
 	s.on("for-two", "two", false, "request")
 	s.on("depth-asserted", "depth", true)

@@ -69,8 +69,11 @@ func (n *naive) partOf(member, collection string, budget int) bool {
 
 // rule is section 7.3: whether a rule applies as far as is known.
 func (n *naive) rule(rule rdf.Term, kind string, r *odrl.Request, depth int) truth {
-	if rule.Kind() == rdf.KindLiteral {
+	if rule.Kind() == rdf.KindLiteral || n.looksLikeList(rule) {
 		return 0
+	}
+	if isIRI(rule) && !slices.ContainsFunc(n.triples, func(t triple3) bool { return t.s == rule }) {
+		return 0 // what is said of it is somewhere else
 	}
 	inherited := func(p string) []rdf.Term {
 		if os := n.odrl(rule, p); len(os) > 0 {
