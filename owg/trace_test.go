@@ -2,6 +2,7 @@ package owg_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -32,6 +33,23 @@ func TestTraceOfSource(t *testing.T) {
 	require.Equal(t, "dub_tracks -> produced by vendor_dub_agent -> delegated by ops_lead (a person, org_studio)", trace(t, file(t, "localize.json"), "dub_tracks").Text())
 	require.False(t, (*owg.Trace)(nil).Complete())
 	require.False(t, (&owg.Trace{}).Complete())
+}
+
+// TestTraceAssembly: what is put together from hundreds of parts, each of them delegated by
+// itself, has a chain for each.
+func TestTraceAssembly(t *testing.T) {
+	t.Parallel()
+	const parts = 900
+	var tasks, assets []string
+	for i := range parts {
+		tasks = append(tasks, fmt.Sprintf(`{"id":"shot%d","performed_by":"prodco_agent","delegation":{"by":"exec","scope":["render"]},"produced":["s%d"]}`, i, i))
+		assets = append(assets, fmt.Sprintf(`"s%d"`, i))
+	}
+	out := trace(t, `{"participants":[{"id":"exec","kind":"human","works_for":"org_studio"},{"id":"prodco_agent","kind":"agent","works_for":"org_prodco"},{"id":"vendor_agent","kind":"agent","works_for":"org_vendor"}],"tasks":[`+
+		strings.Join(tasks, ",")+`,{"id":"conform","performed_by":"vendor_agent","delegation":{"by":"prodco_agent","scope":["render"]},"used":[`+strings.Join(assets, ",")+`],"produced":["master"]}]}`, "master")
+	require.True(t, out.Complete())
+	require.Len(t, out.Chains, parts)
+	require.Equal(t, []string{"warning OWG_TRACE_AMBIGUOUS"}, said(out.Findings))
 }
 
 // TestTraceSteps has the steps of section C.3.

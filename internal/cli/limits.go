@@ -147,7 +147,7 @@ func limitTable() []limit {
 		number("owg-participants", "of a workflow and the records with it", func(l *limits) *int { return &l.owg.Participants }),
 		number("owg-tasks", "of one workflow, and attempts of records", func(l *limits) *int { return &l.owg.Tasks }),
 		number("owg-work", "comparisons of one check of a workflow", func(l *limits) *int { return &l.owg.Work }),
-		number("owg-chains", "of one trace; nobody reads more", func(l *limits) *int { return &l.owg.Chains }),
+		number("owg-chains", "of one trace; a film has hundreds of shots", func(l *limits) *int { return &l.owg.Chains }),
 		number("owg-hops", "of one chain of authority", func(l *limits) *int { return &l.owg.Hops }),
 		number("owg-artifacts", "of one attempt", func(l *limits) *int { return &l.owg.Artifacts }),
 		number("owg-output-bytes", "of the artifacts of one attempt", func(l *limits) *int { return &l.owg.ArtifactBytes }),
