@@ -120,6 +120,9 @@ func TestRuleActions(t *testing.T) {
 		{"refined and not satisfied", rule(`; odrl:action [ rdf:value odrl:read ; odrl:refinement [ odrl:leftOperand odrl:resolution ; odrl:operator odrl:lteq ; odrl:rightOperand 1200 ] ]`), ask(with("resolution", number(t, "2400"))), odrl.CodeNoPermission},
 		{"refined and unknown", rule(`; odrl:action [ rdf:value odrl:read ; odrl:refinement [ odrl:leftOperand odrl:resolution ; odrl:operator odrl:lteq ; odrl:rightOperand 1200 ] ]`), ask(), odrl.CodeNoPermission},
 		{"a named refined action", rule(`; odrl:action ex:print`) + ` ex:print rdf:value odrl:read ; odrl:refinement [ odrl:leftOperand odrl:resolution ; odrl:operator odrl:lteq ; odrl:rightOperand 1200 ] .`, ask(with("resolution", number(t, "1200"))), odrl.CodePermitted},
+		{"a value that is refined", rule(`; odrl:action [ rdf:value odrl:read ]`) + ` odrl:read odrl:refinement [ odrl:leftOperand odrl:resolution ; odrl:operator odrl:lteq ; odrl:rightOperand 1200 ] .`, ask(with("resolution", number(t, "600"))), odrl.CodeNoPermission},
+		{"a value that is not understood", rule(`; odrl:action [ rdf:value odrl:read ] . odrl:read odrl:limit 3`), ask(), odrl.CodeNoPermission},
+		{"a value that is described", rule(`; odrl:action [ rdf:value odrl:read ] . odrl:read a odrl:Action ; odrl:includedIn odrl:use ; dcterms:title "read"`), ask(), odrl.CodePermitted},
 		{"a misspelt refinement does not vanish", rule(`; odrl:action [ rdf:value odrl:read ; odrl:refinment [ odrl:leftOperand odrl:resolution ] ]`), ask(), odrl.CodeNoPermission},
 		{"an unknown requested action", rule(`; odrl:action odrl:use`), ask(action(ex + "view")), odrl.CodeNoPermission},
 

@@ -109,6 +109,7 @@ func (c *compiler) ruleMembers(node rdf.ID, p property, s *inherited[memberRef],
 	default:
 		for i := range s.refs {
 			c.again(s.refs[i].refinements)
+			c.again(s.refs[i].narrower)
 		}
 	}
 	return s.refs
@@ -174,6 +175,13 @@ func (c *compiler) actionRef(v triple) actionRef {
 		ref.label.text = short(c.d.Value(values[0]))
 		if ref.action = c.dialect.lookupAction(c.d.Value(values[0])); ref.action == 0 {
 			ref.problem = c.unknownAction(v.o, propValue, values[0])
+			return ref
+		}
+		if ref.problem = c.check(values[0], onAction); ref.problem != nil {
+			return ref
+		}
+		if refined := c.objects(values[0], propRefinement); len(refined) > 0 {
+			ref.problem = c.findOf(CodeUnusableAction, values[0], propRefinement, refined[0], "%s is refined, and so may be what it is the value of", ref.label.text)
 			return ref
 		}
 	case iri != "":
@@ -302,6 +310,12 @@ func (c *compiler) member(v triple, code Code, class string) memberRef {
 		return unusable("the source of a collection must be one IRI")
 	case len(sources) == 1:
 		ref.source, ref.collection = c.d.Value(sources[0]), true
+		if ref.problem = c.check(sources[0], onMember); ref.problem != nil {
+			return ref
+		}
+		if sources[0] != v.o {
+			ref.narrower = c.ruleConstraints(sources[0], propRefinement)
+		}
 	}
 	switch {
 	case ref.iri == "" && ref.source == "":

@@ -61,8 +61,8 @@
 //   - One request is answered by one policy; [EvaluateAll] combines several so
 //     that any refusal, prohibition or conflict denies.
 //   - The members of a collection are those that the request states. For a
-//     permission the policy must declare the collection as such, and only direct
-//     membership counts. For a prohibition membership also follows from other
+//     permission the policy must declare the collection as such, only direct
+//     membership counts, and so do the refinements of what its source names. For a prohibition membership also follows from other
 //     memberships and from the policy's own partOf, and a request that states no
 //     membership of a party or asset leaves it unknown.
 //   - isA, isPartOf and hasPart hold by the same facts, without subclass

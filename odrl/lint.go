@@ -101,7 +101,7 @@ func (c *compiler) looksAt(policy rdf.ID, most int) int {
 		todo = todo[:len(todo)-1]
 		n += about.Len()
 		for q := range about.Quads() {
-			if p, ok := c.known(q.P); ok && (p.leads() || p == propInheritFrom) && !seen[q.O] {
+			if p, ok := c.known(q.P); ok && (p.leads() || p == propInheritFrom || p == propValue) && !seen[q.O] {
 				seen[q.O] = true
 				todo = append(todo, q.O)
 			}

@@ -199,6 +199,7 @@ ex:pol odrl:permission ex:1, ex:2, ex:3, ex:4, ex:5, ex:6, ex:7, ex:8, ex:9 .`)
 		"targets":     "ex:r odrl:action odrl:read ; odrl:target ex:t" + many(200, ", ex:%d"),
 		"terms":       "ex:r odrl:action odrl:read ; odrl:target ex:t" + many(200, " ; odrl:x%d 1"),
 		"a duty":      "ex:r odrl:action odrl:read ; odrl:target ex:t ; odrl:duty ex:d . ex:d odrl:action odrl:inform" + many(200, " ; odrl:x%d 1"),
+		"a value":     "ex:r odrl:action [ rdf:value odrl:read ] ; odrl:target ex:t . odrl:read odrl:uid odrl:read" + many(200, " ; odrl:x%d 1"),
 		"a policy":    "ex:r odrl:action odrl:read ; odrl:target ex:t . ex:base a odrl:Set ; odrl:permission ex:r" + many(200, " ; odrl:x%d 1"),
 	} {
 		link := "odrl:permission ex:r"

@@ -241,6 +241,7 @@ type memberRef struct {
 	elsewhere   bool // declared as one at another node, which counts for prohibitions
 	problem     *Finding
 	refinements []*constraint
+	narrower    []*constraint // refinements of the source itself, which count for permissions
 }
 
 // label is the name of a term in a trace. Its text is made when it is asked for: most

@@ -129,7 +129,7 @@ func (m *memberRef) match(q *query, kind RuleKind, subject string, w *reach, t *
 		return Unknown, m.problem.Code, m.problem.Message
 	case subject == "":
 		return Unknown, CodeMissingValue, "the request does not name one"
-	case m.iri == subject && len(m.refinements) == 0:
+	case m.iri == subject && len(m.refinements)+len(m.narrower) == 0:
 		return Satisfied, "", ""
 	case m.iri == subject || m.source == subject:
 		return Unknown, CodeCollection, "the request names the collection itself, of which only members are meant"
@@ -144,7 +144,7 @@ func (m *memberRef) match(q *query, kind RuleKind, subject string, w *reach, t *
 	collections, stated := q.r.MemberOf[subject]
 	switch {
 	case m.iri != "" && slices.Contains(collections, m.iri), m.source != "" && slices.Contains(collections, m.source):
-		return all(m.refinements, q, t.refinementList()), "", ""
+		return all(m.refinements, q, t.refinementList()).and(all(m.narrower, q, t.refinementList())), "", ""
 	case !stated:
 		return Unknown, CodeMissingMembership, t.words("the request does not say what ", subject, " is a member of")
 	}

@@ -77,6 +77,12 @@ func TestTargets(t *testing.T) {
 		{"refined, unknown", rule(`; odrl:target [ a odrl:AssetCollection ; odrl:source ex:all ` + adults + `]`), ask(member(ex+"doc", ex+"all")), noPermission, noPermission},
 		{"refined, the collection itself", rule(`; odrl:target ex:doc . ex:doc a odrl:AssetCollection` + adults), ask(with("percentage", number(t, "18"))), noPermission, noPermission},
 		{"refined without a collection", rule(`; odrl:target ex:doc . ex:doc a ex:Thing ` + adults), ask(with("percentage", number(t, "18"))), noPermission, noPermission},
+		{"a source that is refined, met", rule(`; odrl:target [ a odrl:AssetCollection ; odrl:source ex:all ] . ex:all a odrl:AssetCollection ` + adults), ask(member(ex+"doc", ex+"all"), with("percentage", number(t, "18"))), permitted, noPermission},
+		{"a source that is refined, not met", rule(`; odrl:target [ a odrl:AssetCollection ; odrl:source ex:all ] . ex:all a odrl:AssetCollection ` + adults), ask(member(ex+"doc", ex+"all"), with("percentage", number(t, "17"))), noPermission, noPermission},
+		{"a source that is refined, and the collection itself", rule(`; odrl:target ex:doc . ex:doc a odrl:AssetCollection ; odrl:source ex:all . ex:all a odrl:AssetCollection ` + adults), ask(with("percentage", number(t, "18"))), noPermission, noPermission},
+		{"a refined source of all rules", `ex:pol a odrl:Set ; odrl:assignee ex:bob ; odrl:action odrl:read ; odrl:permission [ odrl:uid ex:1 ], [ odrl:uid ex:2 ] ; odrl:target [ a odrl:AssetCollection ; odrl:source ex:all ] . ex:all a odrl:AssetCollection ` + adults + ` .`, ask(member(ex+"doc", ex+"all"), with("percentage", number(t, "17"))), noPermission, noPermission},
+		{"a source that is not understood", rule(`; odrl:target [ a odrl:AssetCollection ; odrl:source ex:all ] . ex:all odrl:limit 3`), ask(member(ex+"doc", ex+"all")), noPermission, noPermission},
+		{"a source that is described", rule(`; odrl:target [ a odrl:AssetCollection ; odrl:source ex:all ] . ex:all a odrl:AssetCollection ; dcterms:title "all"`), ask(member(ex+"doc", ex+"all")), permitted, noPermission},
 		{"two sources", rule(`; odrl:target [ a odrl:AssetCollection ; odrl:source ex:all, ex:some ]`), ask(member(ex+"doc", ex+"all")), noPermission, noPermission},
 		{"a constraint on a collection does not vanish", rule(`; odrl:target ex:doc . ex:doc odrl:constraint ex:c`), ask(), noPermission, noPermission},
 		{"a misspelt refinement does not vanish", rule(`; odrl:target ex:doc . ex:doc odrl:refinment ex:c`), ask(), noPermission, noPermission},
@@ -107,6 +113,7 @@ func TestTargets(t *testing.T) {
 		{"the source of a collection itself", forbid(`; odrl:target [ a odrl:AssetCollection ; odrl:source ex:doc ]`), ask(member(ex + "doc")), conflicting, conflicting},
 		{"membership in a circle", forbid(`; odrl:target ex:all . ex:doc odrl:partOf ex:some . ex:some odrl:partOf ex:doc`), ask(), permitted, permitted},
 		{"a refined collection, not met", forbid(`; odrl:target [ a odrl:AssetCollection ; odrl:source ex:all ` + adults + `]`), ask(member(ex+"doc", ex+"all"), with("percentage", number(t, "3"))), permitted, conflicting},
+		{"a collection whose source is refined, not met", forbid(`; odrl:target [ a odrl:AssetCollection ; odrl:source ex:all ] . ex:all a odrl:AssetCollection ` + adults), ask(member(ex+"doc", ex+"all"), with("percentage", number(t, "3"))), conflicting, conflicting},
 		{"a refined collection, unknown", forbid(`; odrl:target [ a odrl:AssetCollection ; odrl:source ex:all ` + adults + `]`), ask(member(ex+"doc", ex+"all")), conflicting, conflicting},
 	}
 	for _, row := range rows {
