@@ -72,6 +72,7 @@ const (
 	CodeNotStanding       Code = "SOW_NOT_STANDING"
 	CodeIncomplete        Code = "SOW_INCOMPLETE"
 	CodeClauseMissing     Code = "SOW_CLAUSE_MISSING"
+	CodeEnded             Code = "SOW_ENDED"
 	CodePrice             Code = "SOW_PRICE"
 	CodeGrade             Code = "SOW_GRADE"
 	CodeGradeClaim        Code = "SOW_GRADE_CLAIM"
@@ -142,6 +143,7 @@ var codeTexts = [...]struct {
 	{CodeNotStanding, "the document is not a standing proposal: the client's seat is filled, the client has signed, or a start is set"},
 	{CodeIncomplete, "a clause that every proposal needs is missing, empty or a placeholder"},
 	{CodeClauseMissing, "a clause that a proposal is expected to have is missing"},
+	{CodeEnded, "the end that the proposal states, in ends_at, has passed"},
 	{CodePrice, "the price clause does not have one of the defined forms"},
 	{CodeGrade, "a clause has no grade, or one that is not defined; it is shown as ungraded"},
 	{CodeGradeClaim, "a clause claims a grade that its kind cannot have; it is shown with the one that it can"},

@@ -184,6 +184,7 @@ func (l *linter) document(e Entry, got answer, o Options) *Proposal {
 	wrong(doc.checkStanding())
 	p.price, p.missing, fault = doc.checkComplete(o.Strict)
 	wrong(fault)
+	p.ended = doc.ended(o.At)
 	if p.directed = doc.readOfferedTo(); p.directed != nil {
 		wrong(p.directed.fault)
 		p.lapsed = p.directed.lapsed(o.At)
@@ -203,7 +204,7 @@ func (l *linter) document(e Entry, got answer, o Options) *Proposal {
 		l.say(level, true, f)
 	}
 	for _, f := range p.warnings(e) {
-		l.say(Warning, f.Code == CodeClauseMissing || f.Code == CodeIDDiffers, f)
+		l.say(Warning, f.Code == CodeClauseMissing || f.Code == CodeIDDiffers || f.Code == CodeEnded, f)
 	}
 	if !ok {
 		return nil

@@ -61,6 +61,7 @@ func TestLint(t *testing.T) {
 			terms.CodeGradeClaim: terms.Wrong, terms.CodeIDDiffers: terms.Warning,
 		}},
 		{"a clause missing", of(sign(t, with(t, template, `"term_months": 12,`, ``))), sign(t, with(t, template, `"term_months": 12,`, ``)), terms.Options{}, want{terms.CodeClauseMissing: terms.Warning}},
+		{"ended", of(sign(t, with(t, template, `"ends_at": null`, `"ends_at": "2026-11-29"`))), sign(t, with(t, template, `"ends_at": null`, `"ends_at": "2026-11-28"`)), terms.Options{}, want{terms.CodeStale: terms.Wrong, terms.CodeEnded: terms.Warning}},
 		{"strictly", of(sign(t, with(t, template, `"term_months": 12,`, ``))), sign(t, with(t, template, `"term_months": 12,`, ``)), terms.Options{Strict: true}, want{terms.CodeIncomplete: terms.Wrong, terms.CodeClauseMissing: terms.Warning}},
 		{"imprecise", of(force(t, with(t, template, `"term_months": 12`, `"term_months": 9007199254740993`))), force(t, with(t, template, `"term_months": 12`, `"term_months": 9007199254740993`)), terms.Options{}, want{terms.CodeJSONPrecision: terms.Wrong}},
 	} {

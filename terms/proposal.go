@@ -4,6 +4,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/rdfproto/rdfproto/canon"
 	"github.com/rdfproto/rdfproto/internal/strictjson"
@@ -21,6 +22,7 @@ type Proposal struct {
 	price      price
 	directed   *offeredTo // nil for an offer to the market
 	lapsed     bool
+	ended      bool // by ends_at
 	missing    []string
 	clauses    []clause
 	grades     map[string]Grade // of clauses, by path
@@ -232,6 +234,18 @@ func (d *Document) checkComplete(strict bool) (price, []string, *Error) {
 		return p, missing, refuseAt(d.root, CodeIncomplete, "expected the clauses %s", strings.Join(missing, ", "))
 	}
 	return p, missing, nil
+}
+
+// ended reports whether the end that a document states has passed: ends_at as an instant,
+// or as a date, whose day is still to come to its end in UTC. What else may stand there is
+// for its reader.
+func (d *Document) ended(at time.Time) bool {
+	s := text(d.root.Get("ends_at"))
+	if end, ok := instant(s); ok {
+		return !at.Before(end)
+	}
+	day, err := time.Parse(time.DateOnly, s)
+	return err == nil && !at.Before(day.AddDate(0, 0, 1))
 }
 
 // unfinished says why a clause states nothing, and where, "" if it does: it is null, no

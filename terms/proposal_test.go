@@ -1,6 +1,7 @@
 package terms_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -190,6 +191,33 @@ func TestPrices(t *testing.T) {
 				require.Equal(t, terms.CodePrice, r.Entries[0].Code)
 			}
 		})
+	}
+}
+
+// TestEnded: a proposal whose own end has passed stands by its form, and says so.
+func TestEnded(t *testing.T) {
+	t.Parallel()
+	for _, row := range []struct {
+		endsAt string
+		ended  bool
+	}{
+		{`null`, false},
+		{`"2026-11-29T12:00:00Z"`, true}, // the instant itself
+		{`"2026-11-29T12:00:00.000000001Z"`, false},
+		{`"2026-11-29T13:00:00+02:00"`, true},
+		{`"2026-11-29T12:30:00+00:30"`, true},
+		{`"0001-01-01T00:00:00Z"`, true},
+		{`"2026-11-28"`, true},
+		{`"2026-11-29"`, false}, // its day is not over
+		{`"2027-02-30"`, false}, // no day
+		{`"upon notice"`, false},
+		{`20261128`, false},
+		{`{"at":"2026-11-28"}`, false},
+	} {
+		document := sign(t, with(t, template, `"ends_at": null`, `"ends_at": `+row.endsAt))
+		e := verifyOne(t, document, terms.Options{}).Entries[0]
+		require.Equal(t, terms.Verified, e.Outcome, row.endsAt)
+		require.Equal(t, row.ended, slices.Contains(codes(e.Warnings), terms.CodeEnded), row.endsAt)
 	}
 }
 

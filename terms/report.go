@@ -107,7 +107,8 @@ type Report struct {
 	CardSignature CardSignature `json:"cardSignature"`
 	// Source is the URL that the card was fetched from, empty for one from a file.
 	Source string `json:"source,omitempty"`
-	// At is the time for which a directed offer is judged open or lapsed.
+	// At is the time for which a directed offer is judged open or lapsed, and the end that a
+	// proposal states still to come or passed.
 	At time.Time `json:"at"`
 	// Code and Signal say why the declaration as a whole states nothing.
 	Code   Code   `json:"code,omitempty"`

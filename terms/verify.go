@@ -93,7 +93,8 @@ func (s Subject) card() *agentcard.Card {
 // Options says what to verify and with what. At is required; without a Fetcher there
 // are no documents.
 type Options struct {
-	// At is the time for which a directed offer is judged open or lapsed.
+	// At is the time for which a directed offer is judged open or lapsed, and the end that a
+	// proposal states still to come or passed.
 	At      time.Time
 	Fetcher Fetcher
 	// Channel is how the card came to the reader, and Me the key of the reader's agent,
@@ -393,6 +394,7 @@ func verifyEntry(ctx context.Context, e Entry, got answer, o Options, out *Entry
 	if p.price, p.missing, fault = doc.checkComplete(o.Strict); fault != nil {
 		return no(fault.Code)
 	}
+	p.ended = doc.ended(o.At)
 	if p.directed = doc.readOfferedTo(); p.directed != nil {
 		if code := p.directed.checkReader(o.Channel, o.Me); code != "" {
 			return nil, p.directed, refusal{code, ""}
@@ -438,6 +440,9 @@ func (p *Proposal) warnings(e Entry) []Finding {
 	}
 	for _, name := range p.missing {
 		out = append(out, Finding{Code: CodeClauseMissing, Text: CodeClauseMissing.Text() + ": " + name})
+	}
+	if p.ended {
+		warn(CodeEnded)
 	}
 	if p.directed != nil {
 		if p.lapsed {

@@ -277,6 +277,8 @@ func (m termsSuite) publishing() {
 	lint("restricted", "", "a directed proposal on a restricted channel", "E-8", nil, card(directed, nil), directed, object{"channel": "restricted"})
 	lint("directed", "restricted", "a directed proposal in a public card", "E-8", []string{"error TERMS_DIRECTED_PUBLIC entry 0"}, card(directed, nil), directed, nil)
 	few := standing(m.t, replaceOnce("\n  \"volume\": {\"per_day\": 40, \"grade\": \"enforced\"},", ``)(template))
+	over := standing(m.t, replaceOnce(`"ends_at": null`, `"ends_at": "2026-07-31"`)(template))
+	lint("ended", "", "a proposal whose own end has passed, which is to be looked at", "B.6", []string{"warning SOW_ENDED entry 0"}, card(over, nil), over, nil)
 	lint("missing", "", "a clause less, which is to be looked at", "B.6", []string{"warning SOW_CLAUSE_MISSING entry 0"}, card(few, nil), few, nil)
 	lint("missing-strict", "missing", "the same for who wants all clauses", "B.6", []string{"error SOW_INCOMPLETE entry 0", "warning SOW_CLAUSE_MISSING entry 0"}, card(few, nil), few, object{"strict": true})
 
