@@ -64,7 +64,7 @@ func TestLimits(t *testing.T) {
 		{"chains", func(l *owg.Limits, n int) { l.Chains = n }, 2, owg.CodeLimit, tracing(branches, "x")},
 		{"records", func(l *owg.Limits, n int) { l.Records = n }, 2, owg.CodeLimit, tracing(season, "dub_ep1", rich, rich)},
 		{"participants of records", func(l *owg.Limits, n int) { l.Participants = n }, 4, owg.CodeLimit, tracing(season, "dub_ep1", rich)},
-		{"attempts of records", func(l *owg.Limits, n int) { l.Tasks = n }, 6, owg.CodeLimit, tracing(season, "dub_ep1", rich, rich)},
+		{"attempts of records", func(l *owg.Limits, n int) { l.Tasks = n }, 4, owg.CodeLimit, tracing(season, "dub_ep1", rich, rich)},
 		{"record bytes", func(l *owg.Limits, n int) { l.RecordBytes = int64(n) }, len(rich), owg.CodeJSONTooLarge, func(l owg.Limits) error { _, err := owg.ParseRecord([]byte(rich), l); return err }},
 		{"attempts of a record", func(l *owg.Limits, n int) { l.Tasks = n }, 1, owg.CodeLimit, func(l owg.Limits) error {
 			r := owg.NewRecord("w", l)

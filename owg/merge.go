@@ -98,7 +98,13 @@ func (t *tracing) claims(records []*Record) ([]claim, error) {
 	var out []claim
 	count, of, told := 0, map[attempt]int{}, map[attempt]*Attempt{}
 	for run, r := range records {
-		if count += len(r.Attempts) + len(r.Received); count > t.w.limits.Tasks {
+		count += len(r.Attempts)
+		for i := range r.Received {
+			if r.Received[i].State != StateRejected { // which whoever can call causes, and is no step
+				count++
+			}
+		}
+		if count > t.w.limits.Tasks {
 			return nil, over("attempts", t.w.limits.Tasks)
 		}
 		home, workflow := t.home[run], r.Workflow
