@@ -348,15 +348,9 @@ func TestWaitingMemory(t *testing.T) {
 	counted = service.WaitingBytes(s.service) - counted
 	require.InDelta(t, inUse()-before, counted, float64(counted)/4)
 
-	var long strings.Builder // names that make a hundred times as much
-	fmt.Fprintf(&long, "%s\n@prefix long: <urn:%s> .\n<urn:s> <urn:p> long:x", testdata(t, "intent.ttl"), strings.Repeat("x", 2000))
-	for i := range 2_000 {
-		fmt.Fprintf(&long, ",long:%d", i)
-	}
-	long.WriteString(" .\n")
 	before, counted = inUse(), service.WaitingBytes(s.service)
 	for i := range n {
-		r := s.receive(t, msg(fmt.Sprint("l-", i), "c-1", intent(grantPin, long.String())))
+		r := s.receive(t, msg(fmt.Sprint("l-", i), "c-1", intent(grantPin, manyNames(t))))
 		require.Equal(t, "yes", r.str("verdict"), r.text)
 	}
 	counted = service.WaitingBytes(s.service) - counted
@@ -422,6 +416,40 @@ func TestWaitingShares(t *testing.T) {
 			require.LessOrEqual(t, size(), 2*service.MaxWaiting+16)
 		})
 	}
+}
+
+// TestWaitingOfPeers: whose an intent is says who sent its message.
+func TestWaitingOfPeers(t *testing.T) {
+	t.Parallel()
+	s := serve(t, service.Options{Door: service.DoorSocket, Judge: grantJudge(t, strings.Replace(permitAll, `"accept"`, `"agreements":["PIN"],"accept"`, 1))})
+	handle := func(peer, id, graph string) string {
+		r := s.post(t, "/v1/receive", inJSON, object(t, m{"message": msg(id, "c-1", intent(grantPin, graph)), "peer": peer, "extensions": []string{protocol.ExtensionURI}}))
+		require.Equal(t, "yes", r.str("verdict"), r.text)
+		return r.object["accepted"].(m)["handle"].(string)
+	}
+	answer := func(handle string) int {
+		return s.post(t, "/v1/respond", inJSON, object(t, m{"intent": handle, "text": "granted"})).status
+	}
+	waits := handle(bob, "m-1", testdata(t, "intent.ttl"))
+	var eve []string
+	for i := range service.MaxWaitingBytes/(4<<20) + 1 {
+		eve = append(eve, handle("https://eve.example/", fmt.Sprint("e-", i), manyNames(t)))
+	}
+	require.Equal(t, 404, answer(eve[0]))
+	require.Equal(t, 200, answer(eve[len(eve)-1]))
+	require.Equal(t, 200, answer(waits))
+}
+
+// manyNames is an intent whose graph is a hundred times its text: 4 MB.
+func manyNames(t testing.TB) string {
+	t.Helper()
+	var long strings.Builder
+	fmt.Fprintf(&long, "%s\n@prefix long: <urn:%s> .\n<urn:s> <urn:p> long:x", testdata(t, "intent.ttl"), strings.Repeat("x", 2000))
+	for i := range 2_000 {
+		fmt.Fprintf(&long, ",long:%d", i)
+	}
+	long.WriteString(" .\n")
+	return long.String()
 }
 
 // TestWaitingPeers: of peers that have equally many waiting, the oldest is dropped.
