@@ -111,6 +111,7 @@ func TestRuleActions(t *testing.T) {
 		{"a blank node that says none", rule(`; odrl:action []`), ask(), odrl.CodeNoPermission},
 		{"a blank node with a value", rule(`; odrl:action [ rdf:value odrl:read ]`), ask(), odrl.CodePermitted},
 		{"an end of its own", rule(`; odrl:action [ rdf:value odrl:read ; <https://schema.org/validThrough> "2020-01-01" ]`), ask(), odrl.CodeNoPermission},
+		{"an end of one that has a name here", rule(`; odrl:action ex:view . ex:view rdf:value odrl:read ; <https://schema.org/validThrough> "2020-01-01"`), ask(), odrl.CodeNoPermission},
 		{"no end of its own", rule(`; odrl:action [ rdf:value odrl:read ; <urn:example:withdrawn> false ]`), ask(), odrl.CodePermitted},
 		{"a name that is deprecated", rule(`; odrl:action odrl:read . odrl:read <http://www.w3.org/2002/07/owl#deprecated> true`), ask(), odrl.CodePermitted},
 		{"two values", rule(`; odrl:action [ rdf:value odrl:read, odrl:print ]`), ask(), odrl.CodeNoPermission},

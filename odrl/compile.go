@@ -58,6 +58,7 @@ type compiler struct {
 
 	ids         [numRead]rdf.ID // of the properties that are read, 0 for one that the dataset lacks
 	properties  map[rdf.ID]property
+	enders      [len(enders)]rdf.ID // likewise
 	nilList     rdf.ID
 	constraints map[rdf.ID]*constraint
 	heights     map[rdf.ID]int
@@ -105,6 +106,9 @@ func newCompiler(g rdf.Graph, o CompileOptions) *compiler {
 		if id != 0 && (property(i) != propDelegatedUnder || o.Dialect == DelegationProfile) {
 			c.properties[id] = property(i)
 		}
+	}
+	for i, iri := range enders {
+		c.enders[i] = c.d.LookupIRI(iri)
 	}
 	c.nilList = c.d.LookupIRI(vocab.RDFNil)
 	return c

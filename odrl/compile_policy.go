@@ -17,16 +17,7 @@ func (c *compiler) refusals(node rdf.ID) {
 	for _, id := range c.objects(node, propIsReplacedBy) {
 		c.refuse(c.findOf(CodeReplaced, node, propIsReplacedBy, id, "the policy is replaced by %s and void (2.8)", shortTerm(c.d.Term(id))))
 	}
-	if replaces := c.d.LookupIRI(vocab.DCReplaces); replaces != 0 {
-		for q := range c.g.Subjects(replaces, node).Quads() {
-			c.refuse(c.findAt(q, CodeReplaced, q.S, c.d.Term(q.P), "the policy is replaced by %s and void (2.8)", shortTerm(c.d.Term(q.S))))
-		}
-	}
-	if invalidated := c.d.LookupIRI(provInvalidated); invalidated != 0 {
-		for q := range c.g.Subjects(invalidated, node).Quads() {
-			c.refuse(c.findAt(q, CodeUnknownProperty, q.S, c.d.Term(q.P), "%s says that the policy has ended, and is not known", short(provInvalidated)))
-		}
-	}
+	c.refuse(c.endedElsewhere(node, onPolicy))
 	for _, p := range []property{propHasPolicy, propAssigneeOf, propAssignerOf} {
 		if c.ids[p] == 0 {
 			continue

@@ -33,10 +33,11 @@
 // [Compile].
 //
 // Properties and classes of other namespaces are descriptions and change
-// nothing, apart from dcterms:isReplacedBy, its inverse dcterms:replaces and
-// prov:invalidated, which say at another node that a policy is over, and from properties
-// of policies, rules, constraints and actions without a name whose names say that they
-// begin, end or suspend something, such as schema:validThrough: these are unknown.
+// nothing, apart from those that may begin, end or suspend a policy, a rule, a
+// constraint, or an action or collection that has no name outside the policy:
+// dcterms:isReplacedBy and properties whose names say so, such as schema:validThrough,
+// and at another node dcterms:replaces and prov:invalidated. These are unknown, and a
+// policy that has one is refused.
 //
 // # Decisions that the Information Model leaves open
 //

@@ -104,6 +104,7 @@ func TestRefusals(t *testing.T) {
 		{"replaced", on(`dcterms:isReplacedBy ex:next`), odrl.CodeReplaced, odrl.CodeReplaced},
 		{"replaces another", on(`dcterms:replaces ex:last`), "", ""},
 		{"replaced, by the other", permission("") + ` ex:next dcterms:replaces ex:pol .`, odrl.CodeReplaced, odrl.CodeReplaced},
+		{"replaced, by the other and a literal", permission("") + ` ex:next dcterms:replaces "` + ex + `pol"^^xsd:anyURI .`, odrl.CodeReplaced, odrl.CodeReplaced},
 		{"another is replaced", permission("") + ` ex:next dcterms:replaces ex:last .`, "", ""},
 		{"invalidated in another vocabulary", permission("") + ` ex:act <http://www.w3.org/ns/prov#invalidated> ex:pol .`, odrl.CodeUnknownProperty, odrl.CodeUnknownProperty},
 		{"another is invalidated", permission("") + ` ex:act <http://www.w3.org/ns/prov#invalidated> ex:last .`, "", ""},

@@ -12,8 +12,6 @@ import (
 )
 
 const (
-	provInvalidated = "http://www.w3.org/ns/prov#invalidated" // the inverse of what a policy would say
-
 	onEverything    = onPolicy | onRules
 	onRules         = onPermission | onProhibition | onDuty
 	onAnyConstraint = onConstraint | onLogical
@@ -178,6 +176,10 @@ func (p property) leads() bool {
 	return false
 }
 
+// enders are the properties that say of their value that it is over. Those of what is over
+// say it of themselves.
+var enders = [...]string{vocab.DCReplaces, "http://www.w3.org/ns/prov#invalidated"}
+
 // propertyNames are the names that an unknown one may have been meant to be.
 var propertyNames = sync.OnceValue(func() (names []string) {
 	for _, p := range properties {
@@ -247,9 +249,9 @@ func (c *compiler) check(node rdf.ID, kind nodeKind) *Finding {
 				note(f)
 			}
 		case ok && properties[p].nodes&kind != 0:
-		case ok && (p == propFirst || p == propRest || p == propValue || p == propIsReplacedBy):
+		case ok && (p == propFirst || p == propRest || p == propValue):
 			// Properties of other namespaces, which mean nothing here.
-		case ok:
+		case ok && p != propIsReplacedBy:
 			note(c.findAt(q, CodeMisplacedProperty, node, c.d.Term(q.P), "%s has no meaning on %s", short(iri), kind))
 		case c.foreign(q.P).odrl:
 			note(c.findAt(q, CodeUnknownProperty, node, c.d.Term(q.P), "the property %s is not known%s", short(iri), c.suggest(iri, propertyNames())))
@@ -259,6 +261,11 @@ func (c *compiler) check(node rdf.ID, kind nodeKind) *Finding {
 			c.hintProperty(node, q, iri)
 		}
 	}
+	if kind != onPolicy && c.ends(node, kind) { // of a policy, refusals looks at this
+		if f := c.endedElsewhere(node, kind); f != nil {
+			note(f)
+		}
+	}
 	if first != nil {
 		c.flaws[flawKey{node, kind}] = first
 	}
@@ -266,9 +273,58 @@ func (c *compiler) check(node rdf.ID, kind nodeKind) *Finding {
 }
 
 // ends reports whether what begins or ends a node that is used as kind would begin or end
-// what a policy says. An action that has a name is not the policy's.
+// what a policy says. An action, an asset or a party that has a name is not the policy's,
+// apart from an action that rdf:value explains.
 func (c *compiler) ends(node rdf.ID, kind nodeKind) bool {
-	return kind&(onEverything|onAnyConstraint) != 0 || kind == onAction && c.d.Kind(node) == rdf.KindBlank
+	blank := c.d.Kind(node) == rdf.KindBlank
+	switch kind {
+	case onAction:
+		return blank || c.has(node, propValue)
+	case onMember:
+		return blank && !c.has(node, propUID)
+	}
+	return true
+}
+
+// endedElsewhere returns the first finding for what other nodes say that ends one: that
+// they replace it, or that it was invalidated.
+func (c *compiler) endedElsewhere(node rdf.ID, kind nodeKind) (first *Finding) {
+	for i, p := range c.enders {
+		if p == 0 {
+			continue
+		}
+		for _, name := range c.names(node) {
+			for q := range c.g.Subjects(p, name).Quads() {
+				f := first
+				switch replaces := enders[i] == vocab.DCReplaces; {
+				case replaces && kind == onPolicy:
+					f = c.findAt(q, CodeReplaced, q.S, c.d.Term(q.P), "the policy is replaced by %s and void (2.8)", shortTerm(c.d.Term(q.S)))
+				default:
+					f = c.findAt(q, CodeUnknownProperty, q.S, c.d.Term(q.P), "%s says that %s has ended, and is not known", short(enders[i]), kind)
+				}
+				if first == nil {
+					first = f
+				}
+			}
+		}
+	}
+	return first
+}
+
+// names returns a node and, if it has an IRI, the literals of the graph that are its text.
+func (c *compiler) names(node rdf.ID) []rdf.ID {
+	names := []rdf.ID{node}
+	if c.d.Kind(node) != rdf.KindIRI {
+		return names
+	}
+	for _, datatype := range [...]string{vocab.XSDString, vocab.XSDAnyURI} {
+		if t, err := rdf.NewLiteral(c.d.Value(node), datatype); err == nil {
+			if id := c.d.Lookup(t); id != 0 {
+				names = append(names, id)
+			}
+		}
+	}
+	return names
 }
 
 // lasts reports whether a property that may end something says that it goes on.

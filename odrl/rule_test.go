@@ -83,6 +83,8 @@ func TestTargets(t *testing.T) {
 		{"a refined source of all rules", `ex:pol a odrl:Set ; odrl:assignee ex:bob ; odrl:action odrl:read ; odrl:permission [ odrl:uid ex:1 ], [ odrl:uid ex:2 ] ; odrl:target [ a odrl:AssetCollection ; odrl:source ex:all ] . ex:all a odrl:AssetCollection ` + adults + ` .`, ask(member(ex+"doc", ex+"all"), with("percentage", number(t, "17"))), noPermission, noPermission},
 		{"a source that is not understood", rule(`; odrl:target [ a odrl:AssetCollection ; odrl:source ex:all ] . ex:all odrl:limit 3`), ask(member(ex+"doc", ex+"all")), noPermission, noPermission},
 		{"a source that is described", rule(`; odrl:target [ a odrl:AssetCollection ; odrl:source ex:all ] . ex:all a odrl:AssetCollection ; dcterms:title "all"`), ask(member(ex+"doc", ex+"all")), permitted, noPermission},
+		{"members of a source, until then", rule(`; odrl:target [ a odrl:AssetCollection ; odrl:source ex:all ; <https://schema.org/validThrough> "2020-01-01" ]`), ask(member(ex+"doc", ex+"all")), noPermission, noPermission},
+		{"an end of what a uid names", rule(`; odrl:target [ a odrl:AssetCollection ; odrl:uid ex:all ; <https://schema.org/validThrough> "2020-01-01" ]`), ask(member(ex+"doc", ex+"all")), permitted, noPermission},
 		{"two sources", rule(`; odrl:target [ a odrl:AssetCollection ; odrl:source ex:all, ex:some ]`), ask(member(ex+"doc", ex+"all")), noPermission, noPermission},
 		{"a constraint on a collection does not vanish", rule(`; odrl:target ex:doc . ex:doc odrl:constraint ex:c`), ask(), noPermission, noPermission},
 		{"a misspelt refinement does not vanish", rule(`; odrl:target ex:doc . ex:doc odrl:refinment ex:c`), ask(), noPermission, noPermission},
@@ -171,6 +173,7 @@ func TestRuleNodes(t *testing.T) {
 	const (
 		shared    = `ex:pol a odrl:Set ; odrl:action odrl:read ; odrl:target ex:doc ; odrl:assignee ex:bob . `
 		elsewhere = `ex:pol odrl:action odrl:use ; odrl:target ex:other . `
+		today     = `ex:c odrl:leftOperand odrl:dateTime ; odrl:operator odrl:lt ; odrl:rightOperand "2027-01-01T00:00:00Z"^^xsd:dateTime `
 	)
 	rows := []ruled{
 		{"a blank rule", `ex:pol a odrl:Set ; odrl:permission [ odrl:target ex:doc ; odrl:assignee ex:bob ; odrl:action odrl:read ] .`, ask(), permitted, permitted},
@@ -181,6 +184,15 @@ func TestRuleNodes(t *testing.T) {
 		{"of another namespace", permission(`; a ex:Allowance`), ask(), permitted, permitted},
 		{"both at once", permission(``) + ` ex:pol odrl:prohibition ex:perm .`, ask(), conflicting, conflicting},
 		{"a description", permission(`; dcterms:description "x"`), ask(), permitted, permitted},
+		{"a rule that is replaced", permission(`; dcterms:isReplacedBy ex:perm2`), ask(), noPermission, noPermission},
+		{"by another", permission(``) + ` ex:perm2 dcterms:replaces ex:perm .`, ask(), noPermission, noPermission},
+		{"that replaces another", permission(`; dcterms:replaces ex:perm2`), ask(), permitted, permitted},
+		{"that is invalidated", permission(``) + ` ex:act <http://www.w3.org/ns/prov#invalidated> ex:perm .`, ask(), noPermission, noPermission},
+		{"a constraint that is replaced", permission(`; odrl:constraint ex:c`) + today + `; dcterms:isReplacedBy ex:d .`, ask(), noPermission, noPermission},
+		{"by another constraint", permission(`; odrl:constraint ex:c`) + today + `. ex:d dcterms:replaces ex:c .`, ask(), noPermission, noPermission},
+		{"that replaces another constraint", permission(`; odrl:constraint ex:c`) + today + `; dcterms:replaces ex:d .`, ask(), permitted, permitted},
+		{"a target that is replaced", permission(``) + ` ex:doc dcterms:isReplacedBy ex:doc2 . ex:doc2 dcterms:replaces ex:doc .`, ask(), permitted, permitted},
+		{"a prohibition that is replaced", prohibition(`; dcterms:isReplacedBy ex:proh2`), ask(), conflicting, conflicting},
 		{"a refinement on a rule", permission(`; odrl:refinement ex:c`), ask(), noPermission, noPermission},
 		{"a remedy on a permission", permission(`; odrl:remedy ex:d`), ask(), noPermission, noPermission},
 		{"a consequence on a permission", permission(`; odrl:consequence ex:d`), ask(), noPermission, noPermission},
