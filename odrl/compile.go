@@ -54,7 +54,8 @@ type compiler struct {
 	dialect Dialect
 	limits  Limits
 	p       *Policy
-	sources []rdf.ID // the policy and those that it inherits from
+	sources []rdf.ID        // the policy and those that it inherits from
+	line    map[rdf.ID]bool // the same, found out ahead of sources, see succeeds
 
 	ids         [numRead]rdf.ID // of the properties that are read, 0 for one that the dataset lacks
 	properties  map[rdf.ID]property

@@ -15,7 +15,9 @@ func (c *compiler) refusals(node rdf.ID) {
 		c.refuse(c.checkPolicyType(node, t))
 	}
 	for _, id := range c.objects(node, propIsReplacedBy) {
-		c.refuse(c.findOf(CodeReplaced, node, propIsReplacedBy, id, "the policy is replaced by %s and void (2.8)", shortTerm(c.d.Term(id))))
+		if !c.succeeds(id, node) {
+			c.refuse(c.findOf(CodeReplaced, node, propIsReplacedBy, id, "the policy is replaced by %s and void (2.8)", shortTerm(c.d.Term(id))))
+		}
 	}
 	c.refuse(c.endedElsewhere(node, onPolicy))
 	for _, p := range []property{propHasPolicy, propAssigneeOf, propAssignerOf} {
@@ -284,6 +286,27 @@ func (c *compiler) inherit(node rdf.ID) {
 		}
 	}
 	walk(node, []rdf.ID{node})
+}
+
+// succeeds reports whether the policy that is compiled, or one that it inherits from,
+// inherits itself from a policy that it is said to replace: then what it has of that still
+// holds.
+func (c *compiler) succeeds(next, node rdf.ID) bool {
+	if p := c.ids[propInheritFrom]; p == 0 || !c.g.Has(next, p, node) {
+		return false
+	}
+	if c.line == nil {
+		c.line = map[rdf.ID]bool{}
+		for todo := []rdf.ID{c.sources[0]}; len(todo) > 0; {
+			id := todo[len(todo)-1]
+			todo = todo[:len(todo)-1]
+			if !c.line[id] {
+				c.line[id] = true
+				todo = append(todo, c.objects(id, propInheritFrom)...)
+			}
+		}
+	}
+	return c.line[next]
 }
 
 // conflictStrategy reads odrl:conflict (2.10).

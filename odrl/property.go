@@ -297,6 +297,7 @@ func (c *compiler) endedElsewhere(node rdf.ID, kind nodeKind) (first *Finding) {
 			for q := range c.g.Subjects(p, name).Quads() {
 				f := first
 				switch replaces := enders[i] == vocab.DCReplaces; {
+				case replaces && kind == onPolicy && c.succeeds(q.S, node):
 				case replaces && kind == onPolicy:
 					f = c.findAt(q, CodeReplaced, q.S, c.d.Term(q.P), "the policy is replaced by %s and void (2.8)", shortTerm(c.d.Term(q.S)))
 				default:
