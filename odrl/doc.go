@@ -35,9 +35,10 @@
 // Properties and classes of other namespaces are descriptions and change
 // nothing, apart from those that may begin, end or suspend a policy, a rule, a
 // constraint, or an action or collection that has no name outside the policy:
-// dcterms:isReplacedBy and properties whose names say so, such as schema:validThrough,
-// and at another node dcterms:replaces and prov:invalidated. These are unknown, and a
-// policy that has one is refused.
+// dcterms:isReplacedBy, properties whose names say so, such as schema:validThrough,
+// a status that says so, such as that of adms:status, and at another node
+// dcterms:replaces and prov:invalidated. These are unknown, and a policy that has one
+// is refused.
 //
 // # Decisions that the Information Model leaves open
 //

@@ -255,7 +255,7 @@ func (c *compiler) check(node rdf.ID, kind nodeKind) *Finding {
 			note(c.findAt(q, CodeMisplacedProperty, node, c.d.Term(q.P), "%s has no meaning on %s", short(iri), kind))
 		case c.foreign(q.P).odrl:
 			note(c.findAt(q, CodeUnknownProperty, node, c.d.Term(q.P), "the property %s is not known%s", short(iri), c.suggest(iri, propertyNames())))
-		case c.ends(node, kind) && c.foreign(q.P).limits && !c.lasts(q):
+		case c.ends(node, kind) && (c.foreign(q.P).bounds && !c.lasts(q) || c.over(q)):
 			note(c.findAt(q, CodeUnknownProperty, node, c.d.Term(q.P), "the property %s may begin or end %s and is not known", short(iri), kind))
 		default:
 			c.hintProperty(node, q, iri)
@@ -338,6 +338,11 @@ func (c *compiler) lasts(q rdf.Quad) bool {
 	return (yes || o.Value() == "false" || o.Value() == "0") && lifetime.Lasts(c.d.Value(q.P), yes)
 }
 
+// over reports whether a triple gives its subject the status of what is over.
+func (c *compiler) over(q rdf.Quad) bool {
+	return c.foreign(q.P).status && c.d.Kind(q.O) != rdf.KindBlank && lifetime.Over(c.d.Value(q.O))
+}
+
 // hintProperty warns of a property of another namespace that has the name of
 // one of ODRL's: it is probably in the wrong namespace, and it changes nothing.
 func (c *compiler) hintProperty(node rdf.ID, q rdf.Quad, iri string) {
@@ -351,6 +356,8 @@ func (c *compiler) hintProperty(node rdf.ID, q rdf.Quad, iri string) {
 type foreign struct {
 	odrl   bool   // see isODRL
 	limits bool   // see lifetime.Limits
+	bounds bool   // see lifetime.Bounds
+	status bool   // see lifetime.Status
 	name   string // of the property of ODRL that ends as it does, "" for none
 }
 
@@ -359,7 +366,7 @@ func (c *compiler) foreign(id rdf.ID) foreign {
 	f, ok := c.looks[id]
 	if !ok {
 		iri := c.d.Value(id)
-		f.odrl, f.limits = isODRL(iri), lifetime.Limits(iri)
+		f.odrl, f.limits, f.bounds, f.status = isODRL(iri), lifetime.Limits(iri), lifetime.Bounds(iri), lifetime.Status(iri)
 		local := iri[strings.LastIndexAny(iri, "/#:")+1:]
 		if slices.Contains(propertyNames(), local) {
 			f.name = local

@@ -15,7 +15,7 @@ var parts = [...]string{
 
 // words are names that say it alone. In a vocabulary they are of many things: what people
 // say they are doing is their foaf:status.
-var words = [...]string{"status", "end", "ends", "endsat", "enddate", "endtime", "deadline", "lapses", "lapsesat", "lapsed", "lapsedat", "maxage", "ttl"}
+var words = [...]string{"status", "end", "ends", "endsat", "enddate", "endtime", "deadline", "lapses", "lapsesat", "lapsed", "lapsedat", "maxage", "ttl", "validfor"}
 
 // running and over are names of what is true or false. A name that is nearly one of the
 // second, such as nonExpired, may be one of the first.
@@ -48,11 +48,33 @@ const longest = 256
 // more than 256 bytes may say anything.
 func Limits(name string) bool {
 	name, isIRI, long := last(name)
-	if long || name == "exp" || name == "nbf" || !isIRI && (slices.Contains(words[:], name) || slices.Contains(running[:], strings.TrimPrefix(name, "is"))) {
+	if long || name == "exp" || name == "nbf" || !isIRI && word(name) {
 		return true
 	}
 	return slices.ContainsFunc(parts[:], func(part string) bool { return strings.Contains(name, part) })
 }
+
+func word(name string) bool {
+	return slices.Contains(words[:], name) || slices.Contains(running[:], strings.TrimPrefix(name, "is"))
+}
+
+// Bounds is [Limits] for what is said of something that is in force or not, as a policy:
+// that schema:endDate and dcterms:valid are of many things does not matter there. A status
+// may say that it goes on, see [Status].
+func Bounds(name string) bool {
+	plain, isIRI, _ := last(name)
+	return Limits(name) || isIRI && plain != "status" && word(plain)
+}
+
+// Status reports whether a property is a status, as adms:status and dpv:hasConsentStatus.
+func Status(property string) bool {
+	plain, _, _ := last(property)
+	return strings.HasSuffix(plain, "status")
+}
+
+// Over reports whether a status, an IRI or a text, reads like that of what was withdrawn or
+// has expired.
+func Over(status string) bool { return Limits(status) && !Lasts(status, true) }
 
 // last returns the last part of an IRI, or a name, as [Plain] does, or that it is too long.
 func last(name string) (plain string, isIRI, long bool) {

@@ -40,6 +40,38 @@ func TestLimits(t *testing.T) {
 	}
 }
 
+func TestBounds(t *testing.T) {
+	t.Parallel()
+	for _, name := range []string{
+		"https://schema.org/endDate", "https://www.w3.org/ns/activitystreams#endTime", "http://purl.org/dc/terms/valid", "https://schema.org/validFor", "https://example.org/is_active",
+		"https://schema.org/validThrough", "urn:example:withdrawn", "end_date",
+	} {
+		assert.True(t, lifetime.Bounds(name), name)
+	}
+	for _, name := range []string{
+		"http://www.w3.org/ns/adms#status", "http://purl.org/dc/terms/issued", "http://purl.org/dc/terms/modified", "http://purl.org/dc/terms/available", "http://purl.org/dc/terms/replaces",
+		"https://schema.org/startDate", "https://schema.org/validIn", "http://www.w3.org/2004/02/skos/core#note", "https://ends.example/ns#name", "https://example.org/validFormat",
+	} {
+		assert.False(t, lifetime.Bounds(name), name)
+	}
+}
+
+func TestStatus(t *testing.T) {
+	t.Parallel()
+	for property, value := range map[string]string{
+		"http://www.w3.org/ns/adms#status": "http://purl.org/adms/status/Withdrawn", "https://w3id.org/dpv#hasConsentStatus": "https://w3id.org/dpv#ConsentRevoked",
+		"status": "expired", "https://example.org/ns#policy_status": "Suspended",
+	} {
+		assert.True(t, lifetime.Status(property) && lifetime.Over(value), property)
+	}
+	for property, value := range map[string]string{
+		"http://www.w3.org/ns/adms#status": "http://purl.org/adms/status/Completed", "https://w3id.org/dpv#hasConsentStatus": "https://w3id.org/dpv#ConsentGiven",
+		"status": "active", "Status": "valid", "http://xmlns.com/foaf/0.1/status": "at home", "http://purl.org/dc/terms/title": "What was withdrawn",
+	} {
+		assert.False(t, lifetime.Status(property) && lifetime.Over(value), property)
+	}
+}
+
 func TestLasts(t *testing.T) {
 	t.Parallel()
 	for name, value := range map[string]bool{
