@@ -3,6 +3,7 @@ package service
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strings"
 	"time"
 
@@ -39,6 +40,7 @@ type handOver struct {
 	credentials, domains               []string
 	tokenFile                          string
 	insecurePlaintext, poll, asJSON    bool
+	again                              bool
 	time, interval                     time.Duration
 
 	demand agentcard.Demand // of cardPolicy
@@ -69,9 +71,11 @@ delegation has lapsed or is wider than what was received, or if the card does
 not meet --card-policy.
 
 With --record the attempt is in the run record before the task is sent, and at
-every change: called again, this command goes on with the same remote task. No
-task is handed over twice. Where nobody can know whether the agent got it,
-nothing is done until --abandon ends the attempt.
+every change: called again, this command goes on with the same remote task, and
+once that has succeeded it prints the attempt and sends nothing. After an
+attempt that failed the next call begins another, after one that succeeded only
+--again does. Where nobody can know whether the agent got the task, nothing is
+done until --abandon ends the attempt.
 
 Where the agent's card declares a2a-rdf, the task goes as an intent under the
 Protocol Document for performing a task; with --key and --credential, or with
@@ -120,6 +124,7 @@ not over.`,
 	f.StringVar(&v.inputs, "inputs", "", "the inputs, a JSON object in this `FILE`, instead of those of the task")
 	f.StringVar(&v.answer, "answer", "", "what to answer when the agent asks for input: the text in this `FILE`, or the JSON in a FILE.json")
 	f.BoolVar(&v.abandon, "abandon", false, "end the running attempt as failed, without asking the agent")
+	f.BoolVar(&v.again, "again", false, "begin another attempt after one that succeeded")
 	f.StringVar(&v.as, "as", asAuto, "the `WAY` to hand over: as an intent of a2a-rdf, as plain A2A, or auto, as the agent allows")
 	f.StringVar(&v.presentation, "presentation", "", "the `FILE` of a presentation to send with the intent, made for a challenge of the agent")
 	f.StringVar(&v.key, "key", "", "make a presentation for the agent's challenge with the private key, a JWK, in this `FILE`")
@@ -164,6 +169,10 @@ func (v *handOver) check(cmd *cobra.Command) error {
 		return cli.UsageError(cmd, "--holder goes with --key")
 	case (v.abandon || v.answer != "") && v.record == "":
 		return cli.UsageError(cmd, "--abandon and --answer need --record, which says what to go on with")
+	case v.again && v.record == "":
+		return cli.UsageError(cmd, "--again needs --record, which says what has succeeded")
+	case v.abandon && v.again:
+		return cli.UsageError(cmd, "--abandon does not go with --again")
 	case v.abandon && v.answer != "":
 		return cli.UsageError(cmd, "--abandon does not go with --answer")
 	case v.received != "" && v.under == "" && v.record == "":
@@ -203,22 +212,25 @@ func (v *handOver) execute(ctx context.Context) error {
 		}
 		defer release()
 	}
-	last, err := v.run.journal.running(t.ID)
+	last, err := v.run.journal.last(t.ID)
 	if err != nil {
 		return err
 	}
 	limited, cancel := context.WithTimeout(ctx, v.time)
 	defer cancel()
 	switch {
-	case v.abandon && last == nil:
+	case v.abandon && (last == nil || last.Terminal()):
 		return cli.Fail(cli.StatusNothing, string(CommandNoAttempt), "no attempt at the task runs")
 	case v.abandon:
 		v.run.follow = owg.NewFollow(*last, t.Produced, owg.Limits{})
 		v.run.givenUp = true
 		v.run.found(v.run.follow.End(owg.CodeTransport, "given up: nothing more is known of it", v.now()))
 		err = v.run.keep()
-	case last == nil:
+	case last == nil, last.Status == owg.StatusFailed, v.again && last.Terminal():
 		err = v.begin(limited, w)
+	case last.Terminal():
+		v.run.follow = owg.NewFollow(*last, t.Produced, owg.Limits{})
+		v.run.note(fmt.Sprintf("attempt %d has succeeded, and the task is not handed over again; --again begins another", last.Number))
 	default:
 		err = v.resume(limited, w, *last)
 	}

@@ -99,7 +99,7 @@ func TestOwgRecordFile(t *testing.T) {
 	write(t, dir, ".run.json.next", "left by one that was killed", 0o600)
 	require.NoError(t, os.Symlink(record, link))
 	require.Equal(t, cli.StatusYes, owgRun(t, "--record", link, "--card", agent.url, file, "dub").status)
-	require.Equal(t, 2, owgRun(t, "--record", record, "--card", agent.url, file, "dub").attempt.Attempt)
+	require.Equal(t, 2, owgRun(t, "--record", record, "--card", agent.url, "--again", file, "dub").attempt.Attempt)
 	require.Len(t, recorded(t, record).Attempts, 2)
 	info, err = os.Lstat(link)
 	require.NoError(t, err)

@@ -20,6 +20,7 @@ import (
 type journal struct {
 	file     string
 	workflow *owg.Workflow
+	next     int // the number of an attempt that begins now, as of last
 }
 
 // openJournal returns the journal in a file. A link is followed once: what is replaced at
@@ -72,22 +73,24 @@ func (j *journal) load() ([]byte, *owg.Record, error) {
 	return data, r, nil
 }
 
-// running returns the attempt at a task that has not ended, nil for none.
-func (j *journal) running(task string) (*owg.Attempt, error) {
+// last returns the attempt at a task that has not ended, or else the latest one, nil for
+// none.
+func (j *journal) last(task string) (*owg.Attempt, error) {
+	j.next = 1
 	_, r, err := j.load()
 	if err != nil || r == nil {
 		return nil, err
 	}
-	return runningIn(r, task), nil
-}
-
-func runningIn(r *owg.Record, task string) *owg.Attempt {
-	for i := len(r.Attempts) - 1; i >= 0; i-- {
-		if a := &r.Attempts[i]; a.Task == task && !a.Terminal() {
-			return a
+	j.next = r.Next(task)
+	var last *owg.Attempt
+	for i := range r.Attempts {
+		switch a := &r.Attempts[i]; {
+		case a.Task != task:
+		case last == nil, !a.Terminal(), last.Terminal() && a.Number > last.Number:
+			last = a
 		}
 	}
-	return nil
+	return last, nil
 }
 
 // claimAnswer makes this call the only one that answers what the agent asks about a task,
@@ -106,15 +109,15 @@ func (j *journal) claimAnswer(task string) (release func(), err error) {
 }
 
 // begin puts a new attempt into the record, and returns it with its number. Of two calls
-// at a time one gets to begin.
+// at a time one gets to begin: also where that one's attempt is over by then.
 func (j *journal) begin(a owg.Attempt) (owg.Attempt, error) {
 	err := j.change(func(data []byte, r *owg.Record) ([]byte, error) {
 		a.Number = 1
 		if r != nil {
-			if runningIn(r, a.Task) != nil {
-				return nil, cli.Fail(cli.StatusNothing, string(CommandInProgress), "another attempt at the task has begun in the meantime")
-			}
 			a.Number = r.Next(a.Task)
+		}
+		if a.Number != j.next {
+			return nil, cli.Fail(cli.StatusNothing, string(CommandInProgress), "another attempt at the task has begun in the meantime")
 		}
 		return owg.AppendAttempt(data, j.workflow, a, owg.Limits{})
 	})

@@ -196,8 +196,13 @@ func TestOwgGoesOn(t *testing.T) {
 		require.Equal(t, "dub_ep1", after.attempt.Produced[0].Asset)
 		require.Equal(t, 1, agent.messages())
 
-		// What has ended does not change any more: the next call is another attempt.
+		// What has succeeded is not done again, unless somebody says so.
 		next := owgRun(t, "--record", record, "--card", agent.url, file, "dub")
+		require.Equal(t, cli.StatusYes, next.status, next.stderr)
+		require.Equal(t, after.attempt, next.attempt)
+		require.Contains(t, next.stderr, "not handed over again")
+		require.Equal(t, 1, agent.messages())
+		next = owgRun(t, "--record", record, "--card", agent.url, "--again", file, "dub")
 		require.Equal(t, 2, next.attempt.Attempt)
 		require.Equal(t, 2, agent.messages())
 	})
@@ -397,6 +402,8 @@ func TestOwgRefusals(t *testing.T) {
 		{"a holder without a key", []string{"--holder", "urn:x", file, "dub"}, cli.StatusCall, "usage"},
 		{"an answer without a record", []string{"--answer", "x", file, "dub"}, cli.StatusCall, "usage"},
 		{"to abandon and to answer", []string{"--record", "x", "--abandon", "--answer", "x", file, "dub"}, cli.StatusCall, "usage"},
+		{"to abandon and to begin again", []string{"--record", "x", "--abandon", "--again", file, "dub"}, cli.StatusCall, "usage"},
+		{"again, and no record", []string{"--again", file, "dub"}, cli.StatusCall, "usage"},
 		{"received without a record", []string{"--received", "x", file, "dub"}, cli.StatusCall, "usage"},
 		{"no time", []string{"--time-limit", "0s", file, "dub"}, cli.StatusCall, "usage"},
 		{"an answer that is no text", []string{"--record", filepath.Join(dir, "r.json"), "--answer", write(t, dir, "x.txt", "\xff", 0o600), file, "dub"}, cli.StatusRefused, "malformed"},
@@ -555,24 +562,36 @@ func TestOwgJSON(t *testing.T) {
 	require.Equal(t, cli.StatusCall, run(t, "owg", "x").status)
 }
 
-// TestOwgTogether: of several calls at a time one hands the task over.
+// TestOwgTogether: of several calls at a time one hands the task over, also when the
+// agent is done before the others come to it.
 func TestOwgTogether(t *testing.T) {
 	t.Parallel()
-	gate := make(chan struct{})
-	agent := hire(t, &worker{work: onceOpen(gate, ends(sdk.TaskStateCompleted, "", "dub_ep1"))}, false, false)
-	record, file := filepath.Join(t.TempDir(), "run.json"), season(t)
-	done := make(chan *ran, 8)
-	for range cap(done) {
-		go func() { done <- owgRun(t, "--record", record, "--card", agent.url, file, "dub") }()
+	for _, row := range []struct {
+		name  string
+		opens time.Duration
+	}{
+		{"it takes its time", time.Second},
+		{"it is done at once", 0},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			t.Parallel()
+			gate := make(chan struct{})
+			agent := hire(t, &worker{work: onceOpen(gate, ends(sdk.TaskStateCompleted, "", "dub_ep1"))}, false, false)
+			record, file := filepath.Join(t.TempDir(), "run.json"), season(t)
+			done := make(chan *ran, 8)
+			for range cap(done) {
+				go func() { done <- owgRun(t, "--record", record, "--card", agent.url, file, "dub") }()
+			}
+			time.AfterFunc(row.opens, func() { close(gate) })
+			for range cap(done) {
+				r := <-done
+				require.Contains(t, []cli.Status{cli.StatusYes, cli.StatusNothing}, r.status, r.stderr)
+			}
+			require.Equal(t, 1, agent.messages())
+			require.Len(t, recorded(t, record).Attempts, 1)
+			require.Equal(t, owg.StatusSucceeded, recorded(t, record).Attempts[0].Status)
+		})
 	}
-	time.AfterFunc(time.Second, func() { close(gate) })
-	for range cap(done) {
-		r := <-done
-		require.Contains(t, []cli.Status{cli.StatusYes, cli.StatusNothing}, r.status, r.stderr)
-	}
-	require.Equal(t, 1, agent.messages())
-	require.Len(t, recorded(t, record).Attempts, 1)
-	require.Equal(t, owg.StatusSucceeded, recorded(t, record).Attempts[0].Status)
 }
 
 // TestOwgProcess: the program is killed, and called again; it is interrupted, and has
