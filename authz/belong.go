@@ -118,7 +118,8 @@ func ofCredentials(property string) bool {
 // and so would what the vocabulary says about either, or about a policy or a target, by a
 // term that is not known here, or that is misspelt: it may narrow the grant. A type, which
 // the SVC form makes a term of that vocabulary, does not. And so would what ends or replaces
-// either, or a policy that is a document, in any vocabulary.
+// the subject, or a policy that is a document, in any vocabulary; what ends the credential
+// itself is refused before.
 func stray(c *vc.Credential, form policyForm) string {
 	g, node, ok := c.Graph()
 	if !ok {
@@ -145,7 +146,7 @@ func stray(c *vc.Credential, form policyForm) string {
 		case kind.credentials && property != vocab.SVC+"type" &&
 			(q.S == node || q.S == subject || form == policyReference && d.Kind(q.S) == rdf.KindIRI):
 			return property
-		case kind.limits && (q.S == node || q.S == subject || policy != 0 && q.S == policy):
+		case kind.limits && (q.S == subject || policy != 0 && q.S == policy):
 			return property
 		case property == vocab.DCReplaces && policy != 0 && q.O == policy:
 			return property

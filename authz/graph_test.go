@@ -92,14 +92,14 @@ func TestBesideReference(t *testing.T) {
 		"a refined action": {func(_, _, s map[string]any) {
 			s["action"] = map[string]any{"id": "odrl:read", "odrl:refinement": narrow}
 		}, false},
-		"a refined target":             {func(_, _, s map[string]any) { s["target"] = map[string]any{"id": target, "odrl:refinement": narrow} }, false},
-		"an action of the credential":  {func(c, _, _ map[string]any) { c["action"] = id("odrl:write") }, false},
-		"a target of the credential":   {func(c, _, _ map[string]any) { c["target"] = "urn:other" }, false},
-		"an action of the policy":      {func(_, r, _ map[string]any) { r["action"] = id("odrl:write") }, false},
-		"an end in another vocabulary": {func(c, _, _ map[string]any) { c["schema:expires"] = "2020-01-01" }, false},
-		"an end of what it grants":     {func(_, _, s map[string]any) { s["schema:validThrough"] = "2020-01-01" }, false},
-		"an end of the policy":         {func(_, r, _ map[string]any) { r["schema:validThrough"] = "2020-01-01" }, false},
-		"that the policy is replaced":  {func(_, r, _ map[string]any) { r["http://purl.org/dc/terms/isReplacedBy"] = id("urn:q") }, false},
+		"a refined target":            {func(_, _, s map[string]any) { s["target"] = map[string]any{"id": target, "odrl:refinement": narrow} }, false},
+		"an action of the credential": {func(c, _, _ map[string]any) { c["action"] = id("odrl:write") }, false},
+		"a target of the credential":  {func(c, _, _ map[string]any) { c["target"] = "urn:other" }, false},
+		"an action of the policy":     {func(_, r, _ map[string]any) { r["action"] = id("odrl:write") }, false},
+		"that it is not revoked":      {func(c, _, _ map[string]any) { c["schema:revoked"] = false }, true},
+		"an end of what it grants":    {func(_, _, s map[string]any) { s["schema:validThrough"] = "2020-01-01" }, false},
+		"an end of the policy":        {func(_, r, _ map[string]any) { r["schema:validThrough"] = "2020-01-01" }, false},
+		"that the policy is replaced": {func(_, r, _ map[string]any) { r["http://purl.org/dc/terms/isReplacedBy"] = id("urn:q") }, false},
 		"that another replaces the policy": {func(_, _, s map[string]any) {
 			s["schema:about"] = map[string]any{"http://purl.org/dc/terms/replaces": id(policy(0))}
 		}, false},

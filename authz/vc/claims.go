@@ -3,21 +3,42 @@ package vc
 import (
 	"errors"
 	"slices"
-	"strings"
 
+	"github.com/rdfproto/rdfproto/internal/lifetime"
 	"github.com/rdfproto/rdfproto/internal/strictjson"
 	"github.com/rdfproto/rdfproto/rdf"
 	"github.com/rdfproto/rdfproto/rdf/jsonld"
 	"github.com/rdfproto/rdfproto/rdf/vocab"
 )
 
-// jwtClaims is the namespace that the credentials context has for claims of JSON Web
-// Tokens.
-const jwtClaims = "https://www.iana.org/assignments/jwt#"
+// issuanceDate is when credentials of earlier data models begin, which its name does not say.
+const issuanceDate = "issuanceDate"
 
-// otherTimes are times of earlier data models and of JSON Web Tokens. A credential with
-// one would have no end.
-var otherTimes = [...]string{vocab.Cred + "expirationDate", vocab.Cred + "issuanceDate", jwtClaims + "exp", jwtClaims + "nbf"}
+// otherLimit returns a property of a node that may begin or end it and is none of those that
+// are read, "" for none: what does so in earlier data models, web tokens and other
+// vocabularies. Whoever ignored it would see no end.
+func otherLimit(d *rdf.Dataset, node rdf.ID, read ...string) string {
+	for property := range predicates(d, node) {
+		limits := lifetime.Limits(property) || property == vocab.Cred+issuanceDate
+		if limits && !slices.Contains(read, property) && !lasts(d, node, property) {
+			return property
+		}
+	}
+	return ""
+}
+
+// lasts reports whether all values of a property that may end a node are truth values that
+// say it goes on.
+func lasts(d *rdf.Dataset, node rdf.ID, property string) bool {
+	for _, value := range objects(d, node, property) {
+		text := value.Value()
+		isBool := value.Datatype() == vocab.XSDBoolean && (text == "false" || text == "0" || text == "true" || text == "1")
+		if !isBool || !lifetime.Lasts(property, text == "true" || text == "1") {
+			return false
+		}
+	}
+	return true
+}
 
 // read makes the graph of a credential and reads what this package needs of it.
 func (v *Verifier) read(s *secured, e envelope) (*Credential, *Finding) {
@@ -42,9 +63,13 @@ func (v *Verifier) read(s *secured, e envelope) (*Credential, *Finding) {
 			if v.config.Authority || !s.onlyJCS() {
 				return nil, fault
 			}
-			c.lossText = fault.Text
-			c.statusUnknown = s.mayHaveStatus()
-			return c, nil
+			c.lossText, c.statusUnknown = fault.Text, true
+			d := s.lossy()
+			if d == nil {
+				return c, nil
+			}
+			c.statusUnknown = d.LookupIRI(vocab.CredCredentialStatus) != 0
+			return c, c.timesIn(d)
 		}
 	} else {
 		c.graph = s.graph
@@ -53,31 +78,27 @@ func (v *Verifier) read(s *secured, e envelope) (*Credential, *Finding) {
 	if fault != nil && !v.config.Authority && s.profile == ProfileW3C && s.onlyJCS() {
 		// What is signed is JSON, and readers of claims are told that there are none. What
 		// it says of when it is valid counts all the same.
-		if c.node != 0 {
-			if late := c.times(); late != nil {
-				return nil, late
-			}
-		}
+		late := c.timesIn(c.graph)
 		c = e.credential(s)
 		c.lossText, c.statusUnknown = fault.Text, true
-		return c, nil
+		return c, late
 	}
 	return c, fault
 }
 
-// timesByName refuses members of a credential that JCS proofs alone cover which are times
-// that are not looked at. Its claims need not be readable as RDF, where they are found.
+// timesByName refuses members of a credential that JCS proofs alone cover which may begin
+// or end it and are not looked at, unless it is a truth value that says it goes on. Its
+// claims need not be readable as RDF, where they are found.
 func (s *secured) timesByName() *Finding {
 	if !s.onlyJCS() {
 		return nil
 	}
 	for name, member := range s.root.Members() {
-		known := name == vocab.CredValidFrom || name == vocab.CredValidUntil
-		for _, iri := range otherTimes {
-			known = known || name == iri || name == iri[strings.LastIndexByte(iri, '#')+1:]
+		if name == "validFrom" || name == "validUntil" || name != issuanceDate && name != vocab.Cred+issuanceDate && !lifetime.Limits(name) {
+			continue
 		}
-		if known {
-			return faultAt(CodeMalformed, member, "expected validFrom and validUntil, found the time %s, which is not looked at", rdf.Abbreviate(name))
+		if value, isBool := member.Bool(); !isBool || !lifetime.Lasts(name, value) {
+			return faultAt(CodeMalformed, member, "expected validFrom and validUntil, found %s, which may begin or end the credential and is not looked at", rdf.Abbreviate(name))
 		}
 	}
 	return nil
@@ -95,9 +116,19 @@ func (c *Credential) times() *Finding {
 			return faultAt(CodeMalformed, strictjson.Value{}, "expected at most one time for <%s>, the same in JSON and in the graph", m.predicate)
 		}
 	}
-	for _, time := range otherTimes {
-		if len(objects(d, c.node, time)) > 0 {
-			return faultAt(CodeMalformed, strictjson.Value{}, "expected validFrom and validUntil, found the time <%s>, which is not looked at", time)
+	if property := otherLimit(d, c.node, vocab.CredValidFrom, vocab.CredValidUntil); property != "" {
+		return faultAt(CodeMalformed, strictjson.Value{}, "expected validFrom and validUntil, found <%s>, which may begin or end the credential and is not looked at", rdf.Abbreviate(property))
+	}
+	return nil
+}
+
+// timesIn is times of the credential in a graph of which no claims are taken. There may be
+// other credentials in it, such as in its evidence.
+func (c *Credential) timesIn(d *rdf.Dataset) *Finding {
+	all := nodes(d, vocab.CredVerifiableCredentialClass)
+	for _, node := range all {
+		if len(all) == 1 || c.id != "" && d.Value(node) == c.id {
+			return (&Credential{graph: d, node: node, validFrom: c.validFrom, validUntil: c.validUntil}).times()
 		}
 	}
 	return nil
@@ -159,18 +190,20 @@ func (s *secured) covered() ([]byte, error) {
 	return s.textFor(&alone)
 }
 
-// mayHaveStatus reports whether a document whose claims cannot be read may have
-// status entries: reading it with loss shows them, and when even that fails there is
-// no telling.
-func (s *secured) mayHaveStatus() bool {
+// lossy reads a document whose claims cannot be read with loss, which shows what it may have
+// whatever that is called. It returns nil where even that fails.
+func (s *secured) lossy() *rdf.Dataset {
 	text, err := s.covered()
 	if err != nil {
-		return true
+		return nil
 	}
 	o := s.options()
 	o.Lossy = true
 	d, err := jsonld.Parse(text, o)
-	return err != nil || d.LookupIRI(vocab.CredCredentialStatus) != 0
+	if err != nil {
+		return nil
+	}
+	return d
 }
 
 // load reads the parts of a credential from its graph (AZ-2.2), which must agree

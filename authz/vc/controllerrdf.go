@@ -177,16 +177,10 @@ func (c *Controller) ending(d *rdf.Dataset, listed map[string]int, limits Limits
 // unless it is false; "" for none. What ends a key that is its own controller ends that
 // alone.
 func ended(profile *rdf.Dataset, id string, isKey bool) string {
-	for property := range predicates(profile, profile.LookupIRI(id)) {
-		if isKey && keyTerm(property) || !lifetime.Limits(property) {
-			continue
-		}
-		for _, value := range objectsOf(profile, id, property) {
-			text := value.Value()
-			isBool := value.Datatype() == vocab.XSDBoolean && (text == "false" || text == "0" || text == "true" || text == "1")
-			if !isBool || !lifetime.Lasts(property, text == "true" || text == "1") {
-				return property
-			}
+	node := profile.LookupIRI(id)
+	for property := range predicates(profile, node) {
+		if lifetime.Limits(property) && !(isKey && keyTerm(property)) && !lasts(profile, node, property) {
+			return property
 		}
 	}
 	return ""

@@ -334,11 +334,22 @@ func TestJCSContexts(t *testing.T) {
 	forever = replaced(t, forever, `"authorizes":{`, `"best":{"@id":"https://www.w3.org/2018/credentials#validUntil","@type":"http://www.w3.org/2001/XMLSchema#dateTime"},"authorizes":{`)
 	for _, member := range []string{
 		`"exp":1600000000`, `"nbf":1900000000`, `"exp":1600000000,"undefined":1`, `"expirationDate":` + late, `"issuanceDate":` + late, `"https://www.iana.org/assignments/jwt#exp":1600000000`,
-		`"https://www.w3.org/2018/credentials#validUntil":` + late, `"https://www.w3.org/2018/credentials#validUntil":` + late + `,"undefined":1`, `"best":` + late,
+		`"https://www.w3.org/2018/credentials#validUntil":` + late, `"https://www.w3.org/2018/credentials#validUntil":` + late + `,"undefined":1`, `"best":` + late, `"best":` + late + `,"undefined":1`,
+		`"expires":` + late, `"valid_until":` + late, `"revoked":true`, `"active":false`, `"withdrawn":{"reason":"lost"}`, `"https://schema.org/expires":` + late,
 	} {
 		document := sign(t, forever, alice.key, vc.SignOptions{Method: alice.method, Suite: vc.EdDSAJCS2022})
 		document = replaced(t, document, `"id":"urn:uuid:1"`, `"id":"urn:uuid:1",`+member)
 		assert.Equal(t, vc.CodeMalformed, verify(t, v, document, now).Code(), member)
+	}
+	// It goes on, and another credential in it has ended.
+	for _, member := range []string{
+		`"revoked":false`, `"active":true`, `"undefined":1`,
+		`"evidence":{"id":"urn:e","type":"VerifiableCredential","https://www.w3.org/2018/credentials#expirationDate":` + late + `}`,
+		`"evidence":{"id":"urn:e","type":"VerifiableCredential","https://www.w3.org/2018/credentials#expirationDate":` + late + `},"undefined":1`,
+	} {
+		document := replaced(t, forever, `"id": "urn:uuid:1"`, `"id":"urn:uuid:1",`+member)
+		document = sign(t, document, alice.key, vc.SignOptions{Method: alice.method, Suite: vc.EdDSAJCS2022})
+		assert.Empty(t, verify(t, v, document, now).Findings(), member)
 	}
 	// A context that was added after the signature does not take the status away.
 	const inline = `"authorizes":{`

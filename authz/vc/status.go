@@ -12,7 +12,6 @@ import (
 	"time"
 
 	"github.com/rdfproto/rdfproto/canon"
-	"github.com/rdfproto/rdfproto/internal/lifetime"
 	"github.com/rdfproto/rdfproto/internal/strictjson"
 	"github.com/rdfproto/rdfproto/rdf"
 	"github.com/rdfproto/rdfproto/rdf/rdfio"
@@ -295,7 +294,7 @@ func (v *Verifier) loadList(ctx context.Context, url string, of *Credential, at 
 	if c.HasStatus() { // it is not followed, and so it may have ended
 		return refuse(ProblemStatusVerification, "expected a status list without a status of its own")
 	}
-	if property := c.unknownLimit(); property != "" {
+	if property := otherLimit(c.graph, c.subject); property != "" {
 		return refuse(ProblemStatusVerification, "the status list has <%s>, which may begin or end it and is not known", rdf.Abbreviate(property))
 	}
 	if c.id != url {
@@ -332,19 +331,6 @@ func (v *Verifier) loadList(ctx context.Context, url string, of *Credential, at 
 	}
 	l.entries, l.set = size*8, picked.set
 	return l, nil
-}
-
-// unknownLimit returns a property of a credential or its subject that reads like a
-// beginning or an end and is none that is read, "" when there is none.
-func (c *Credential) unknownLimit() string {
-	for _, node := range [...]rdf.ID{c.node, c.subject} {
-		for property := range predicates(c.graph, node) {
-			if lifetime.Limits(property) && property != vocab.CredValidFrom && property != vocab.CredValidUntil {
-				return property
-			}
-		}
-	}
-	return ""
 }
 
 // timeToLive returns how long a status list credential says that it may be kept: the

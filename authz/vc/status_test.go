@@ -219,7 +219,7 @@ func TestCheckStatus(t *testing.T) {
 		{"other type", revocation, signW3C(t, replaced(t, unsignedList(t, alice), `,"BitstringStatusListCredential"`, ``), alice), "application/vc", unavailable, ""},
 		{"no list", revocation, signW3C(t, replaced(t, unsignedList(t, alice), `"encodedList":"u`, `"description":"u`), alice), "application/vc", unavailable, ""},
 		{"status of its own", revocation, signW3C(t, replaced(t, unsignedList(t, alice), `"credentialSubject"`, `"credentialStatus":`+entry("revocation", "43", "")+`,"credentialSubject"`), alice), "application/vc", unavailable, vc.ProblemStatusVerification},
-		{"an end in another vocabulary", revocation, signW3C(t, replaced(t, unsignedList(t, alice), `"credentialSubject"`, `"https://schema.org/expires":"2020-01-01","credentialSubject"`), alice), "application/vc", unavailable, vc.ProblemStatusVerification},
+		{"an end of what it lists by the name of its own", revocation, signW3C(t, replaced(t, unsignedList(t, alice), `"encodedList"`, `"https://www.w3.org/2018/credentials#validUntil":"2020-01-01T00:00:00Z","encodedList"`), alice), "application/vc", unavailable, vc.ProblemStatusVerification},
 		{"an end of what it lists", revocation, signW3C(t, replaced(t, unsignedList(t, alice), `"encodedList"`, `"https://schema.org/validThrough":"2020-01-01","encodedList"`), alice), "application/vc", unavailable, vc.ProblemStatusVerification},
 		{"a property in another vocabulary", revocation, signW3C(t, replaced(t, unsignedList(t, alice), `"encodedList"`, `"https://schema.org/version":"1","encodedList"`), alice), "application/vc", nil, ""},
 		{"too short", revocation, shortList(t, alice), "application/vc", unavailable, vc.ProblemStatusListLength},

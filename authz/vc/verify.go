@@ -144,8 +144,11 @@ func (v *Verifier) credentialShape(s *secured) (envelope, *Finding) {
 }
 
 // Verify checks a credential at a time: its shape, proofs, issuer and validity
-// (section 2.4), in this order. Its status is not checked, see
-// [Verifier.CheckStatus]. An error means that the call was wrong or ctx is done.
+// (section 2.4), in this order. What may begin or end the credential by another name than
+// validFrom and validUntil, such as schema:expires, refuses it unless it is a truth value
+// that says it goes on; where a JCS proof covers names that no context defines, they count.
+// Its status is not checked, see [Verifier.CheckStatus]. An error means that the call was
+// wrong or ctx is done.
 func (v *Verifier) Verify(ctx context.Context, data []byte, at time.Time) (*Report, error) {
 	if err := checkTime(at); err != nil {
 		return nil, err
