@@ -312,6 +312,11 @@ func (v *Verifier) loadList(ctx context.Context, url string, of *Credential, at 
 			l.purposes = append(l.purposes, strings.Clone(p))
 		}
 	}
+	for _, size := range c.Claims(vocab.StatusStatusSize) { // drafts have it here, and not in the entry
+		if size.Kind() != rdf.KindLiteral || size.Value() != "1" {
+			return refuse(ProblemStatusVerification, "expected a status list of entries of one bit, found the statusSize %s", size.Abbreviated())
+		}
+	}
 	encoded := c.Claims(vocab.StatusEncodedList)
 	if len(encoded) != 1 || !plain(encoded[0]) && encoded[0].Datatype() != vocab.SecMultibase {
 		return refuse(ProblemStatusVerification, "expected one encodedList, found %d", len(encoded))

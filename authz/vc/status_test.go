@@ -221,6 +221,8 @@ func TestCheckStatus(t *testing.T) {
 		{"status of its own", revocation, signW3C(t, replaced(t, unsignedList(t, alice), `"credentialSubject"`, `"credentialStatus":`+entry("revocation", "43", "")+`,"credentialSubject"`), alice), "application/vc", unavailable, vc.ProblemStatusVerification},
 		{"an end of what it lists by the name of its own", revocation, signW3C(t, replaced(t, unsignedList(t, alice), `"encodedList"`, `"https://www.w3.org/2018/credentials#validUntil":"2020-01-01T00:00:00Z","encodedList"`), alice), "application/vc", unavailable, vc.ProblemStatusVerification},
 		{"an end of what it lists", revocation, signW3C(t, replaced(t, unsignedList(t, alice), `"encodedList"`, `"https://schema.org/validThrough":"2020-01-01","encodedList"`), alice), "application/vc", unavailable, vc.ProblemStatusVerification},
+		{"entries of two bits", revocation, signW3C(t, replaced(t, unsignedList(t, alice), `"encodedList"`, `"https://www.w3.org/ns/credentials/status#statusSize":2,"encodedList"`), alice), "application/vc", unavailable, vc.ProblemStatusVerification},
+		{"entries of one bit", revocation, signW3C(t, replaced(t, unsignedList(t, alice), `"encodedList"`, `"https://www.w3.org/ns/credentials/status#statusSize":1,"encodedList"`), alice), "application/vc", nil, ""},
 		{"a property in another vocabulary", revocation, signW3C(t, replaced(t, unsignedList(t, alice), `"encodedList"`, `"https://schema.org/version":"1","encodedList"`), alice), "application/vc", nil, ""},
 		{"too short", revocation, shortList(t, alice), "application/vc", unavailable, vc.ProblemStatusListLength},
 		{"two entries, one set", "[" + revocation + "," + entry("revocation", "41", "") + "]", clear, "application/vc", []vc.Code{vc.CodeRevoked}, ""},
