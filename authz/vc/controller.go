@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/rdfproto/rdfproto/internal/lifetime"
@@ -115,7 +116,8 @@ func (m *method) key() (PublicKey, error) {
 
 // ParseController reads a controller document in JSON. A method that cannot be used
 // (of another type, with two keys that differ, with a private key) does not fail the
-// document: it is kept and verifies nothing. The document's context is not read. It
+// document: it is kept and verifies nothing. An identifier of a method that begins with "#"
+// is a fragment of the document's own. The document's context is not read. It
 // fails when the document is not JSON or exceeds the limits, lacks its id, has a member
 // of another form than the specification gives it, or one that may end the document as a
 // whole, such as deactivated or revoked, unless that is false. What any method says of when
@@ -130,7 +132,6 @@ func ParseController(data []byte, limits Limits) (*Controller, error) {
 		return nil, fmt.Errorf("expected a controller document, which is an object, found %s", v.Kind())
 	}
 	c := &Controller{}
-	at := map[string]int{} // of methods: a document may have thousands of either
 	var ok bool
 	if c.id, ok = absoluteIRI(v.Get("id")); !ok {
 		return nil, errAt(v, "expected an absolute IRI for id")
@@ -144,8 +145,9 @@ func ParseController(data []byte, limits Limits) (*Controller, error) {
 	if list.Exists() && list.Kind() != strictjson.Array {
 		return nil, errAt(list, "expected an array for verificationMethod, found %s", list.Kind())
 	}
+	names := &methodNames{base: beforeFragment(c.id), left: limits.ControllerBytes, at: map[string]int{}}
 	for _, m := range list.Items() {
-		if err := c.add(m, at); err != nil {
+		if _, err := c.add(m, names); err != nil {
 			return nil, err
 		}
 	}
@@ -154,21 +156,51 @@ func ParseController(data []byte, limits Limits) (*Controller, error) {
 		if listed.Exists() && listed.Kind() != strictjson.Array && listed.Kind() != strictjson.String {
 			return nil, errAt(listed, "expected an array for %s, found %s", p, listed.Kind())
 		}
-		for _, m := range items(listed) {
-			id, isID := m.Str()
-			if !isID {
-				if err := c.add(m, at); err != nil {
-					return nil, err
-				}
-				id, _ = m.Get("id").Str()
+		for _, item := range items(listed) {
+			m, err := c.listed(item, names)
+			if err != nil {
+				return nil, err
 			}
-			if i, ok := at[id]; ok && !slices.Contains(c.methods[i].purposes, p) {
-				c.methods[i].purposes = append(c.methods[i].purposes, p)
+			if m != nil && !slices.Contains(m.purposes, p) {
+				m.purposes = append(m.purposes, p)
 			}
 		}
 	}
 	c.hold(ending(v))
 	return c, nil
+}
+
+// methodNames are the identifiers of the methods of a document. One that begins with "#" is
+// a fragment of the document's own, as DID documents have it (DIDs 1.0, section 3.2.2).
+type methodNames struct {
+	base string         // the document's identifier without its fragment
+	left int64          // bytes that it may take in all names: it may be long, and they many
+	at   map[string]int // places of methods: a document may have thousands of either
+}
+
+// full returns the text of a string with base before a fragment.
+func (n *methodNames) full(v strictjson.Value) (string, error) {
+	s, _ := v.Str()
+	if !strings.HasPrefix(s, "#") {
+		return s, nil
+	}
+	if n.left -= int64(len(n.base)); n.left < 0 {
+		return "", errAt(v, "expected fewer fragments for so long an id of the document")
+	}
+	return n.base + s, nil
+}
+
+// listed returns the method that a relationship lists: by its identifier, nil for one that
+// the document does not have, or as it is.
+func (c *Controller) listed(v strictjson.Value, names *methodNames) (*method, error) {
+	if v.Kind() != strictjson.String {
+		return c.add(v, names)
+	}
+	id, err := names.full(v)
+	if i, ok := names.at[id]; ok {
+		return &c.methods[i], nil
+	}
+	return nil, err
 }
 
 // ending returns the keys that end by what the members of a document say of them that list
@@ -200,15 +232,18 @@ func (m *method) forms(v strictjson.Value) {
 	m.jwk = v.Get("publicKeyJwk")
 }
 
-// add reads one verification method. at has the places of those before it.
-func (c *Controller) add(v strictjson.Value, at map[string]int) error {
+// add reads one verification method.
+func (c *Controller) add(v strictjson.Value, names *methodNames) (*method, error) {
 	m := method{}
-	var ok bool
-	if m.id, ok = absoluteIRI(v.Get("id")); !ok {
-		return errAt(v, "expected a verification method with an absolute IRI for id")
+	var err error
+	if m.id, err = names.full(v.Get("id")); err != nil {
+		return nil, err
 	}
-	if _, ok := at[m.id]; ok {
-		return errAt(v, "expected every verification method once, found <%s> again", rdf.Abbreviate(m.id))
+	if rdf.CheckIRI(m.id) != nil {
+		return nil, errAt(v, "expected a verification method with an absolute IRI or a fragment for id")
+	}
+	if _, ok := names.at[m.id]; ok {
+		return nil, errAt(v, "expected every verification method once, found <%s> again", rdf.Abbreviate(m.id))
 	}
 	multibase, jwk := v.Get("publicKeyMultibase"), v.Get("publicKeyJwk")
 	m.forms(v)
@@ -225,9 +260,9 @@ func (c *Controller) add(v strictjson.Value, at map[string]int) error {
 	default:
 		m.fault = "it is of type " + rdf.Abbreviate(typ) + ", not a Multikey or JsonWebKey with its key"
 	}
-	at[m.id] = len(c.methods)
+	names.at[m.id] = len(c.methods)
 	c.methods = append(c.methods, m)
-	return nil
+	return &c.methods[len(c.methods)-1], nil
 }
 
 // says reads what a method says of when its key may be used.

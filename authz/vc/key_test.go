@@ -208,6 +208,45 @@ func TestControllerMethods(t *testing.T) {
 	require.Error(t, err)
 }
 
+// TestFragments: an identifier of a method may be a fragment of the document's own, in the
+// method, where it is listed, or in both.
+func TestFragments(t *testing.T) {
+	t.Parallel()
+	for _, id := range []string{"did:web:a.example", "https://a.example/profile#me"} {
+		base, _, _ := strings.Cut(id, "#")
+		method := func(name string) string {
+			return fmt.Sprintf(`{"id":%q,"type":"Multikey","controller":%q,"publicKeyMultibase":%q}`, name, id, ed25519Key(t, 1).Public().Multikey())
+		}
+		for _, tt := range []struct {
+			name, members string
+			ok, usable    bool
+		}{
+			{"in both", `"verificationMethod":[` + method("#k") + `],"assertionMethod":["#k"]`, true, true},
+			{"where it is listed", `"verificationMethod":[` + method(base+"#k") + `],"assertionMethod":["#k"]`, true, true},
+			{"in the method", `"verificationMethod":[` + method("#k") + `],"assertionMethod":["` + base + `#k"]`, true, true},
+			{"embedded", `"assertionMethod":[` + method("#k") + `]`, true, true},
+			{"another", `"verificationMethod":[` + method("#k") + `],"assertionMethod":["#l"]`, true, false},
+			{"of another document", `"verificationMethod":[` + method("https://b.example/#k") + `],"assertionMethod":["#k"]`, true, false},
+			{"not a fragment", `"verificationMethod":[` + method("k") + `]`, false, false},
+			{"not an IRI", `"verificationMethod":[` + method("#k k") + `]`, false, false},
+			{"twice", `"verificationMethod":[` + method("#k") + `,` + method(base+"#k") + `]`, false, false},
+		} {
+			c, err := vc.ParseController([]byte(`{"id":"`+id+`",`+tt.members+`}`), vc.Limits{})
+			require.Equal(t, tt.ok, err == nil, "%s: %v", tt.name, err)
+			if tt.ok {
+				_, err = c.Key(base+"#k", vc.AssertionMethod, now)
+				assert.Equal(t, tt.usable, err == nil, "%s: %v", tt.name, err)
+			}
+		}
+	}
+	// Names of one long document take no more memory than a document may.
+	long := "urn:" + strings.Repeat("x", 100<<10)
+	for n, ok := range map[int]bool{2: true, 3: false, 30_000: false} {
+		_, err := vc.ParseController([]byte(`{"id":"`+long+`","assertionMethod":["#k"`+strings.Repeat(`,"#k"`, n-1)+`]}`), vc.Limits{})
+		assert.Equal(t, ok, err == nil, n)
+	}
+}
+
 // TestKeyTwice: what a document says of when a key may be used holds for it under every
 // name, in either form, whatever else the method that says so is good for.
 func TestKeyTwice(t *testing.T) {
