@@ -24,6 +24,7 @@ const (
 	secPublicKeyBase58    = vocab.Sec + "publicKeyBase58" // of types before Multikey
 	secRevoked            = vocab.Sec + "revoked"
 	secExpiration         = vocab.Sec + "expiration"
+	provInvalidated       = "http://www.w3.org/ns/prov#invalidated"
 )
 
 // keyTerm reports whether a property of the namespace is known on a public key. The
@@ -63,11 +64,11 @@ func (p Purpose) links() []string {
 //
 // What counts about a key is in the key's own document: where that is not the profile,
 // the profile is not believed, but that the key has ended. What ends a key under one name
-// ends it under all, also under a name that is not listed. A method that cannot be used (with two controllers or
-// keys, another type, a document that cannot be read) does not fail the profile: it is
-// kept and verifies nothing. What may end the controller as a whole, such as deactivated,
-// fails the profile unless it is false. Without documents all keys must be in the profile,
-// whatever their address.
+// ends it under all, also under a name that is not listed. A method that cannot be used
+// (with two controllers or keys, another type, a document that cannot be read or may have
+// ended) does not fail the profile: it is kept and verifies nothing. What may end the
+// controller, or the profile as a document, such as deactivated, fails the profile unless it
+// is false. Without documents all keys must be in the profile, whatever their address.
 func ParseControllerRDF(ctx context.Context, profile *rdf.Dataset, id string, documents Documents, limits Limits) (*Controller, error) {
 	if len(profile.GraphNames()) > 0 {
 		return nil, errors.New("expected a controller document without named graphs")
@@ -101,18 +102,22 @@ func ParseControllerRDF(ctx context.Context, profile *rdf.Dataset, id string, do
 			}
 		}
 	}
-	_, isKey := at[id] // a key that is its own controller has times of its own
-	if property := ended(profile, id, isKey); property != "" {
-		return nil, fmt.Errorf("<%s> may begin or end the document and is not known", rdf.Abbreviate(property))
+	for _, node := range [...]string{id, beforeFragment(id)} {
+		_, isKey := at[node] // a key that is its own controller has times of its own
+		if text := ended(profile, node, isKey); text != "" {
+			return nil, fmt.Errorf("<%s> cannot be used: %s", rdf.Abbreviate(node), text)
+		}
 	}
-	read := map[string]*rdf.Dataset{beforeFragment(id): profile}
 	limits = limits.OrDefault()
-	left := limits.ControllerBytes // for the documents of keys together
+	r := &keyReader{documents: documents, profile: profile, listed: at, limits: limits, left: limits.ControllerBytes}
+	r.read = map[string]keyDocument{beforeFragment(id): {d: profile}}
 	for i := range c.methods {
 		m := &c.methods[i]
-		d, err := keyDocument(ctx, m.id, profile, read, documents, limits, &left)
-		if err == nil {
-			err = m.describe(d, id)
+		d, err := r.document(ctx, m.id)
+		if d != nil {
+			if fault := m.describe(d, id); err == nil {
+				err = fault
+			}
 			m.said(d, d.LookupIRI(m.id), true)
 		}
 		if err != nil {
@@ -123,8 +128,8 @@ func ParseControllerRDF(ctx context.Context, profile *rdf.Dataset, id string, do
 		}
 	}
 	var others []method
-	for _, address := range slices.Sorted(maps.Keys(read)) {
-		others = append(others, c.ending(read[address], at, limits)...)
+	for _, address := range slices.Sorted(maps.Keys(r.read)) {
+		others = append(others, c.ending(r.read[address].d, at, limits)...)
 	}
 	c.hold(others)
 	return c, nil
@@ -173,14 +178,23 @@ func (c *Controller) ending(d *rdf.Dataset, listed map[string]int, limits Limits
 	return out
 }
 
-// ended returns a property of a controller that may begin or end its document as a whole,
-// unless it is false; "" for none. What ends a key that is its own controller ends that
-// alone.
-func ended(profile *rdf.Dataset, id string, isKey bool) string {
-	node := profile.LookupIRI(id)
-	for property := range predicates(profile, node) {
-		if lifetime.Limits(property) && !(isKey && keyTerm(property)) && !lasts(profile, node, property) {
-			return property
+// ended says what may begin or end a controller or a document as a whole, unless it is
+// false; "" for nothing. What ends a key that is its own controller ends that alone.
+func ended(d *rdf.Dataset, id string, isKey bool) string {
+	node := d.LookupIRI(id)
+	for property := range predicates(d, node) {
+		if lifetime.Limits(property) && !(isKey && keyTerm(property)) && !lasts(d, node, property) {
+			return "it has <" + rdf.Abbreviate(property) + ">, which may begin or end it and is not known"
+		}
+	}
+	return overBy(d, node)
+}
+
+// overBy says by which property another node says that one is over, "" for none.
+func overBy(d *rdf.Dataset, node rdf.ID) string {
+	for _, property := range [...]string{vocab.DCReplaces, provInvalidated} {
+		if d.Default().Subjects(d.LookupIRI(property), node).Len() > 0 {
+			return "another node says by <" + property + "> that it is over"
 		}
 	}
 	return ""
@@ -212,42 +226,63 @@ func controllerOf(d *rdf.Dataset) (string, error) {
 	return "", nil // not reached: there is one
 }
 
-// keyDocument returns the document at a key's address without its fragment. It keeps
-// what it read in read, and nil for a document that could not be read. What it reads is
-// taken from left.
-func keyDocument(ctx context.Context, key string, profile *rdf.Dataset, read map[string]*rdf.Dataset, documents Documents, limits Limits, left *int64) (*rdf.Dataset, error) {
-	if documents == nil {
-		return profile, nil
+// keyReader reads the documents of the keys of a controller, each once.
+type keyReader struct {
+	documents Documents
+	profile   *rdf.Dataset
+	listed    map[string]int // the keys
+	read      map[string]keyDocument
+	limits    Limits
+	left      int64 // bytes of all of them
+}
+
+// keyDocument is what came of reading a document of keys: one of the two, or both of one
+// that may have ended, whose statements against its keys count.
+type keyDocument struct {
+	d   *rdf.Dataset
+	err error
+}
+
+// document returns the document at a key's address without its fragment.
+func (r *keyReader) document(ctx context.Context, key string) (*rdf.Dataset, error) {
+	if r.documents == nil {
+		return r.profile, nil
 	}
 	address := beforeFragment(key)
-	d, known := read[address]
+	one, known := r.read[address]
 	switch {
-	case known && d == nil:
-		return nil, fmt.Errorf("<%s> could not be read", rdf.Abbreviate(address))
 	case known:
-		return d, nil
+		return one.d, one.err
 	case !strings.HasPrefix(address, "https://"):
 		return nil, fmt.Errorf("expected a key at an https address, found <%s>", rdf.Abbreviate(address))
-	case len(read) > maxKeyDocuments:
+	case len(r.read) > maxKeyDocuments:
 		return nil, fmt.Errorf("expected keys in at most %d documents", maxKeyDocuments)
 	}
-	read[address] = nil
-	doc, err := documents.Document(ctx, address)
+	if one.d, one.err = r.fetch(ctx, address); one.err != nil {
+		one.err = fmt.Errorf("<%s> could not be read: %w", rdf.Abbreviate(address), one.err)
+	} else {
+		_, isKey := r.listed[address]
+		if text := ended(one.d, address, isKey); text != "" {
+			one.err = fmt.Errorf("<%s> cannot be used: %s", rdf.Abbreviate(address), text)
+		}
+	}
+	r.read[address] = one
+	return one.d, one.err
+}
+
+func (r *keyReader) fetch(ctx context.Context, address string) (*rdf.Dataset, error) {
+	doc, err := r.documents.Document(ctx, address)
 	if err != nil {
-		return nil, fmt.Errorf("<%s> could not be read: %w", rdf.Abbreviate(address), err)
+		return nil, err
 	}
 	syntax, ok := controllerSyntax(doc.MediaType)
 	if !ok {
-		return nil, fmt.Errorf("<%s> could not be read: expected Turtle or N-Triples, found %s", rdf.Abbreviate(address), rdf.Abbreviate(doc.MediaType))
+		return nil, fmt.Errorf("expected Turtle or N-Triples, found %s", rdf.Abbreviate(doc.MediaType))
 	}
-	if *left -= int64(len(doc.Content)); *left < 0 {
-		return nil, fmt.Errorf("<%s> could not be read: expected at most %d bytes of documents of keys together", rdf.Abbreviate(address), limits.ControllerBytes)
+	if r.left -= int64(len(doc.Content)); r.left < 0 {
+		return nil, fmt.Errorf("expected at most %d bytes of documents of keys together", r.limits.ControllerBytes)
 	}
-	if d, err = parseController(doc.Content, syntax, address, limits); err != nil {
-		return nil, fmt.Errorf("<%s> could not be read: %w", rdf.Abbreviate(address), err)
-	}
-	read[address] = d
-	return d, nil
+	return parseController(doc.Content, syntax, address, r.limits)
 }
 
 // controllerSyntax returns the syntax of a controller document in RDF by its media type.
@@ -310,6 +345,9 @@ func (m *method) said(d *rdf.Dataset, node rdf.ID, own bool) {
 		case lifetime.Limits(property):
 			m.never("it has <%s>, which may begin or end the key and is not known", rdf.Abbreviate(property))
 		}
+	}
+	if text := overBy(d, node); text != "" {
+		m.never("%s", text)
 	}
 }
 

@@ -142,6 +142,25 @@ func TestWebIDProfiles(t *testing.T) {
 		{"said in the profile to be of a kind that is not known", func(s shelf) {
 			s[profileURL] = inTurtle(lists + "<" + k1 + `> sec:publicKeyJwk "{}" .`)
 		}, k1, vc.AssertionMethod, ""},
+		{"replaced in the profile", func(s shelf) {
+			s[profileURL] = inTurtle(lists + multikey(t, k2, 2) + "<" + k2 + "> <http://purl.org/dc/terms/replaces> <" + k1 + "> .")
+		}, k1, vc.AssertionMethod, "another node says by <http://purl.org/dc/terms/replaces> that it is over"},
+		{"that replaces another", func(s shelf) {
+			s[profileURL] = inTurtle(lists + multikey(t, k2, 2) + "<" + k2 + "> <http://purl.org/dc/terms/replaces> <" + k1 + "> .")
+		}, k2, vc.AssertionMethod, ""},
+		{"of a document that is replaced", func(s shelf) {
+			s.edit(keysURL, "a sec:Multikey", "a sec:Multikey . <> <http://purl.org/dc/terms/isReplacedBy> <keys2> . <#k1> a sec:Multikey")
+		}, k1, vc.AssertionMethod, "<" + keysURL + "> cannot be used: it has <http://purl.org/dc/terms/isReplacedBy>"},
+		{"of a document that is revoked", func(s shelf) {
+			s.edit(keysURL, "a sec:Multikey", "a sec:Multikey . <> sec:revoked true . <#k1> a sec:Multikey")
+		}, k1, vc.AssertionMethod, "<" + keysURL + "> cannot be used: it has <https://w3id.org/security#revoked>"},
+		{"of a document that replaces another", func(s shelf) {
+			s.edit(keysURL, "a sec:Multikey", "a sec:Multikey . <> <http://purl.org/dc/terms/replaces> <keys0> . <#k1> a sec:Multikey")
+		}, k1, vc.AssertionMethod, ""},
+		{"revoked under another name in a document that is replaced", func(s shelf) {
+			s[profileURL] = inTurtle(lists + multikey(t, k2, 1))
+			s.edit(keysURL, "a sec:Multikey", "a sec:Multikey ; sec:revoked \"2026-08-01T12:00:00Z\"^^xsd:dateTime . <> <http://purl.org/dc/terms/isReplacedBy> <keys2> . <#k1> a sec:Multikey")
+		}, k2, vc.AssertionMethod, "its key is also that of <" + k1 + ">, and there it is revoked"},
 		{"revoked under another name", func(s shelf) {
 			s[profileURL] = inTurtle(lists + multikey(t, k2, 1) + "<#k2> sec:revoked \"2026-08-01T12:00:00Z\"^^xsd:dateTime .")
 		}, k1, vc.AssertionMethod, "its key is also that of <" + k2 + ">, and there it is revoked"},
@@ -243,7 +262,11 @@ func TestWebIDProfiles(t *testing.T) {
 		"deactivated": "<#me> sec:deactivated true ; sec:assertionMethod <" + k1 + "> .", "deactivated by a text": `<#me> sec:deactivated "false" ; sec:assertionMethod <` + k1 + "> .",
 		"not active": `<#me> <https://example.org/ns#validity> false ; sec:assertionMethod <` + k1 + "> .", "not deactivated, and deactivated": `<#me> sec:deactivated false , true ; sec:assertionMethod <` + k1 + "> .",
 		"a key that is deactivated as its own controller": `<#me> sec:deactivated true ; sec:assertionMethod <#me> , <` + k1 + "> .",
-		"revoked": `<#me> sec:revoked "2026-07-01T00:00:00Z"^^xsd:dateTime ; sec:assertionMethod <` + k1 + "> .",
+		"revoked":                       `<#me> sec:revoked "2026-07-01T00:00:00Z"^^xsd:dateTime ; sec:assertionMethod <` + k1 + "> .",
+		"a document that is deprecated": `<> <http://www.w3.org/2002/07/owl#deprecated> true . <#me> sec:assertionMethod <` + k1 + "> .",
+		"a document that is replaced":   `<card2> <http://purl.org/dc/terms/replaces> <> . <#me> sec:assertionMethod <` + k1 + "> .",
+		"replaced":                      `<card2#me> <http://purl.org/dc/terms/replaces> <#me> . <#me> sec:assertionMethod <` + k1 + "> .",
+		"invalidated":                   `<#act> <http://www.w3.org/ns/prov#invalidated> <#me> . <#me> sec:assertionMethod <` + k1 + "> .",
 	} {
 		_, err := vc.Web{Documents: shelf{profileURL: inTurtle(text)}}.Controller(t.Context(), profileID)
 		assert.Error(t, err, name)
