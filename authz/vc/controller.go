@@ -117,11 +117,11 @@ func (m *method) key() (PublicKey, error) {
 // ParseController reads a controller document in JSON. A method that cannot be used
 // (of another type, with two keys that differ, with a private key) does not fail the
 // document: it is kept and verifies nothing. An identifier of a method that begins with "#"
-// is a fragment of the document's own. The document's context is not read. It
-// fails when the document is not JSON or exceeds the limits, lacks its id, has a member
-// of another form than the specification gives it, or one that may end the document as a
-// whole, such as deactivated or revoked, unless that is false. What any method says of when
-// its key may be used holds for the same key in all methods.
+// is a fragment of the document's own. The document's context is not read. It fails when
+// the document is not JSON or exceeds the limits, lacks its id, has a member of another form
+// than the specification gives it, or one that may end the document as a whole, such as
+// deactivated or revoked, itself or in its didDocumentMetadata, unless that is false. What
+// any method says of when its key may be used holds for the same key in all methods.
 func ParseController(data []byte, limits Limits) (*Controller, error) {
 	limits = limits.OrDefault()
 	v, err := strictjson.Parse(data, limits.json(limits.ControllerBytes))
@@ -136,9 +136,11 @@ func ParseController(data []byte, limits Limits) (*Controller, error) {
 	if c.id, ok = absoluteIRI(v.Get("id")); !ok {
 		return nil, errAt(v, "expected an absolute IRI for id")
 	}
-	for name, member := range v.Members() {
-		if value, isBool := member.Bool(); lifetime.Limits(name) && !(isBool && lifetime.Lasts(name, value)) {
-			return nil, errAt(member, "the member %s may begin or end the document and is not known", rdf.Abbreviate(name))
+	for _, part := range [...]strictjson.Value{v, v.Get("didDocumentMetadata")} { // DIDs 1.0, section 7.1.3
+		for name, member := range part.Members() {
+			if value, isBool := member.Bool(); lifetime.Limits(name) && !(isBool && lifetime.Lasts(name, value)) {
+				return nil, errAt(member, "the member %s may begin or end the document and is not known", rdf.Abbreviate(name))
+			}
 		}
 	}
 	list := v.Get("verificationMethod")

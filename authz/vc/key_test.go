@@ -183,6 +183,7 @@ func TestControllerMethods(t *testing.T) {
 		"large":       `{"id":"urn:c"}` + strings.Repeat(" ", 256<<10),
 		"deactivated": `{"id":"urn:c","deactivated":true}`, "deactivated by a text": `{"id":"urn:c","deactivated":"false"}`, "null": `{"id":"urn:c","deactivated":null}`,
 		"revoked": `{"id":"urn:c","revoked":"2026-08-01T12:00:00Z"}`, "expired": `{"id":"urn:c","expires":"2026-08-01T12:00:00Z"}`,
+		"deactivated by its metadata": `{"id":"urn:c","didDocumentMetadata":{"deactivated":true}}`, "the result of a resolution": `{"didDocument":{"id":"urn:c"},"didDocumentMetadata":{}}`,
 		"deactivated by an IRI": `{"id":"urn:c","https://w3id.org/security#deactivated":true}`,
 	} {
 		_, err := vc.ParseController([]byte(text), vc.Limits{})
@@ -192,6 +193,7 @@ func TestControllerMethods(t *testing.T) {
 	for member, want := range map[string]bool{
 		`"deactivated":false`: true, `"revoked":false`: true, `"isRevoked":false`: true, `"is_suspended":false`: true, `"https://w3id.org/security#deactivated":false`: true,
 		`"active":true`: true, `"enabled":true`: true, `"isValid":true`: true,
+		`"didDocumentMetadata":{"created":"2020-01-01T00:00:00Z","deactivated":false,"nextUpdate":"2021-01-01T00:00:00Z","versionId":"1"}`: true,
 		`"isRevoked":true`: false, `"active":false`: false, `"enabled":false`: false, `"isActive":false`: false, `"isValid":false`: false, `"valid":0`: false, `"active":null`: false,
 		`"nonExpired":false`: false, `"validity":false`: false, `"status":false`: false, `"notDisabled":false`: false, `"validUntil":false`: false,
 	} {
