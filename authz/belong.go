@@ -68,7 +68,7 @@ func (w *walk) claims(i int) bool {
 func (w *walk) content(i int) bool {
 	h := &w.hops[i]
 	a := &w.announced[h.credential]
-	if property := stray(h.cred, a.form); property != "" {
+	if property := stray(h, a.form); property != "" {
 		c := Check{Phase: PhaseB, Step: "AZ-3.12", Hop: i, Code: CodePolicyIntegrity}
 		return w.deny(c, "the credential says something by <%s> beside its policy", rdf.Abbreviate(property))
 	}
@@ -118,17 +118,19 @@ func ofCredentials(property string) bool {
 // and so would what the vocabulary says about either, or about a policy or a target, by a
 // term that is not known here, or that is misspelt: it may narrow the grant. A type, which
 // the SVC form makes a term of that vocabulary, does not. And so would what ends or replaces
-// the subject, or a policy that is a document, in any vocabulary; what ends the credential
-// itself is refused before.
-func stray(c *vc.Credential, form policyForm) string {
-	g, node, ok := c.Graph()
+// the subject, or a policy that is a document by each of its names, in any vocabulary; what
+// ends the credential itself is refused before.
+func stray(h *hop, form policyForm) string {
+	g, node, ok := h.cred.Graph()
 	if !ok {
 		return ""
 	}
 	d := g.Dataset()
-	subject, policy := d.Lookup(c.Subject()), rdf.ID(0)
-	if claims := c.Claims(vocab.SVCPolicy); form == policyReference && len(claims) == 1 {
-		policy = d.Lookup(claims[0]) // of one that is part of the credential, its compiler looks at this
+	subject := d.Lookup(h.cred.Subject())
+	// Of a policy that is part of the credential, its compiler looks at what ends it. The name
+	// may be a literal, where JSON-LD has no type for it.
+	isPolicy := func(id rdf.ID) bool {
+		return form == policyReference && d.Kind(id) != rdf.KindBlank && h.called(d.Value(id))
 	}
 	kinds := map[rdf.ID]claimKind{} // each is looked at once: a claim can have a long name and thousands of values
 	for q := range d.Quads() {
@@ -146,9 +148,8 @@ func stray(c *vc.Credential, form policyForm) string {
 		case kind.credentials && property != vocab.SVC+"type" &&
 			(q.S == node || q.S == subject || form == policyReference && d.Kind(q.S) == rdf.KindIRI):
 			return property
-		case kind.limits && (q.S == subject || policy != 0 && q.S == policy):
-			return property
-		case property == vocab.DCReplaces && policy != 0 && q.O == policy:
+		case kind.limits && q.S == subject, kind.ends && isPolicy(q.O),
+			(kind.bounds || kind.status && lifetime.Over(d.Value(q.O))) && isPolicy(q.S):
 			return property
 		case !kind.odrl:
 		case form == policyReference, (q.S == node || q.S == subject) && property != vocab.ODRLPartOf:
@@ -163,14 +164,18 @@ type claimKind struct {
 	grant       bool // one of grants
 	credentials bool // see ofCredentials
 	odrl        bool // also of a namespace that is nearly that of ODRL
-	limits      bool // reads like a beginning or an end, and is none that is read
+	limits      bool // reads like a beginning or an end
+	bounds      bool // likewise, of what is in force or not
+	status      bool // says by its value that something goes on or is over
+	ends        bool // says of its value that it is over
 }
 
 func kindOf(property string) claimKind {
 	return claimKind{
 		grant: slices.Contains(grants[:], property), credentials: ofCredentials(property),
 		odrl:   strings.Contains(strings.ToLower(property), "odrl"),
-		limits: lifetime.Limits(property) && property != vocab.CredValidFrom && property != vocab.CredValidUntil,
+		limits: lifetime.Limits(property), bounds: lifetime.Bounds(property), status: lifetime.Status(property),
+		ends: property == vocab.DCReplaces || property == vocab.PROVInvalidated,
 	}
 }
 

@@ -103,6 +103,20 @@ func TestBesideReference(t *testing.T) {
 		"that another replaces the policy": {func(_, _, s map[string]any) {
 			s["schema:about"] = map[string]any{"http://purl.org/dc/terms/replaces": id(policy(0))}
 		}, false},
+		"that another replaces the policy, in a text": {func(_, _, s map[string]any) {
+			s["schema:about"] = map[string]any{"http://purl.org/dc/terms/replaces": policy(0)}
+		}, false},
+		"that the policy is invalidated": {func(_, _, s map[string]any) {
+			s["schema:about"] = map[string]any{"http://www.w3.org/ns/prov#invalidated": id(policy(0))}
+		}, false},
+		"a last day of the policy":  {func(_, r, _ map[string]any) { r["schema:endDate"] = "2020-01-01" }, false},
+		"a last day of the subject": {func(_, _, s map[string]any) { s["schema:endDate"] = "2020-01-01" }, true},
+		"the status of a policy that is withdrawn": {func(_, r, _ map[string]any) {
+			r["http://www.w3.org/ns/adms#status"] = id("http://purl.org/adms/status/Withdrawn")
+		}, false},
+		"the status of one that is not": {func(_, r, _ map[string]any) {
+			r["http://www.w3.org/ns/adms#status"] = id("http://purl.org/adms/status/Completed")
+		}, true},
 		"that another is replaced": {func(_, _, s map[string]any) {
 			s["schema:about"] = map[string]any{"http://purl.org/dc/terms/replaces": id("urn:q")}
 		}, true},
@@ -141,6 +155,48 @@ func TestBesideReference(t *testing.T) {
 			d := authorize(t, s.authorizer(t), r)
 			require.Equal(t, tt.ok, d.Authorized(), d.String())
 			if !tt.ok {
+				require.Equal(t, authz.CodePolicyIntegrity, d.Code)
+			}
+		})
+	}
+}
+
+// TestBesideDocument: where a credential names the document of its policy, what it says of
+// the policy by its own name counts as well.
+func TestBesideDocument(t *testing.T) {
+	t.Parallel()
+	for name, about := range map[string]struct {
+		iri string
+		ok  bool
+	}{
+		"the document":   {"https://p0.example/policy.ttl", false},
+		"the policy":     {policy(0), false},
+		"another policy": {policy(1), true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			h := chain(0, 1)[0]
+			const document = "https://p0.example/policy.ttl"
+			text, err := json.Marshal(map[string]any{
+				"@context": json.RawMessage(`["https://www.w3.org/ns/credentials/v2",` + authorityContext + `]`), "id": "urn:uuid:2",
+				"type": []string{"VerifiableCredential", "AgentAuthorizationCredential"}, "issuer": party(0),
+				"credentialSubject": map[string]any{
+					"id": party(0), "authorizes": party(1), "policy": document,
+					"schema:about": map[string]any{"id": about.iri, "schema:validThrough": "2020-01-01"},
+				},
+				"relatedResource": map[string]any{"id": document, "digestSRI": sri(h.policy)},
+			})
+			require.NoError(t, err)
+			signed, err := vc.Sign(t.Context(), text, privateKey(t, 0), vc.SignOptions{Method: method(0), Contexts: jsonld.Builtin()})
+			require.NoError(t, err)
+			s := good(t)
+			s.config.DocumentReference = true
+			r := s.request
+			r.Actor = party(1)
+			r.Chain = authz.Chain{Credentials: [][]byte{signed}, Policies: []authz.PolicyDocument{{IRI: document, Content: []byte(h.policy)}}}
+			d := authorize(t, s.authorizer(t), r)
+			require.Equal(t, about.ok, d.Authorized(), d.String())
+			if !about.ok {
 				require.Equal(t, authz.CodePolicyIntegrity, d.Code)
 			}
 		})

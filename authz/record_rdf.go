@@ -9,7 +9,7 @@ import (
 )
 
 const (
-	prov = "http://www.w3.org/ns/prov#"
+	prov = vocab.PROV
 	aar  = "https://w3id.org/jeswr/accountable-agent#" // provisional
 )
 

@@ -178,7 +178,7 @@ func (p property) leads() bool {
 
 // enders are the properties that say of their value that it is over. Those of what is over
 // say it of themselves.
-var enders = [...]string{vocab.DCReplaces, "http://www.w3.org/ns/prov#invalidated"}
+var enders = [...]string{vocab.DCReplaces, vocab.PROVInvalidated}
 
 // propertyNames are the names that an unknown one may have been meant to be.
 var propertyNames = sync.OnceValue(func() (names []string) {

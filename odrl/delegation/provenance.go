@@ -6,7 +6,7 @@ import (
 	"github.com/rdfproto/rdfproto/rdf/vocab"
 )
 
-const prov = "http://www.w3.org/ns/prov#"
+const prov = vocab.PROV
 
 // Provenance returns the statements of who acted for whom in a chain, root
 // first (7.11): each policy is attributed to its assigner, each further policy
