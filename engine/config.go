@@ -66,7 +66,9 @@ type PeerSource interface {
 	Source
 	// FetchFor is Fetch on behalf of a peer, under the name to which its costs are
 	// charged, for the document with a pin. An error with a method Throttled that returns
-	// true says that the peer asks too often; it does not count against other peers.
+	// true says that the peer asks too often; it does not count against other peers. One with
+	// a method Remembered that returns true is that of an earlier fetch: it is not remembered
+	// here for another minute.
 	FetchFor(ctx context.Context, peer, pin, url string) (body []byte, mediaType string, err error)
 }
 

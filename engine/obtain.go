@@ -153,6 +153,15 @@ func throttled(err error) bool {
 	return ok && t.Throttled()
 }
 
+// remembered reports whether a [PeerSource] says that a failure is that of an earlier fetch.
+func remembered(err error) bool {
+	r, ok := errors.AsType[interface {
+		error
+		Remembered() bool
+	}](err)
+	return ok && r.Remembered()
+}
+
 func sourceKey(pin canon.Digest, source string) string { return pin.String() + " " + source }
 
 // evaluate fetches, verifies and reviews a document, together with whoever else wants
@@ -224,7 +233,7 @@ func (e *Engine) run(ctx context.Context, f *flight, p Proposal, key string) {
 			}
 			e.published[key] = struct{}{}
 		}
-		if f.err != nil && ctx.Err() == nil && !throttled(f.err) {
+		if f.err != nil && ctx.Err() == nil && !throttled(f.err) && !remembered(f.err) {
 			if len(e.failed) >= maxFailed {
 				maps.DeleteFunc(e.failed, func(_ string, f failure) bool { return !f.holds(now) })
 			}

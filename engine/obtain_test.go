@@ -3,6 +3,7 @@ package engine_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -145,6 +146,42 @@ func TestObtainOnce(t *testing.T) {
 	require.Equal(t, n+1, w.fetched.Load(), "it is held")
 	_, err = s.Obtain(t.Context(), engine.Proposal{Source: source})
 	refusedWith(t, protocol.CodeUnsupportedHash, err)
+}
+
+// recalling is a source that fails, at first and then as what it remembers.
+type recalling struct {
+	web
+	err error
+}
+
+type earlier struct{ error }
+
+func (earlier) Remembered() bool { return true }
+
+func (f *recalling) FetchFor(context.Context, string, string, string) ([]byte, string, error) {
+	f.fetched.Add(1)
+	return nil, "", f.err
+}
+
+// TestRememberedOnce: what the source remembers of a failure is not remembered anew, or the
+// document would be away for two minutes (FETCH-11).
+func TestRememberedOnce(t *testing.T) {
+	t.Parallel()
+	pin := grant(t).Pin()
+	for _, row := range []struct {
+		err     error
+		fetches int32
+	}{{errors.New("refused"), 1}, {earlier{errors.New("refused")}, 3}, {fmt.Errorf("of bob: %w", earlier{errors.New("refused")}), 3}} {
+		f := &recalling{err: row.err}
+		s := newSide(t, &clock{at: noon}, "alice", nil, func(c *engine.Config) {
+			c.Policy, c.Source = engine.AllowList{Pins: []canon.Digest{pin}}, f
+		})
+		for range 3 {
+			_, err := s.Obtain(t.Context(), engine.Proposal{Pin: pin, Source: source})
+			refusedWith(t, protocol.CodeProtocolUnavailable, err)
+		}
+		require.Equal(t, row.fetches, f.fetched.Load(), "%v", row.err)
+	}
 }
 
 // TestFailuresInWords: what is remembered of a document that could not be had says the same

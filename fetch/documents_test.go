@@ -96,12 +96,15 @@ func TestDocumentsMemory(t *testing.T) {
 			err := get()
 			require.Equal(t, row.code, codeOf(t, err))
 			require.ErrorAs(t, err, row.cause)
+			remembered := func(err error) bool { var e *fetch.Error; return errors.As(err, &e) && e.Remembered() }
+			require.False(t, remembered(err))
 			dialed := w.dialed.Load()
 			again := get()
 			require.Equal(t, dialed, w.dialed.Load(), "it is remembered")
 			require.Equal(t, row.code, codeOf(t, again))
 			require.Equal(t, err.Error(), again.Error())
 			require.NoError(t, errors.Unwrap(again))
+			require.True(t, remembered(again))
 		})
 	}
 }

@@ -85,6 +85,8 @@ type Error struct {
 	URL    string // the URL of the hop that failed, fit for display
 	Reason string // what was expected and what came
 	Err    error  // the cause, for errors.Is and for local logs; its text may hold addresses
+
+	earlier bool // see Remembered
 }
 
 // Error returns the URL, when there is one, and the reason.
@@ -108,6 +110,10 @@ func (e *Error) FetchReason() string { return e.Reason }
 // Throttled reports whether the fetch was refused because the peer that caused it asks too
 // often. Such an error says nothing about the document.
 func (e *Error) Throttled() bool { return e.Code == CodeThrottled }
+
+// Remembered reports whether the failure is that of an earlier fetch, as a [Gate] returns it
+// for a while. Who remembers it anew would keep the document away for longer than that.
+func (e *Error) Remembered() bool { return e.earlier }
 
 // refuse returns the error for a URL that is displayed with it.
 func refuse(code Code, url, format string, args ...any) *Error {

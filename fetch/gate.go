@@ -200,7 +200,7 @@ func (g *Gate) remember(k failedKey, err error) {
 // are read.
 func withoutCause(err error) error {
 	if e, ok := errors.AsType[*Error](err); ok {
-		return &Error{Code: e.Code, URL: e.URL, Reason: e.Reason}
+		return &Error{Code: e.Code, URL: e.URL, Reason: e.Reason, earlier: true}
 	}
 	return err
 }
