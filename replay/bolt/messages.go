@@ -19,7 +19,7 @@ const (
 	scan  = 1024
 )
 
-// maxFull is how many peers without room are remembered.
+// maxFull is how many peers without room, and owners of records, are remembered.
 const maxFull = 4096
 
 // Claim is Store.Claim of replay.

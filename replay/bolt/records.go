@@ -103,7 +103,9 @@ func (t *change) swap(key []byte, owner entry.ID, old uint64, value []byte, end,
 		if err := t.removeRecord(key, has); err != nil {
 			return false, nil, err
 		}
-	} else if t.full(owner, at) {
+	} else if full, err := t.full(owner, at); err != nil {
+		return false, nil, err
+	} else if full {
 		return false, replay.ErrFull, nil
 	}
 	t.state.version++
@@ -116,21 +118,55 @@ func (t *change) swap(key []byte, owner entry.ID, old uint64, value []byte, end,
 		if err := t.put(t.owners, ownerKey(owner, end, key), nil); err != nil {
 			return false, nil, err
 		}
+		t.count(owner, 1)
 	}
 	return true, nil, t.put(t.lasts, endKey(end, key), nil)
 }
 
-// full reports whether an owner has no room for another record: what is over does not
-// count, and need not be removed first.
-func (t *change) full(owner entry.ID, at int64) bool {
+// full reports whether an owner has no room for another record. What is over does not
+// count: it is removed, the first to end first, where it stands in the way.
+func (t *change) full(owner entry.ID, at int64) (bool, error) {
 	if owner == (entry.ID{}) {
-		return false
+		return false, nil
 	}
-	n, c := 0, t.owners.Cursor()
-	for key, _ := c.Seek(ownerKey(owner, at+1, nil)); n < t.store.limits.PeerRecords && bytes.HasPrefix(key, owner[:]); key, _ = c.Next() {
+	for t.owned(owner) >= t.store.limits.PeerRecords {
+		key, _ := t.owners.Cursor().Seek(owner[:])
+		if len(key) < idSize+endSize || !bytes.HasPrefix(key, owner[:]) {
+			return false, damaged("records of an owner that were counted are not there")
+		}
+		if readEnd(key[idSize:]) > at {
+			return true, nil
+		}
+		if err := t.removeOver(bytes.Clone(key[idSize+endSize:])); err != nil {
+			return false, err
+		}
+	}
+	return false, nil
+}
+
+// owned returns how many records an owner has, with those that are over. They are counted
+// once, and then followed: an owner has thousands.
+func (t *change) owned(owner entry.ID) int {
+	n, known := t.store.owned[owner]
+	if known {
+		return n
+	}
+	c := t.owners.Cursor()
+	for key, _ := c.Seek(owner[:]); bytes.HasPrefix(key, owner[:]); key, _ = c.Next() {
 		n++
 	}
-	return n == t.store.limits.PeerRecords
+	if len(t.store.owned) >= maxFull {
+		clear(t.store.owned)
+	}
+	t.store.owned[owner] = n
+	return n
+}
+
+// count follows how many records an owner has.
+func (t *change) count(owner entry.ID, by int) {
+	if n, known := t.store.owned[owner]; known {
+		t.store.owned[owner] = n + by
+	}
 }
 
 // removeOver removes a record that is found among the ends.
@@ -157,6 +193,7 @@ func (t *change) removeRecord(key []byte, r record) error {
 	if err := t.owners.Delete(ownerKey(r.owner, r.end, key)); err != nil {
 		return err
 	}
+	t.count(r.owner, -1)
 	return t.lasts.Delete(endKey(r.end, key))
 }
 

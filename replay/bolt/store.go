@@ -72,6 +72,7 @@ type Store struct {
 	state     state
 	clock     entry.Clock
 	fullUntil map[entry.ID]int64 // peers without room, and when their first message ends
+	owned     map[entry.ID]int   // how many records there are of owners that made one
 }
 
 // Create makes an empty store at a path where there is no file, readable only by its
@@ -158,7 +159,7 @@ func Open(path string, o Options) (*Store, error) {
 	s := &Store{
 		limits: o.Limits.OrDefault(), readOnly: o.ReadOnly,
 		calls: make(chan *call), closing: make(chan struct{}), ended: make(chan struct{}), jammed: make(chan struct{}),
-		fullUntil: map[entry.ID]int64{},
+		fullUntil: map[entry.ID]int64{}, owned: map[entry.ID]int{},
 	}
 	if err := s.open(path, o); err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)

@@ -109,6 +109,7 @@ func (s *Store) writeBatch(batch []*call) {
 	if err == nil && len(taken) > 0 {
 		if err = s.guard(func() error { return s.commit(taken) }); err != nil {
 			clear(s.fullUntil) // what was removed from the file is there again
+			clear(s.owned)
 		}
 	}
 	for _, c := range taken {

@@ -171,6 +171,20 @@ func limits(t *testing.T, open Open) {
 				wrote("late"+strconv.Itoa(i), owner(), end.Add(2*time.Minute), end.Add(time.Minute))
 			}
 			full("5", owner(), end.Add(time.Minute))
+
+			// So does one behind more of others that are over than a call removes.
+			s, end = one(t, open, replay.Limits{PeerRecords: 3}), at.Add(time.Minute)
+			for i := range 3 {
+				wrote(strconv.Itoa(i), owner(), end, at)
+			}
+			for i := range 100 {
+				wrote("nobody"+strconv.Itoa(i), replay.Owner{}, end.Add(-time.Second), at)
+			}
+			full("3", owner(), end.Add(-time.Microsecond))
+			for i := range 3 {
+				wrote("late"+strconv.Itoa(i), owner(), end.Add(time.Minute), end)
+			}
+			full("3", owner(), end)
 		},
 		"Records": func(t *testing.T) {
 			s, at := one(t, open, replay.Limits{Records: 3}), now()

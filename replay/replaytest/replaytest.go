@@ -26,6 +26,7 @@ func Run(t *testing.T, open Open) {
 	t.Run("limits", func(t *testing.T) { t.Parallel(); limits(t, open) })
 	t.Run("arguments", func(t *testing.T) { t.Parallel(); arguments(t, open) })
 	t.Run("records", func(t *testing.T) { t.Parallel(); records(t, open) })
+	t.Run("shares", func(t *testing.T) { t.Parallel(); shares(t, open) })
 	t.Run("list", func(t *testing.T) { t.Parallel(); list(t, open) })
 	t.Run("copies", func(t *testing.T) { t.Parallel(); copies(t, open) })
 	t.Run("duplicates", func(t *testing.T) { t.Parallel(); duplicates(t, open) })
