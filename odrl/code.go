@@ -42,7 +42,7 @@ const (
 	CodeUnknownProfile      Code = "unknown-profile"       // odrl:profile names one that is not known
 	CodeUnknownPolicyType   Code = "unknown-policy-type"   // a class of the ODRL namespace that is no policy this package knows
 	CodeGrantsNothing       Code = "grants-nothing"        // an Offer, a Request and the like
-	CodeReplaced            Code = "replaced"              // dcterms:isReplacedBy
+	CodeReplaced            Code = "replaced"              // dcterms:isReplacedBy, or dcterms:replaces of another
 	CodeInherits            Code = "inherits"              // odrl:inheritFrom, in the delegation profile
 	CodeMissingParent       Code = "missing-parent"        // odrl:inheritFrom names a policy that is not in the graph
 	CodeInheritanceCycle    Code = "inheritance-cycle"     // a policy inherits from itself
