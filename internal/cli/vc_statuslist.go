@@ -2,6 +2,8 @@ package cli
 
 import (
 	"errors"
+	"fmt"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -85,6 +87,11 @@ key of its issuer: see vc status-list new.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(set)+len(clear) == 0 {
 				return usageError(cmd, "expected --set or --clear")
+			}
+			for _, i := range set {
+				if slices.Contains(clear, i) {
+					return usageError(cmd, fmt.Sprintf("entry %d is both to be set and to be cleared", i))
+				}
 			}
 			key, o, err := p.options(cmd)
 			if err != nil {
