@@ -295,21 +295,25 @@ func (c *compiler) endedElsewhere(node rdf.ID, kind nodeKind) (first *Finding) {
 		}
 		for _, name := range c.names(node) {
 			for q := range c.g.Subjects(p, name).Quads() {
-				f := first
-				switch replaces := enders[i] == vocab.DCReplaces; {
-				case replaces && kind == onPolicy && c.succeeds(q.S, node):
-				case replaces && kind == onPolicy:
-					f = c.findAt(q, CodeReplaced, q.S, c.d.Term(q.P), "the policy is replaced by %s and void (2.8)", shortTerm(c.d.Term(q.S)))
-				default:
-					f = c.findAt(q, CodeUnknownProperty, q.S, c.d.Term(q.P), "%s says that %s has ended, and is not known", short(enders[i]), kind)
-				}
-				if first == nil {
+				if f := c.endedBy(q, enders[i], node, kind); first == nil {
 					first = f
 				}
 			}
 		}
 	}
 	return first
+}
+
+// endedBy returns a finding for a triple that says by one of the enders that a node is over,
+// nil if it is not for what that means.
+func (c *compiler) endedBy(q rdf.Quad, ender string, node rdf.ID, kind nodeKind) *Finding {
+	switch {
+	case kind != onPolicy || ender != vocab.DCReplaces:
+		return c.findAt(q, CodeUnknownProperty, q.S, c.d.Term(q.P), "%s says that %s has ended, and is not known", short(ender), kind)
+	case c.succeeds(q.S, node):
+		return nil
+	}
+	return c.findAt(q, CodeReplaced, q.S, c.d.Term(q.P), "the policy is replaced by %s and void (2.8)", shortTerm(c.d.Term(q.S)))
 }
 
 // names returns a node and, if it has an IRI, the literals of the graph that are its text.
