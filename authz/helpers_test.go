@@ -71,6 +71,7 @@ type hop struct {
 	credential map[string]any
 	policy     string
 	unbound    bool                // no digest of the policy
+	domain     []string            // that the proof of the credential is for
 	damage     func([]byte) []byte // of the signed credential
 }
 
@@ -115,7 +116,7 @@ func sign(t testing.TB, hops []*hop) authz.Chain {
 		text, err := json.Marshal(credential)
 		require.NoError(t, err)
 		signed, err := vc.Sign(t.Context(), text, privateKey(t, h.signer), vc.SignOptions{
-			Profile: vc.ProfileSVC, Method: h.method, Created: noon.AddDate(0, 0, -1),
+			Profile: vc.ProfileSVC, Method: h.method, Created: noon.AddDate(0, 0, -1), Domain: h.domain,
 		})
 		require.NoError(t, err)
 		if h.damage != nil {

@@ -87,7 +87,9 @@ func (a *Authorizer) AuthorizePresentation(ctx context.Context, r Request, prese
 		texts = texts[:at]
 	}
 	r.Chain.Credentials, r.Chain.RootFirst = texts, true
-	d, err := a.Authorize(ctx, r)
+	one := *a
+	one.config.Verifier = a.config.Verifier.Receiving(expected)
+	d, err := one.Authorize(ctx, r)
 	if err == nil {
 		d.presented = w.d.presented
 		d.Checks = append([]Check{{Phase: PhaseA, Step: "5.1", Hop: -1, OK: true}}, d.Checks...)

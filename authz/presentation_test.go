@@ -17,6 +17,10 @@ func TestPresentation(t *testing.T) {
 	t.Parallel()
 	const challenge, domain = "c-1", "https://receiver.example/"
 	expected := vc.Expected{Challenge: challenge, Domain: []string{domain}}
+	of := func(hops []*hop, domain string) []*hop { // whose last credential is for a receiver alone
+		hops[len(hops)-1].domain = []string{domain}
+		return hops
+	}
 	for name, tt := range map[string]struct {
 		hops           []*hop
 		holder, signer int
@@ -24,19 +28,21 @@ func TestPresentation(t *testing.T) {
 		change         func(*authz.Request)
 		want           []string
 	}{
-		"the leaf":                {chain(0, 3), 3, 3, expected, nil, []string{"complete", ""}},
-		"two chains":              {append(chain(0, 3), chain(3, 2)...), 5, 5, expected, nil, []string{"complete", ""}},
-		"not the leaf":            {chain(0, 3), 5, 5, expected, nil, []string{"A", "HOLDER_UNVERIFIED"}},
-		"one in between":          {chain(0, 3), 2, 2, expected, nil, []string{"A", "HOLDER_UNVERIFIED"}},
-		"another key":             {chain(0, 3), 3, 5, expected, nil, []string{"A", "ISSUER_MISMATCH"}},
-		"another challenge":       {chain(0, 3), 3, 3, vc.Expected{Challenge: "c-2", Domain: []string{domain}}, nil, []string{"A", "CHALLENGE_MISMATCH"}},
-		"another domain":          {chain(0, 3), 3, 3, vc.Expected{Challenge: challenge, Domain: []string{"x"}}, nil, []string{"A", "DOMAIN_MISMATCH"}},
-		"another authenticated":   {chain(0, 3), 3, 3, expected, func(r *authz.Request) { r.Actor = party(5) }, []string{"A", "HOLDER_UNVERIFIED"}},
-		"the same authenticated":  {chain(0, 3), 3, 3, expected, func(r *authz.Request) { r.Actor = party(3) }, []string{"complete", ""}},
-		"not root first":          {[]*hop{chain(0, 3)[1], chain(0, 3)[2], chain(0, 3)[0]}, 1, 1, expected, nil, []string{"assembly", "CHAIN_MALFORMED"}},
-		"two chains, not joined":  {append(chain(0, 3), chain(4, 2)...), 6, 6, expected, nil, []string{"composition", "IDENTITY_COMPOSITION_FAILED"}},
-		"the actor's chain first": {append(chain(3, 2), chain(0, 3)...), 3, 3, expected, nil, []string{"B", "BINDING_MISMATCH"}},
-		"three chains":            {append(append(chain(0, 3), chain(3, 1)...), chain(4, 1)...), 5, 5, expected, nil, []string{"composition", "IDENTITY_COMPOSITION_FAILED"}},
+		"the leaf":                  {chain(0, 3), 3, 3, expected, nil, []string{"complete", ""}},
+		"two chains":                {append(chain(0, 3), chain(3, 2)...), 5, 5, expected, nil, []string{"complete", ""}},
+		"not the leaf":              {chain(0, 3), 5, 5, expected, nil, []string{"A", "HOLDER_UNVERIFIED"}},
+		"one in between":            {chain(0, 3), 2, 2, expected, nil, []string{"A", "HOLDER_UNVERIFIED"}},
+		"another key":               {chain(0, 3), 3, 5, expected, nil, []string{"A", "ISSUER_MISMATCH"}},
+		"another challenge":         {chain(0, 3), 3, 3, vc.Expected{Challenge: "c-2", Domain: []string{domain}}, nil, []string{"A", "CHALLENGE_MISMATCH"}},
+		"another domain":            {chain(0, 3), 3, 3, vc.Expected{Challenge: challenge, Domain: []string{"x"}}, nil, []string{"A", "DOMAIN_MISMATCH"}},
+		"another authenticated":     {chain(0, 3), 3, 3, expected, func(r *authz.Request) { r.Actor = party(5) }, []string{"A", "HOLDER_UNVERIFIED"}},
+		"the same authenticated":    {chain(0, 3), 3, 3, expected, func(r *authz.Request) { r.Actor = party(3) }, []string{"complete", ""}},
+		"not root first":            {[]*hop{chain(0, 3)[1], chain(0, 3)[2], chain(0, 3)[0]}, 1, 1, expected, nil, []string{"assembly", "CHAIN_MALFORMED"}},
+		"two chains, not joined":    {append(chain(0, 3), chain(4, 2)...), 6, 6, expected, nil, []string{"composition", "IDENTITY_COMPOSITION_FAILED"}},
+		"the actor's chain first":   {append(chain(3, 2), chain(0, 3)...), 3, 3, expected, nil, []string{"B", "BINDING_MISMATCH"}},
+		"three chains":              {append(append(chain(0, 3), chain(3, 1)...), chain(4, 1)...), 5, 5, expected, nil, []string{"composition", "IDENTITY_COMPOSITION_FAILED"}},
+		"a chain for this receiver": {of(chain(0, 3), domain), 3, 3, expected, nil, []string{"complete", ""}},
+		"a chain for another":       {of(chain(0, 3), "https://another.example/"), 3, 3, expected, nil, []string{"A", "DOMAIN_MISMATCH"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

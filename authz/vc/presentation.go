@@ -261,7 +261,7 @@ func (v *Verifier) presentationShape(s *secured) ([]strictjson.Value, *Finding) 
 // embedded verifies one credential of a presentation. It must be of the same profile
 // as the presentation.
 func (v *Verifier) embedded(ctx context.Context, item strictjson.Value, profile Profile, expected Expected, at time.Time) (*Credential, []Finding, error) {
-	one := *v
+	one := v.Receiving(expected)
 	one.config.Profile = profile
 	r := &Report{}
 	s, fault := one.parse([]byte(item.Source()), v.config.Limits.CredentialBytes)
@@ -304,6 +304,28 @@ func checkBinding(proofs []*proof, expected Expected) []Finding {
 			f := found(CodeDomainMismatch, p.at, "expected a proof for the domain %q, found %q", want, abbreviated(got))
 			f.Proof = i + 1
 			out = append(out, f)
+		}
+	}
+	return out
+}
+
+// checkReceiver is the same for the proofs of a credential, which need name no receiver. One
+// that names some is meant for these alone (VC Data Integrity 1.0, section 2.1), and what
+// grants authority must not do so to others: the receiver must be among them, and there is
+// none where the credential comes without a presentation.
+func checkReceiver(proofs []*proof, receiver Expected) []Finding {
+	var out []Finding
+	say := func(i int, code Code, format string, args ...any) {
+		f := found(code, proofs[i].at, format, args...)
+		f.Proof = i + 1
+		out = append(out, f)
+	}
+	for i, p := range proofs {
+		if p.challenge != nil && *p.challenge != receiver.Challenge {
+			say(i, CodeChallengeMismatch, "the proof of the credential is for the challenge %s alone", quoteOrNone(*p.challenge))
+		}
+		if len(p.domains) > 0 && !slices.ContainsFunc(p.domains, func(d string) bool { return slices.Contains(receiver.Domain, d) }) {
+			say(i, CodeDomainMismatch, "the proof of the credential is for the domain %q alone", abbreviated(set(p.domains)))
 		}
 	}
 	return out

@@ -45,6 +45,45 @@ func about(t testing.TB, issuer, agent party, id string) string {
 	return signW3C(t, replaced(t, text, "urn:uuid:1", id), issuer)
 }
 
+// TestReceivers: a credential that grants authority counts only for the receivers that its
+// proof names, if it names some.
+func TestReceivers(t *testing.T) {
+	t.Parallel()
+	alice, bob := someone(t, vc.Ed25519, 7), someone(t, vc.P384, 8)
+	w3c := verifier(t, vc.Config{Keys: vc.DIDKeys{}, Contexts: jsonld.Builtin()})
+	strict := verifier(t, vc.Config{Keys: vc.DIDKeys{}, Contexts: jsonld.Builtin(), Authority: true})
+	svc := verifier(t, vc.Config{Keys: parties(t), Profile: vc.ProfileSVC})
+	text := replaced(t, w3cText(alice.id), "https://agent.example/#it", bob.id)
+	here, there := "https://verifier.example/", "https://other.example/"
+	for name, tt := range map[string]struct {
+		challenge        string
+		domain           []string
+		alone, presented []vc.Code
+	}{
+		"none":              {"", nil, nil, nil},
+		"this one":          {"", []string{here}, []vc.Code{vc.CodeDomainMismatch}, nil},
+		"this one of two":   {"", []string{there, here}, []vc.Code{vc.CodeDomainMismatch}, nil},
+		"another":           {"", []string{there}, []vc.Code{vc.CodeDomainMismatch}, []vc.Code{vc.CodeDomainMismatch}},
+		"this exchange":     {"c-1", []string{here}, []vc.Code{vc.CodeChallengeMismatch, vc.CodeDomainMismatch}, nil},
+		"another challenge": {"c-2", nil, []vc.Code{vc.CodeChallengeMismatch}, []vc.Code{vc.CodeChallengeMismatch}},
+	} {
+		signed := sign(t, text, alice.key, vc.SignOptions{Method: alice.method, Challenge: tt.challenge, Domain: tt.domain})
+		assert.Equal(t, tt.alone, verify(t, strict, signed, now).Codes(), name)
+		assert.Empty(t, verify(t, w3c, signed, now).Codes(), name)
+		r := present(t, strict, presentW3C(t, bob, "", signed), expected)
+		assert.Equal(t, tt.presented, r.Codes(), name)
+		for _, f := range r.Findings() {
+			assert.Equal(t, [2]int{1, 1}, [2]int{f.Credential, f.Proof}, name)
+		}
+		assert.Empty(t, present(t, w3c, presentW3C(t, bob, "", signed), expected).Codes(), name)
+		if len(tt.domain) < 2 { // of which that profile has one
+			signed = sign(t, svcCredential, ed25519Key(t, 1), vc.SignOptions{Profile: vc.ProfileSVC, Method: issuerMethod, Challenge: tt.challenge, Domain: tt.domain})
+			assert.Equal(t, tt.alone, verify(t, svc, signed, now).Codes(), name)
+			assert.Equal(t, tt.presented, present(t, svc, presentSVC(t, signed), expected).Codes(), name)
+		}
+	}
+}
+
 func TestPresentation(t *testing.T) {
 	t.Parallel()
 	alice, bob := someone(t, vc.Ed25519, 7), someone(t, vc.P384, 8)

@@ -64,7 +64,8 @@ type Config struct {
 	// Authority demands what credentials that grant authority must have (section 2.9):
 	// a lossless graph whatever the cryptosuite, an id, exactly one subject, contexts
 	// at the top alone that define no default vocabulary, no inline context but
-	// [jsonld.AuthorizationContext], and proofs that do not build on others.
+	// [jsonld.AuthorizationContext], and proofs that do not build on others and are for no
+	// domain or challenge but those of the presentation that the credential comes in.
 	Authority bool
 	// Documents reads status lists and policies; without it every document that needs
 	// one is refused.
@@ -85,11 +86,12 @@ type Config struct {
 // Verifier verifies credentials and presentations. Make one with [New]. It is
 // immutable and safe for concurrent use.
 type Verifier struct {
-	config Config
-	vetted map[string]bool  // whether authority may use it, by the IRIs of all contexts
-	inline strictjson.Value // the inline context that it may use
-	work   *work            // that calls share, nil for none
-	listOf *Credential      // whose status list is verified, nil for every other document
+	config   Config
+	vetted   map[string]bool  // whether authority may use it, by the IRIs of all contexts
+	inline   strictjson.Value // the inline context that it may use
+	work     *work            // that calls share, nil for none
+	listOf   *Credential      // whose status list is verified, nil for every other document
+	receiver Expected         // of the presentation that a credential comes in
 }
 
 // New makes a Verifier. It fails without Keys, and for a profile, a cryptosuite or a
@@ -150,6 +152,15 @@ func harmless(v strictjson.Value) bool {
 		}
 	}
 	return true
+}
+
+// Receiving returns a Verifier like v for credentials that came in a presentation which was
+// verified with what it was expected to be bound to: their own proofs may be for that domain
+// or challenge, see [Config.Authority]. [Verifier.VerifyPresentation] needs none.
+func (v *Verifier) Receiving(presentation Expected) *Verifier {
+	one := *v
+	one.receiver = presentation
+	return &one
 }
 
 // profileOf returns the profile of a document.

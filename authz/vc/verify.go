@@ -183,6 +183,9 @@ func (v *Verifier) verify(ctx context.Context, s *secured, at time.Time, r *Repo
 	findings, proofs := v.checkProofs(ctx, s, expectation{AssertionMethod, e.issuer}, at)
 	r.add(findings...)
 	c.proofs, c.authority = proofs, v.config.Authority
+	if c.Authority() && len(r.findings) == 0 {
+		r.add(checkReceiver(s.proofs, v.receiver)...)
+	}
 	if len(r.findings) == 0 {
 		r.credential = c
 	}
