@@ -17,6 +17,10 @@ var parts = [...]string{
 // say they are doing is their foaf:status.
 var words = [...]string{"status", "end", "ends", "endsat", "enddate", "endtime", "deadline", "lapses", "lapsesat", "lapsed", "lapsedat", "maxage", "ttl", "validfor"}
 
+// closing are what names of an end have last in them, of what is in force or not: of time:hasEnd
+// and ids:contractEnd, and of a policyEndDate.
+var closing = [...]string{"enddate", "endtime", "hasend", "contractend"}
+
 // running and over are names of what is true or false. A name that is nearly one of the
 // second, such as nonExpired, may be one of the first.
 var (
@@ -63,7 +67,8 @@ func word(name string) bool {
 // may say that it goes on, see [Status].
 func Bounds(name string) bool {
 	plain, isIRI, _ := last(name)
-	return Limits(name) || isIRI && plain != "status" && word(plain)
+	return Limits(name) || isIRI && plain != "status" && word(plain) ||
+		slices.ContainsFunc(closing[:], func(end string) bool { return strings.HasSuffix(plain, end) })
 }
 
 // Status reports whether a property is a status, as adms:status and dpv:hasConsentStatus.

@@ -43,14 +43,15 @@ func TestLimits(t *testing.T) {
 func TestBounds(t *testing.T) {
 	t.Parallel()
 	for _, name := range []string{
-		"https://schema.org/endDate", "https://www.w3.org/ns/activitystreams#endTime", "http://purl.org/dc/terms/valid", "https://schema.org/validFor", "https://example.org/is_active",
+		"https://schema.org/endDate", "https://www.w3.org/ns/activitystreams#endTime", "http://purl.org/dc/terms/valid", "https://schema.org/validFor",
+		"http://www.w3.org/2006/time#hasEnd", "https://w3id.org/idsa/core/contractEnd", "https://example.org/ns#policy_end_date", "https://example.org/is_active",
 		"https://schema.org/validThrough", "urn:example:withdrawn", "end_date",
 	} {
 		assert.True(t, lifetime.Bounds(name), name)
 	}
 	for _, name := range []string{
 		"http://www.w3.org/ns/adms#status", "http://purl.org/dc/terms/issued", "http://purl.org/dc/terms/modified", "http://purl.org/dc/terms/available", "http://purl.org/dc/terms/replaces",
-		"https://schema.org/startDate", "https://schema.org/validIn", "http://www.w3.org/2004/02/skos/core#note", "https://ends.example/ns#name", "https://example.org/validFormat",
+		"https://schema.org/startDate", "https://schema.org/validIn", "http://www.w3.org/2004/02/skos/core#note", "https://ends.example/ns#name", "https://example.org/validFormat", "https://example.org/backend", "https://w3id.org/idsa/core/contractStart",
 	} {
 		assert.False(t, lifetime.Bounds(name), name)
 	}
