@@ -3,10 +3,12 @@ package service
 import (
 	"context"
 	"errors"
+	"time"
 
 	"github.com/rdfproto/rdfproto/a2a"
 	"github.com/rdfproto/rdfproto/agentcard"
 	"github.com/rdfproto/rdfproto/engine"
+	"github.com/rdfproto/rdfproto/handshake"
 	"github.com/rdfproto/rdfproto/internal/cli"
 	"github.com/rdfproto/rdfproto/owg"
 	"github.com/rdfproto/rdfproto/protocol"
@@ -15,6 +17,13 @@ import (
 // manyResends is how often an intent that got no answer is sent again in one call. The
 // agent carries it out once.
 const manyResends = 3
+
+// remembered is for how long an intent is sent again: agents remember messages for 24
+// hours (a2a-rdf, RPL-3) by clocks of their own, and would do the task once more then.
+const remembered = 23 * time.Hour
+
+var errForgotten = errors.New("the intent was made over 23 hours ago, or by another clock: an agent that has forgotten it would do the task again, and it is not sent; " +
+	"--abandon ends the attempt")
 
 // asIntent hands the task over as an intent under the document for performing a task,
 // which is offered first where the agent's card does not declare it. It reports whether
@@ -133,12 +142,20 @@ func (v *handOver) intentAgain(ctx context.Context, p *performer, a *owg.Attempt
 
 // maySend reports why no work may be sent for the attempt any more.
 func (v *handOver) maySend() error {
-	a := v.run.follow.Attempt()
-	return a.MaySend(owg.SendMessage, v.now())
+	a, now := v.run.follow.Attempt(), v.now()
+	if err := a.MaySend(owg.SendMessage, now); err != nil {
+		return err
+	}
+	begun, err := time.Parse(time.RFC3339, a.StartedAt)
+	if since := now.Sub(begun); err != nil || since > remembered || since < -handshake.ClockSkew {
+		return errForgotten
+	}
+	return nil
 }
 
-// exchange sends the message of an intent, and again as it was while no answer comes and
-// the delegation has not lapsed: the agent that did not get it would be handed the task.
+// exchange sends the message of an intent, and again as it was while no answer comes,
+// the delegation has not lapsed, by which an agent that did not get it would be handed the
+// task, and the agent remembers it if it did.
 func (v *handOver) exchange(ctx context.Context, p *performer, m engine.Message) (a2a.Result, error) {
 	pause := pollSoon
 	for try := 0; ; try++ {
@@ -164,6 +181,8 @@ func (v *handOver) answered(ctx context.Context, res *a2a.Result, failed error, 
 	switch {
 	case errors.As(failed, &lapsed):
 		return failed
+	case errors.Is(failed, errForgotten):
+		return cli.Fail(cli.StatusNothing, string(CommandNotKnown), failed.Error())
 	case errors.As(failed, &unreadable):
 		return f.ended(owg.CodeInvalidResponse, failed.Error())
 	case failed != nil && ctx.Err() != nil:

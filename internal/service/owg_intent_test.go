@@ -51,6 +51,7 @@ type speakerOptions struct {
 	result                   func(h *owg.HandOff) (*owg.Result, error)
 	before                   func(context.Context) // what an intent waits for
 	wrap                     func(http.Handler) http.Handler
+	clock                    func() time.Time // time.Now by default
 }
 
 func permitted(context.Context, *engine.Question) (engine.Authority, error) {
@@ -84,6 +85,9 @@ func speak(t *testing.T, o speakerOptions) *speaker {
 	}
 	if c.Authorizer == nil {
 		c.Authorizer = engine.AuthorizerFunc(permitted)
+	}
+	if o.clock != nil {
+		c.Clock = o.clock
 	}
 	if o.domain == "own" {
 		c.Domain = h.URL + "/rpc"
@@ -329,6 +333,54 @@ func TestOwgIntentOnce(t *testing.T) {
 			require.Empty(t, r.attempt.Sent)
 			require.EqualValues(t, 1, agent.done.Load())
 			require.Zero(t, agent.messages())
+		})
+	}
+}
+
+// TestOwgIntentForgotten: an intent is not sent again once the agent may have forgotten
+// that it got it, and would carry it out a second time.
+func TestOwgIntentForgotten(t *testing.T) {
+	t.Parallel()
+	for _, row := range []struct {
+		name   string
+		later  time.Duration
+		status cli.Status
+		code   string // "" for none
+	}{
+		{"at the end of the time", 22*time.Hour + 59*time.Minute, cli.StatusYes, ""},
+		{"after it", 23*time.Hour + time.Minute, cli.StatusNothing, "not-known"},
+		{"when it is forgotten", 25 * time.Hour, cli.StatusNothing, "not-known"},
+		{"a clock that was ahead", -time.Hour, cli.StatusNothing, "not-known"},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			t.Parallel()
+			var lose atomic.Bool
+			var later atomic.Int64
+			now := func() time.Time { return time.Now().Add(time.Duration(later.Load())) }
+			agent := speak(t, speakerOptions{declares: true, clock: now, wrap: func(next http.Handler) http.Handler {
+				return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+					if lose.Load() {
+						next.ServeHTTP(httptest.NewRecorder(), r)
+						panic(http.ErrAbortHandler) // the answer is lost
+					}
+					next.ServeHTTP(w, r)
+				})
+			}})
+			args := []string{"--record", filepath.Join(t.TempDir(), "run.json"), "--card", agent.url, season(t), "dub"}
+			lose.Store(true)
+			r := owgRunIn(t, t.Context(), now, args...)
+			require.Equal(t, cli.StatusCall, r.status, r.stderr)
+			require.EqualValues(t, 1, agent.done.Load())
+			lose.Store(false)
+			later.Store(int64(row.later))
+			r = owgRunIn(t, t.Context(), now, args...)
+			require.EqualValues(t, 1, agent.done.Load())
+			require.Equal(t, row.status, r.status, r.stderr)
+			if row.code != "" {
+				require.Contains(t, r.stderr, "["+row.code+"]")
+				require.Equal(t, "running", r.attempt.Status)
+				require.Equal(t, cli.StatusYes, owgRunIn(t, t.Context(), now, append([]string{"--abandon"}, args...)...).status)
+			}
 		})
 	}
 }
