@@ -8,7 +8,6 @@ import (
 	"github.com/rdfproto/rdfproto/a2a"
 	"github.com/rdfproto/rdfproto/agentcard"
 	"github.com/rdfproto/rdfproto/engine"
-	"github.com/rdfproto/rdfproto/handshake"
 	"github.com/rdfproto/rdfproto/internal/cli"
 	"github.com/rdfproto/rdfproto/owg"
 	"github.com/rdfproto/rdfproto/protocol"
@@ -19,8 +18,12 @@ import (
 const manyResends = 3
 
 // remembered is for how long an intent is sent again: agents remember messages for 24
-// hours (a2a-rdf, RPL-3) by clocks of their own, and would do the task once more then.
-const remembered = 23 * time.Hour
+// hours (a2a-rdf, RPL-3), and would do the task once more then. apart is by how much the
+// clock by which it was made may have been ahead.
+const (
+	apart      = time.Hour
+	remembered = 24*time.Hour - apart
+)
 
 var errForgotten = errors.New("the intent was made over 23 hours ago, or by another clock: an agent that has forgotten it would do the task again, and it is not sent; " +
 	"--abandon ends the attempt")
@@ -147,7 +150,7 @@ func (v *handOver) maySend() error {
 		return err
 	}
 	begun, err := time.Parse(time.RFC3339, a.StartedAt)
-	if since := now.Sub(begun); err != nil || since > remembered || since < -handshake.ClockSkew {
+	if since := now.Sub(begun); err != nil || since > remembered || since < -apart {
 		return errForgotten
 	}
 	return nil
