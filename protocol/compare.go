@@ -196,15 +196,13 @@ func (d *Document) labels(property string) []rdf.Term {
 	return all
 }
 
-// targets compares what root shapes select besides the intent.
+// targets compares what root shapes select besides the intent. The class of intents is such a
+// target, too: a message may declare subclasses of it.
 func (c *comparer) targets(old, new rdf.Term) {
 	of := func(s *side, root rdf.Term) []atom {
 		shape, _ := s.doc.program.Shape(root)
 		var all []atom
 		for _, t := range shape.Targets {
-			if c.subject == OfRequest && t.Property == vocab.SHTargetClass && t.Value.Value() == vocab.A2AIntent {
-				continue // the intent is judged in any case
-			}
 			all = append(all, atom{parameter: t.Property, value: t.Value, key: t.Property + " " + t.Value.String()})
 		}
 		return all

@@ -185,6 +185,7 @@ func TestCompareDocuments(t *testing.T) {
 		{"IRI", strings.NewReplacer("ex:pd", "ex:pd2").Replace(old), protocol.NoEffect, protocol.NoEffect, "same: metadata: was pd, is pd2, the document has another IRI"},
 		{"no response shape", replace(t, old, " ; a2a:responseShape ex:S", ""), protocol.NoEffect, protocol.Wider, "wider: response: responseShape was S, is absent, responses are no longer checked"},
 		{"response shape", old + "ex:S sh:nodeKind sh:IRI .", protocol.NoEffect, protocol.Narrower, "narrower: response: sh:nodeKind was absent, is sh:IRI"},
+		{"target of the intents", replace(t, old, "sh:targetClass a2a:Intent ; ", ""), protocol.Wider, protocol.NoEffect, "wider: request: sh:targetClass was Intent, is absent, the shape selects other nodes"},
 		{"response target", replace(t, old, "sh:targetClass ex:Done", "sh:targetClass ex:Finished"), protocol.NoEffect, protocol.Different, "different: response: sh:targetClass was Done, is Finished, the shape selects other nodes"},
 		{"both", replace(t, old, "ex:P sh:path a2a:action ; sh:minCount 1", "ex:P sh:path a2a:action ; sh:minCount 2") + "ex:S sh:nodeKind sh:IRI .", protocol.Narrower, protocol.Narrower, "narrower: request: action: sh:minCount"},
 		{"narrower and wider", strings.NewReplacer("ex:P sh:path a2a:action ; sh:minCount 1", "ex:P sh:path a2a:action ; sh:maxCount 2").Replace(old), protocol.Different, protocol.NoEffect, "narrower: request: action: sh:maxCount"},
