@@ -22,7 +22,7 @@ import (
 	"github.com/rdfproto/rdfproto/protocol"
 )
 
-// lossy does to messages what A2A 0.3 does: text parts lose their media types.
+// lossy does to messages what A2A 0.3 does: text and data parts lose their media types.
 type lossy struct{ sdkclient.Transport }
 
 func (l lossy) SendMessage(ctx context.Context, params sdkclient.ServiceParams, req *sdk.SendMessageRequest) (sdk.SendMessageResult, error) {
@@ -36,7 +36,8 @@ func (l lossy) SendMessage(ctx context.Context, params sdkclient.ServiceParams, 
 
 func lose(m *sdk.Message) {
 	for _, p := range m.Parts {
-		if _, isText := p.Content.(sdk.Text); isText {
+		switch p.Content.(type) {
+		case sdk.Text, sdk.Data:
 			p.MediaType = ""
 		}
 	}
@@ -124,6 +125,31 @@ func TestPresentation(t *testing.T) {
 		require.NotEmpty(t, in.Challenge.Domain)
 		require.False(t, in.Challenge.Expires.IsZero())
 	})
+}
+
+// TestV03Presentation: a presentation arrives as one over A2A 0.3.
+func TestV03Presentation(t *testing.T) {
+	t.Parallel()
+	a := newAgent(t, agentOptions{version: "0.3", insecureV03: true, engine: func(c *engine.Config) {
+		c.Domain = c.Local
+		c.Authorizer = engine.AuthorizerFunc(func(_ context.Context, q *engine.Question) (engine.Authority, error) {
+			return engine.Authority{Permit: len(q.Presentation) > 0 && q.Challenge != "", Verified: true}, nil
+		})
+	}})
+	config := a.clientConfig(t, a2a.JSONRPC)
+	config.InsecureV03 = func(endpoint string, client *http.Client) (sdkclient.Transport, error) {
+		return lossy{sdkclient.NewJSONRPCTransport(endpoint, client)}, nil
+	}
+	v := dial(t, a, config).Conversation("")
+	r, err := v.Offer(t.Context(), offer(a, a.grant, true))
+	require.NoError(t, err)
+	require.Equal(t, engine.KindAgreed, r.Kind, "%s", r.Trace)
+	require.NotNil(t, r.Challenge)
+	in, err := v.Intent(t.Context(), engine.IntentDraft{
+		Pin: a.grant.Pin(), Graph: intent(t, protocol.VerbGrant, container), Presentation: []byte(`{"proof":{"challenge":"` + r.Challenge.Challenge + `"}}`),
+	})
+	require.NoError(t, err)
+	require.Equal(t, engine.KindResponse, in.Kind, "%s", in.Trace)
 }
 
 // An interceptor of the application that changes a message is not overruled by the JSON

@@ -234,14 +234,16 @@ func decodeObject(data []byte) map[string]any {
 	return m
 }
 
-// mediaTypes03 moves the media types of text parts into metadata and back: A2A 0.3 has
-// none for them (a2a-rdf, section 6.5).
+// mediaTypes03 moves the media types of text and data parts into metadata and back: A2A 0.3
+// has none for them (a2a-rdf, section 6.5).
 func mediaTypes03(parts sdk.ContentParts, sending bool) {
 	for _, p := range parts {
 		if p == nil {
 			continue
 		}
-		if _, isText := p.Content.(sdk.Text); !isText {
+		switch p.Content.(type) {
+		case sdk.Text, sdk.Data:
+		default:
 			continue
 		}
 		if sending {

@@ -83,7 +83,7 @@ type ServerConfig struct {
 	// with a message.
 	Tasks bool
 	// InsecureV03 accepts payloads that come through the SDK's handlers for A2A 0.3, which
-	// lose the media types of text parts: these are then taken from metadata (a2a-rdf,
+	// lose the media types of text and data parts: these are then taken from metadata (a2a-rdf,
 	// section 6.5), for which nothing in A2A vouches.
 	InsecureV03 bool
 	// Observe is called with the outcome of every message and its trace; err is what

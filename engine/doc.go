@@ -26,6 +26,6 @@
 // come from the Config. An Engine is safe for concurrent use, and respects the
 // deadlines of the contexts that it is given.
 //
-// Left out: A2A 0.3, whose text parts have no media type; the tasks of A2A, which
+// Left out: A2A 0.3, whose text and data parts have no media type; the tasks of A2A, which
 // belong to the SDK; prose itself.
 package engine

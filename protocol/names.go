@@ -37,7 +37,7 @@ type Keys struct {
 	ProtocolHash string // of a part: the pin that governs it
 	Error        string // of an error or a message: a [Code]
 	Challenge    string // of a message: what a presentation is to be bound to
-	MediaType    string // of a part in A2A 0.3, whose text parts have no media type
+	MediaType    string // of a part in A2A 0.3, whose text and data parts have no media type
 }
 
 // KeysOf returns the metadata keys of the extension under a URI, and false for a
