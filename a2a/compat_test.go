@@ -2,8 +2,10 @@ package a2a_test
 
 import (
 	"context"
+	"errors"
 	"iter"
 	"maps"
+	"net"
 	"net/http"
 	"strings"
 	"sync"
@@ -16,6 +18,10 @@ import (
 	"github.com/stretchr/testify/require"
 	"google.golang.org/grpc"
 	"google.golang.org/grpc/credentials"
+	"google.golang.org/grpc/credentials/insecure"
+	"google.golang.org/grpc/metadata"
+	"google.golang.org/protobuf/types/known/emptypb"
+	"google.golang.org/protobuf/types/known/wrapperspb"
 
 	"github.com/rdfproto/rdfproto/a2a"
 	"github.com/rdfproto/rdfproto/engine"
@@ -320,6 +326,63 @@ func TestGRPCGaps(t *testing.T) {
 		require.NoError(t, err)
 	}
 	require.Equal(t, int64(2), a.prose.got.Load())
+}
+
+// TestV03Service: what calls the service of A2A 0.3 over gRPC speaks A2A 0.3.
+func TestV03Service(t *testing.T) {
+	t.Parallel()
+	const service = "a2a.v1.A2AService"
+	versions := func(ctx context.Context) (*wrapperspb.StringValue, error) {
+		md, _ := metadata.FromIncomingContext(ctx)
+		return wrapperspb.String(strings.Join(md.Get("a2a-version"), " ")), nil
+	}
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	s := grpc.NewServer(a2a.GRPCOptions()...)
+	for _, name := range []string{service, "lf." + service} {
+		s.RegisterService(&grpc.ServiceDesc{
+			ServiceName: name,
+			HandlerType: (*any)(nil),
+			Methods: []grpc.MethodDesc{{MethodName: "GetTask", Handler: func(_ any, ctx context.Context, decode func(any) error, i grpc.UnaryServerInterceptor) (any, error) {
+				in := &emptypb.Empty{}
+				if err := decode(in); err != nil {
+					return nil, err
+				}
+				return i(ctx, in, &grpc.UnaryServerInfo{FullMethod: "/" + name + "/GetTask"}, func(ctx context.Context, _ any) (any, error) { return versions(ctx) })
+			}}},
+			Streams: []grpc.StreamDesc{{StreamName: "SubscribeToTask", ServerStreams: true, Handler: func(_ any, stream grpc.ServerStream) error {
+				if err := stream.RecvMsg(&emptypb.Empty{}); err != nil {
+					return err
+				}
+				out, err := versions(stream.Context())
+				return errors.Join(err, stream.SendMsg(out))
+			}}},
+		}, nil)
+	}
+	served := make(chan error, 1)
+	go func() { served <- s.Serve(listener) }()
+	t.Cleanup(func() { s.Stop(); <-served })
+	conn, err := grpc.NewClient("passthrough:///"+listener.Addr().String(), grpc.WithTransportCredentials(insecure.NewCredentials()))
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, conn.Close()) })
+	for _, row := range []struct{ service, version, want string }{
+		{service, "", "0.3"}, {service, "0.3", "0.3"}, {service, "1.0", "0.3"},
+		{"lf." + service, "", ""}, {"lf." + service, "1.0", "1.0"},
+	} {
+		ctx := t.Context()
+		if row.version != "" {
+			ctx = metadata.AppendToOutgoingContext(ctx, "a2a-version", row.version)
+		}
+		var got wrapperspb.StringValue
+		require.NoError(t, conn.Invoke(ctx, "/"+row.service+"/GetTask", &emptypb.Empty{}, &got))
+		require.Equal(t, row.want, got.GetValue(), row)
+		stream, err := conn.NewStream(ctx, &grpc.StreamDesc{ServerStreams: true}, "/"+row.service+"/SubscribeToTask")
+		require.NoError(t, err)
+		require.NoError(t, stream.SendMsg(&emptypb.Empty{}))
+		require.NoError(t, stream.CloseSend())
+		require.NoError(t, stream.RecvMsg(&got))
+		require.Equal(t, row.want, got.GetValue(), row)
+	}
 }
 
 // TestV03Messages: where A2A 0.3 is allowed, a message of A2A 1.0 is read as one all the

@@ -29,6 +29,8 @@ const (
 //
 //   - Several extensions in one value are separated. The SDK names the activated ones in
 //     the trailer.
+//   - A method of the service of A2A 0.3, which an application may serve beside that of
+//     1.0, is called in A2A 0.3, whatever version the client names.
 //   - A request of more than [MaxMessage] bytes is refused, before and after it is
 //     decompressed (by gRPC itself, as RESOURCE_EXHAUSTED), and one of too many fields,
 //     or with a field or a member of an object that stands twice, before it is decoded
@@ -57,12 +59,12 @@ func grpcOptions(most time.Duration) []grpc.ServerOption {
 		grpc.InTapHandle(func(ctx context.Context, _ *tap.Info) (context.Context, error) {
 			return awaitRequest(ctx, most), nil
 		}),
-		grpc.ChainUnaryInterceptor(func(ctx context.Context, req any, _ *grpc.UnaryServerInfo, handler grpc.UnaryHandler) (any, error) {
+		grpc.ChainUnaryInterceptor(func(ctx context.Context, req any, info *grpc.UnaryServerInfo, handler grpc.UnaryHandler) (any, error) {
 			arrived(ctx)
-			return handler(separated(ctx), req)
+			return handler(versioned(separated(ctx), info.FullMethod), req)
 		}),
-		grpc.ChainStreamInterceptor(func(srv any, stream grpc.ServerStream, _ *grpc.StreamServerInfo, handler grpc.StreamHandler) error {
-			return handler(srv, &separatedStream{stream, separated(stream.Context())})
+		grpc.ChainStreamInterceptor(func(srv any, stream grpc.ServerStream, info *grpc.StreamServerInfo, handler grpc.StreamHandler) error {
+			return handler(srv, &separatedStream{stream, versioned(separated(stream.Context()), info.FullMethod)})
 		}),
 	}
 }
@@ -106,12 +108,30 @@ func separated(ctx context.Context) context.Context {
 	return metadata.NewIncomingContext(ctx, md)
 }
 
+// service03 is what the service of A2A 0.3 is called, whose methods have the names of those
+// of A2A 1.0.
+const service03 = "/a2a.v1.A2AService/"
+
+// versioned returns a context whose incoming metadata names A2A 0.3 where a method of it is
+// called: clients of it need not.
+func versioned(ctx context.Context, method string) context.Context {
+	if !strings.HasPrefix(method, service03) {
+		return ctx
+	}
+	md, _ := metadata.FromIncomingContext(ctx) // a copy
+	if md == nil {
+		md = metadata.MD{}
+	}
+	md.Set(sdk.SvcParamVersion, "0.3")
+	return metadata.NewIncomingContext(ctx, md)
+}
+
 type separatedStream struct {
 	grpc.ServerStream
 	ctx context.Context
 }
 
-// Context returns the context with the separated metadata.
+// Context returns the context with the metadata as it is to be read.
 func (s *separatedStream) Context() context.Context { return s.ctx }
 
 // RecvMsg implements grpc.ServerStream: methods of A2A have one request.
