@@ -68,18 +68,27 @@ func joined(artifacts []engine.Artifact) ([]engine.Artifact, error) {
 		if slices.ContainsFunc(artifacts[:i], func(b engine.Artifact) bool { return b.ID == a.ID }) {
 			return nil, errSameID
 		}
-		begin := a
-		begin.Parts = a.Parts[:min(1, len(a.Parts))]
-		if err := whole.Add(begin, false); err != nil {
+		if err := put(&whole, a, false); err != nil {
 			return nil, err
-		}
-		for i := 1; i < len(a.Parts); i++ {
-			if err := whole.Add(engine.Artifact{ID: a.ID, Parts: a.Parts[i : i+1]}, true); err != nil {
-				return nil, err
-			}
 		}
 	}
 	return whole.Artifacts(), nil
+}
+
+// put adds an artifact, or more of one, as if each part came by itself: a part may be a chunk
+// of the payload in the part before it.
+func put(whole *engine.Assembly, a engine.Artifact, more bool) error {
+	first := a
+	first.Parts = a.Parts[:min(1, len(a.Parts))]
+	if err := whole.Add(first, more); err != nil {
+		return err
+	}
+	for i := 1; i < len(a.Parts); i++ {
+		if err := whole.Add(engine.Artifact{ID: a.ID, Parts: a.Parts[i : i+1]}, true); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // taskReply makes the engine's reply of a task.
@@ -175,7 +184,7 @@ func (b *builder) add(event sdk.Event) error {
 			case slices.ContainsFunc(t.Artifacts[:i], func(b *sdk.Artifact) bool { return b.ID == artifact.ID }):
 				return errSameID
 			}
-			if err := b.sum.Add(artifactOf(artifact), false); err != nil {
+			if err := put(&b.sum, artifactOf(artifact), false); err != nil {
 				return err
 			}
 		}
@@ -222,7 +231,7 @@ func (b *builder) artifact(e *sdk.TaskArtifactUpdateEvent) error {
 	if e.Append && i >= 0 {
 		e.Artifact.Parts = continued(b.task.Artifacts[i].Parts, e.Artifact.Parts)
 	}
-	if err := b.sum.Add(artifactOf(e.Artifact), e.Append); err != nil {
+	if err := put(&b.sum, artifactOf(e.Artifact), e.Append); err != nil {
 		return err
 	}
 	switch {

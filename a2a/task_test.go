@@ -112,6 +112,17 @@ func TestForeignTasks(t *testing.T) {
 				artifact(ec, true, false, chunk(pin, goodResponse[20:30])), artifact(ec, true, true, chunk(pin, goodResponse[30:])), status(ec, sdk.TaskStateCompleted, ""),
 			}
 		}, engine.KindResponse, ""},
+		{"in chunks that are parts", func(pin string, ec *sdksrv.ExecutorContext) []sdk.Event {
+			return []sdk.Event{
+				task(ec, sdk.TaskStateWorking), artifact(ec, false, false, chunk(pin, goodResponse[:20]), chunk(pin, goodResponse[20:25])),
+				artifact(ec, true, true, chunk(pin, goodResponse[25:30]), chunk(pin, goodResponse[30:])), status(ec, sdk.TaskStateCompleted, ""),
+			}
+		}, engine.KindResponse, ""},
+		{"over, in chunks that are parts", func(pin string, ec *sdksrv.ExecutorContext) []sdk.Event {
+			whole := task(ec, sdk.TaskStateCompleted)
+			whole.Artifacts = []*sdk.Artifact{artifact(ec, false, true, chunk(pin, goodResponse[:20]), chunk(pin, goodResponse[20:])).Artifact}
+			return []sdk.Event{whole}
+		}, engine.KindResponse, ""},
 		{"cut", func(pin string, ec *sdksrv.ExecutorContext) []sdk.Event {
 			return []sdk.Event{task(ec, sdk.TaskStateWorking), artifact(ec, false, true, chunk(pin, goodResponse[:20])), status(ec, sdk.TaskStateCompleted, "")}
 		}, engine.KindFailed, protocol.CodeResponseInvalid},
