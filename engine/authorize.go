@@ -49,7 +49,7 @@ func (x *exchange) authorize(in *Intent) bool {
 	}
 	x.refuse(stepAuthority, what, &protocol.Error{Code: protocol.CodeAuthorizationDenied, Reason: reason})
 	if x.out.Challenge, err = e.issue(x.ctx, x.by, x.peer, x.m.ContextID, x.now); err != nil {
-		x.err = errors.Join(x.err, err)
+		x.log(err)
 	}
 	return false
 }

@@ -21,6 +21,7 @@ type storedOutcome struct {
 	Kind      Kind            `json:"kind,omitempty"`
 	Code      protocol.Code   `json:"code,omitempty"`
 	Reason    string          `json:"reason,omitempty"`
+	Rate      bool            `json:"rate,omitempty"`
 	ContextID string          `json:"contextId,omitempty"`
 	Challenge *Challenge      `json:"challenge,omitempty"`
 	Message   json.RawMessage `json:"message,omitempty"`
@@ -54,7 +55,7 @@ func (e *Engine) settle(ctx context.Context, c claim, answer []byte) error {
 }
 
 func storeOutcome(o *Outcome) ([]byte, error) {
-	s := storedOutcome{Kind: o.Kind, Code: o.Code, Reason: o.Reason[:min(len(o.Reason), maxStoredReason)], ContextID: o.ContextID}
+	s := storedOutcome{Kind: o.Kind, Code: o.Code, Reason: o.Reason[:min(len(o.Reason), maxStoredReason)], Rate: o.Rate, ContextID: o.ContextID}
 	form := byte(storedRefusal)
 	if o.Message != nil {
 		form = storedReply
@@ -102,5 +103,5 @@ func (x *exchange) again(answer []byte) {
 		unreadable()
 		return
 	}
-	x.out.Kind, x.out.Code, x.out.Reason, x.out.ContextID, x.out.Challenge = s.Kind, s.Code, s.Reason, s.ContextID, s.Challenge
+	x.out.Kind, x.out.Code, x.out.Reason, x.out.Rate, x.out.ContextID, x.out.Challenge = s.Kind, s.Code, s.Reason, s.Rate, s.ContextID, s.Challenge
 }

@@ -2,7 +2,6 @@ package engine
 
 import (
 	"context"
-	"errors"
 
 	"github.com/rdfproto/rdfproto/canon"
 	"github.com/rdfproto/rdfproto/handshake"
@@ -63,7 +62,7 @@ func (x *exchange) refusedBeforeUse(a handshake.Agreement) {
 		return
 	}
 	if err := x.e.begin(context.WithoutCancel(x.ctx), x.by, a.Scope, a.Pin, x.now); err != nil {
-		x.err = errors.Join(x.err, err)
+		x.log(err)
 	}
 }
 

@@ -100,7 +100,7 @@ func (x *exchange) offerInReply(pin canon.Digest, forbidden string) bool {
 	if err != nil {
 		expected := func(known error) bool { return errors.Is(err, known) }
 		if !slices.ContainsFunc([]error{handshake.ErrPending, handshake.ErrAgreed, handshake.ErrTooSoon}, expected) {
-			x.err = errors.Join(x.err, err)
+			x.log(err)
 		}
 		x.refuseProse(pin, forbidden)
 	} else {

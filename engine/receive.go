@@ -38,7 +38,8 @@ type claim struct {
 // Receive turns a message that arrived as a request into its outcome. An error is for
 // the log: something of this side failed, such as its store, the authorizer or ctx. The
 // outcome is what is to be done all the same: a refusal, unless the message was judged
-// and only what remembers its answer failed.
+// and only what remembers its answer failed. That there is no room for what a message of
+// the peer would leave is a refusal and no error.
 func (e *Engine) Receive(ctx context.Context, p Peer, m Message) (Outcome, error) {
 	x := &exchange{e: e, ctx: ctx, peer: &p, by: e.owner(&p), m: &m, now: e.config.Clock()}
 	x.out.Trace = make(Trace, 0, maxSteps)
@@ -59,12 +60,20 @@ func (x *exchange) refuse(name, what string, err *protocol.Error) {
 	x.out.Trace = append(x.out.Trace, Step{Name: name, What: what, Note: x.out.Reason})
 }
 
-// fail ends the exchange because something of this side failed: the peer learns that a
-// bound was reached, the caller gets the error.
+// fail ends the exchange because something of this side failed, or has no room: the peer
+// learns that a bound was reached.
 func (x *exchange) fail(name, what string, err error) {
 	x.refuse(name, what, &protocol.Error{Code: protocol.CodeLimitExceeded, Err: err})
 	x.out.Rate = errors.Is(err, replay.ErrFull) // what is kept ends: there is room later
-	x.err = errors.Join(x.err, err)
+	x.log(err)
+}
+
+// log keeps an error for the caller. That there is no room for what the peer's message
+// would leave is none: whoever sends much would have this side report failures.
+func (x *exchange) log(err error) {
+	if x.by == nobody() || !errors.Is(err, replay.ErrFull) {
+		x.err = errors.Join(x.err, err)
+	}
 }
 
 // The steps of the receiving procedure (a2a-rdf, section 7.3).
