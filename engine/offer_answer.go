@@ -138,7 +138,7 @@ func (x *exchange) acknowledge() {
 	words, uri := "Agreed.", ""
 	if x.out.Kind == KindDeclined {
 		words = "Understood."
-	} else if c, err = x.e.issue(x.ctx, x.by, x.peer, x.out.ContextID, x.now); err != nil {
+	} else if c, err = x.challenge(stepAnswer, x.out.ContextID); err != nil {
 		x.fail(stepAnswer, what, err)
 		return
 	}

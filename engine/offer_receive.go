@@ -5,6 +5,7 @@ import (
 
 	"github.com/rdfproto/rdfproto/handshake"
 	"github.com/rdfproto/rdfproto/protocol"
+	"github.com/rdfproto/rdfproto/replay"
 )
 
 // offered answers an offer (a2a-rdf, section 5.4), in the context that the answer will
@@ -113,7 +114,7 @@ func (x *exchange) reply(r handshake.Response, code protocol.Code, contextID str
 	var c *Challenge
 	var err error
 	if r.Accept {
-		if c, err = e.issue(x.ctx, x.by, x.peer, contextID, x.now); err != nil {
+		if c, err = x.challenge(stepOffer, contextID); err != nil {
 			x.fail(stepOffer, "challenge", err)
 			return
 		}
@@ -129,6 +130,18 @@ func (x *exchange) reply(r handshake.Response, code protocol.Code, contextID str
 		return
 	}
 	x.out.Kind, x.out.Code, x.out.Message, x.out.ContextID = KindReply, code, m, contextID
+}
+
+// challenge issues the challenge that goes with an answer which accepts. What was agreed
+// stands without one where the store has no room: a later one goes with the refusal of an
+// intent that needs it.
+func (x *exchange) challenge(step, contextID string) (*Challenge, error) {
+	c, err := x.e.issue(x.ctx, x.by, x.peer, contextID, x.now)
+	if errors.Is(err, replay.ErrFull) {
+		x.note(step, "challenge", "none: there is no room")
+		return nil, nil
+	}
+	return c, err
 }
 
 // replyTask is the task that a reply belongs to.

@@ -3,6 +3,7 @@ package engine_test
 import (
 	"strconv"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -43,7 +44,7 @@ func TestShares(t *testing.T) {
 		"intents under a declared document": {intent, func(c *engine.Config) {
 			c.Declared = []engine.Declared{{Pin: doc.Pin(), Source: source}}
 		}, engine.KindIntent, most / 2},
-		"challenges": {offer(false), func(c *engine.Config) { c.Domain = "https://alice.example/" }, engine.KindReply, most / 3},
+		"challenges": {offer(false), func(c *engine.Config) { c.Domain = "https://alice.example/" }, engine.KindReply, most/3 + 1}, // the last without one
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -88,4 +89,44 @@ func TestShares(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestChallengeWithoutRoom: the answer that accepts an offer stands without the challenge
+// that there is no room for, so that both sides have the agreement or none has it, and a
+// peer that goes on offering is answered whenever there is room for what is agreed.
+func TestChallengeWithoutRoom(t *testing.T) {
+	t.Parallel()
+	doc := grant(t)
+	c := &clock{at: noon}
+	s := newSide(t, c, "alice", []*protocol.Reviewed{doc}, func(config *engine.Config) {
+		config.Store, config.Domain = replay.NewMemory(replay.Limits{PeerRecords: 20}), "https://alice.example/"
+	})
+	const day = 24 * 60
+	accepted := [3]int{}
+	for minute := range len(accepted) * day {
+		c.add(time.Minute)
+		o := receive(t, s, aliceToBob, message("m", "ctx-"+strconv.Itoa(minute), payload("upgrade-offer", "", offerJSON(doc.Pin(), false), "")))
+		agreed, err := s.Agreed(t.Context(), aliceToBob, "ctx-"+strconv.Itoa(minute), doc.Pin())
+		require.NoError(t, err)
+		require.Equal(t, o.Kind == engine.KindReply, agreed)
+		if agreed {
+			accepted[minute/day]++
+		}
+	}
+	for _, n := range accepted {
+		require.GreaterOrEqual(t, n, 6)
+	}
+
+	// The other way round: this side offered, and the peer accepts in a message of its own.
+	s = newSide(t, c, "alice", []*protocol.Reviewed{doc}, func(config *engine.Config) {
+		config.Store, config.Domain = replay.NewMemory(replay.Limits{PeerRecords: 1}), "https://alice.example/"
+	})
+	_, err := s.Offer(t.Context(), engine.To{Peer: aliceToBob, Role: engine.RoleAgent, ContextID: "own"}, engine.OfferDraft{Pin: doc.Pin(), Source: source})
+	require.NoError(t, err)
+	o := receive(t, s, aliceToBob, message("m", "own", payload("upgrade-response", "", responseJSON(doc.Pin(), true), "")))
+	require.Equal(t, engine.KindAgreed, o.Kind)
+	require.NotNil(t, o.Message)
+	agreed, err := s.Agreed(t.Context(), aliceToBob, "own", doc.Pin())
+	require.NoError(t, err)
+	require.True(t, agreed)
 }
