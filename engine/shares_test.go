@@ -91,6 +91,36 @@ func TestShares(t *testing.T) {
 	}
 }
 
+// TestShareAndMessages: a peer that sends as many messages as are remembered of one, each in
+// a context of its own, is refused before one is judged, and not where its records end.
+func TestShareAndMessages(t *testing.T) {
+	t.Parallel()
+	doc, limits := grant(t), replay.DefaultLimits()
+	const most = 100
+	limits.PeerRecords, limits.PerPeer = limits.PeerRecords*most/limits.PerPeer, most
+	for name, part := range map[string]engine.Part{
+		"intents": payload("intent", doc.Pin().String(), grantIntent, turtleMT),
+		"offers":  payload("upgrade-offer", "", offerJSON(doc.Pin(), true), ""),
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			c := &clock{at: noon}
+			s := newSide(t, c, "alice", []*protocol.Reviewed{doc}, func(config *engine.Config) {
+				config.Store, config.Domain = replay.NewMemory(limits), "https://alice.example/"
+				config.Declared = []engine.Declared{{Pin: doc.Pin(), Source: source}}
+			})
+			for i := range most {
+				c.add(10 * time.Minute) // the challenge of the last is over
+				o := receive(t, s, aliceToBob, message("m", "ctx-"+strconv.Itoa(i), part))
+				require.NotEqual(t, engine.KindRefused, o.Kind, "%d: %s", i, o.Reason)
+			}
+			o := receive(t, s, aliceToBob, message("m", "ctx", part))
+			require.True(t, o.Rate)
+			require.Equal(t, "7.3.2", o.Trace[len(o.Trace)-1].Name)
+		})
+	}
+}
+
 // TestChallengeWithoutRoom: the answer that accepts an offer stands without the challenge
 // that there is no room for, so that both sides have the agreement or none has it, and a
 // peer that goes on offering is answered whenever there is room for what is agreed.

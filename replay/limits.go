@@ -35,7 +35,10 @@ const MaxAgreement = 8 << 10
 
 // DefaultLimits returns the limits of a2a-rdf, RPL-3 (24 hours, 10,000 messages per
 // peer), and for what it does not name, numbers that a small machine can handle: a seen
-// message takes some 200 bytes.
+// message takes some 200 bytes, a record some 900. There is room for two records of each
+// message of a peer: one that names a context of its own leaves an agreement, and what is
+// known of the context. So a peer that sends too much is refused before its message is
+// judged.
 func DefaultLimits() Limits {
 	return Limits{
 		Life:        24 * time.Hour,
@@ -44,7 +47,7 @@ func DefaultLimits() Limits {
 		Answer:      1 << 20,
 		PeerBytes:   16 << 20,
 		Bytes:       256 << 20,
-		PeerRecords: 5_000,
+		PeerRecords: 20_000,
 		Records:     250_000,
 		RecordName:  1 << 10,
 		Record:      64 << 10,

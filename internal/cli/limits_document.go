@@ -89,7 +89,7 @@ func libraryLimits() []libraryLimit {
 		count("replay.Limits.Answer", int64(r.Answer), "bytes of one answer that is kept"),
 		count("replay.Limits.PeerBytes", r.PeerBytes, "of the answers to one peer"),
 		count("replay.Limits.Bytes", r.Bytes, "of all answers"),
-		count("replay.Limits.PeerRecords", int64(r.PeerRecords), "agreements, offers and challenges that one peer makes an agent keep"),
+		count("replay.Limits.PeerRecords", int64(r.PeerRecords), "agreements, offers and challenges that one peer makes an agent keep: two for each of its messages"),
 		count("replay.Limits.Records", int64(r.Records), "of all peers, and of the agent's own messages"),
 		count("replay.Limits.RecordName", int64(r.RecordName), "bytes of the name of one of these"),
 		count("replay.Limits.Record", int64(r.Record), "bytes of one of these"),
