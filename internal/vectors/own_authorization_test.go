@@ -258,6 +258,11 @@ func (m grantSuite) plain() {
 	holder("holder-root", "a holder who is the root of the chain", 0)
 	m.add("challenge", "two", "a presentation for another challenge", "AZ-5.1, RPL-6", 2, denied("A", "CHALLENGE_MISMATCH"), func(q *grantCase) { q.input["challenge"] = "c-2" })
 	m.add("domain", "two", "a presentation for another receiver", "AZ-5.1", 2, denied("A", "DOMAIN_MISMATCH"), func(q *grantCase) { q.input["domains"] = []string{"https://another.example/"} })
+	receivers := func(all ...string) func(q *grantCase) {
+		return func(q *grantCase) { q.hops[1].sign = func(o *vc.SignOptions) { o.Domain = all } }
+	}
+	m.add("domain-credential", "", "a credential that is signed for two receivers, of which this is one", "AZ-5.1", 2, authorized, receivers("https://another.example/", grantDomain))
+	m.add("domain-credential-other", "domain-credential", "a credential that is signed for another receiver", "AZ-5.1", 2, denied("A", "DOMAIN_MISMATCH"), receivers("https://another.example/"))
 	m.add("length", "", "as many policies as a chain may have", "7.2 step 1", 3, authorized, func(q *grantCase) { q.input["maxChainLength"] = 3 })
 	m.add("length-less", "length", "more policies than a chain may have", "7.2 step 1", 3, policyDenied, func(q *grantCase) { q.input["maxChainLength"] = 2 })
 	m.add("length-none", "length", "no chain is short enough", "7.2 step 1", 3, policyDenied, func(q *grantCase) { q.input["maxChainLength"] = 0 })

@@ -354,6 +354,7 @@ func (m proofSuite) options() {
 	shape("time-no-zone", "a time without an offset", `"2026-09-01T00:00:00Z"`, `"2026-09-01T00:00:00"`, malformed)
 	shape("times-reversed", "an end before the begin", `"2026-09-01T00:00:00Z"`, `"2026-06-01T00:00:00Z"`, malformed)
 	shape("token-end", "an end as a web token has it", `"credentialSubject"`, `"exp": 1600000000, "credentialSubject"`, malformed)
+	shape("other-end", "an end as schema.org has it", `"credentialSubject"`, `"https://schema.org/expires": "2027-09-01", "credentialSubject"`, malformed)
 	end := strings.Index(good, `"proof"`)
 	without := strings.TrimRight(good[:end], ", \n") + "\n}\n"
 	m.add("proof-none", base, "no proof", "2.4", without, nil, "NO_PROOF")
@@ -372,6 +373,8 @@ func (m proofSuite) options() {
 	m.add("expires-other", "eddsa-jcs", "a JCS proof with a validUntil, which is no option of proofs", "2.4 step 12", m.jcs(credentialText, object{"validUntil": "2026-07-15T00:00:00Z"}, edKey(1)), nil, badSignature)
 	m.add("expires-token", "eddsa-jcs", "a JCS proof with an end as a web token has it", "2.4 step 12", m.jcs(credentialText, object{"exp": 1600000000}, edKey(1)), nil, badSignature)
 	m.add("shape-token-end-jcs", "eddsa-jcs", "an end as a web token has it, covered by a JCS proof", "2.4, 1.10", m.jcs(replaceOnce(`"credentialSubject"`, `"exp": 1600000000, "credentialSubject"`)(credentialText), nil, edKey(1)), nil, malformed)
+	m.add("shape-revoked-jcs", "shape-not-revoked-jcs", "a credential that says it is revoked, by a name that no context defines, covered by a JCS proof", "2.4, 1.10", m.jcs(replaceOnce(`"credentialSubject"`, `"revoked": true, "credentialSubject"`)(credentialText), nil, edKey(1)), nil, malformed)
+	m.add("shape-not-revoked-jcs", "", "a credential that says it is not revoked, covered by a JCS proof", "2.4, 1.10", m.jcs(replaceOnce(`"credentialSubject"`, `"revoked": false, "credentialSubject"`)(credentialText), nil, edKey(1)), nil)
 	m.add("expired", base, "a proof that ended a second ago", "2.4 step 12", signed(func(o *vc.SignOptions) { o.Expires = day(2026, 7, 31, 23, 59, 59) }), nil, "EXPIRED")
 	m.add("members", base, "a proof with an id, a nonce, a domain and a challenge, signed so", "2.3", signed(func(o *vc.SignOptions) {
 		o.ID, o.Nonce, o.Challenge, o.Domain = "urn:uuid:00000000-0000-4000-8000-000000000009", "n", "c-1", []string{"https://verifier.example/"}
