@@ -113,6 +113,7 @@ func (p *prose) Cancel(_ context.Context, ec *sdksrv.ExecutorContext) iter.Seq2[
 // agent is a running agent on all three transports.
 type agent struct {
 	url     string
+	version string // of A2A, that post names: 1.0 by default
 	grpc    string // the address of its gRPC binding
 	certs   []tls.Certificate
 	roots   *x509.CertPool

@@ -167,7 +167,9 @@ func (s *Server) Executor() sdksrv.AgentExecutor { return &executor{server: s} }
 
 // Interceptor makes the interceptor that activates the extension where a request asks
 // for it, and refuses requests that do not when the card requires it, with
-// ExtensionSupportRequiredError (a2a-rdf, CARD-4).
+// ExtensionSupportRequiredError (a2a-rdf, CARD-4). A request in another version of A2A than
+// 1 and 0 is refused with VersionNotSupportedError (A2A, section 3.6.2); one that names none
+// is read as one of A2A 1.
 func (s *Server) Interceptor() sdksrv.CallInterceptor { return &interceptor{server: s} }
 
 type interceptor struct {
@@ -177,6 +179,9 @@ type interceptor struct {
 
 // Before implements the SDK's CallInterceptor.
 func (i *interceptor) Before(ctx context.Context, call *sdksrv.CallContext, _ *sdksrv.Request) (context.Context, any, error) {
+	if !isSpoken(call.ServiceParams()) {
+		return ctx, nil, sdk.NewError(sdk.ErrVersionNotSupported, "this agent speaks A2A 1.0")
+	}
 	if !slices.Contains(requested(call.ServiceParams()), protocol.ExtensionURI) {
 		if i.server.required {
 			return ctx, nil, sdk.NewError(sdk.ErrExtensionSupportRequired, "this agent asks for the extension "+protocol.ExtensionURI)
@@ -199,6 +204,20 @@ func (i *interceptor) After(ctx context.Context, call *sdksrv.CallContext, _ *sd
 func requested(params *sdksrv.ServiceParams) []string {
 	values, _ := params.Get(sdk.SvcParamExtensions)
 	return splitExtensions(values)
+}
+
+// isSpoken reports whether a request names no version of A2A but those that are read
+// here: in another one it may mean something else.
+func isSpoken(params *sdksrv.ServiceParams) bool {
+	values, _ := params.Get(sdk.SvcParamVersion)
+	for _, list := range values {
+		for v := range strings.SplitSeq(list, ",") {
+			if v = strings.TrimSpace(v); v != "" && !isV1(v) && !strings.HasPrefix(v, "0.") {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // isV03Request reports whether a request is one of A2A 0.3.

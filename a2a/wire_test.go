@@ -2,6 +2,7 @@ package a2a_test
 
 import (
 	"bytes"
+	"cmp"
 	"crypto/tls"
 	"encoding/json"
 	"fmt"
@@ -39,7 +40,7 @@ func (a *agent) post(t testing.TB, b a2a.Binding, user string, active bool, mess
 	r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, a.url+path, strings.NewReader(inside(b, message)))
 	require.NoError(t, err)
 	r.Header.Set("Content-Type", "application/json")
-	r.Header.Set("A2A-Version", "1.0")
+	r.Header.Set("A2A-Version", cmp.Or(a.version, "1.0"))
 	if active {
 		r.Header.Set("A2A-Extensions", "https://other.example/ext, "+protocol.ExtensionURI)
 	}
@@ -250,6 +251,37 @@ func TestActivation(t *testing.T) {
 		got = a.post(t, b, "bob", true, d.String())
 		require.NotNil(t, got.message, got.body)
 		require.Equal(t, []string{"m2"}, a.executed())
+	})
+}
+
+// TestVersions: a request in a version of A2A that is not spoken here is refused, also one
+// of natural language.
+func TestVersions(t *testing.T) {
+	t.Parallel()
+	httpBindings(t, func(t *testing.T, b a2a.Binding) {
+		for _, row := range []struct {
+			version string
+			spoken  bool
+		}{
+			{"1", true}, {"1.0", true}, {"1.7", true}, {" ", true}, {"1.0, 1.1", true},
+			{"2.0", false}, {"10.0", false}, {"v1.0", false}, {"1.0, 2.0", false}, {"x", false},
+		} {
+			a := newAgent(t, agentOptions{})
+			a.version = row.version
+			got := a.post(t, b, "bob", true, draft{id: "m1", parts: []map[string]any{intentPart(a.read.Pin().String(), readIntent)}}.String())
+			if row.spoken {
+				require.NotNil(t, got.message, got.body)
+				require.Equal(t, []string{"m1"}, a.executed(), row.version)
+				continue
+			}
+			require.Contains(t, got.body, "VERSION_NOT_SUPPORTED", row.version)
+			require.Empty(t, a.executed())
+			if b == a2a.JSONRPC {
+				require.Equal(t, -32009, got.jsonrpc, got.body)
+			} else {
+				require.Equal(t, http.StatusBadRequest, got.status)
+			}
+		}
 	})
 }
 
