@@ -7,6 +7,7 @@ import (
 	"net"
 	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -149,7 +150,8 @@ func grpcTarget(raw string) (target string, plaintext bool, err error) {
 	} else if err != nil && hostport != raw {
 		host, port, err = hostport, "443", nil
 	}
-	if err != nil || host == "" || path != "" || strings.ContainsAny(host, "/@?#%\\ ") {
+	number, wrong := strconv.ParseUint(port, 10, 16)
+	if err != nil || wrong != nil || number == 0 || host == "" || path != "" || strings.ContainsAny(host, "/@?#%\\ ") {
 		return "", false, errors.New("expected a host and a port, and nothing else")
 	}
 	return net.JoinHostPort(strings.ToLower(strings.Trim(host, "[]")), port), plaintext, nil
