@@ -68,7 +68,7 @@ func (w *walk) claims(i int) bool {
 func (w *walk) content(i int) bool {
 	h := &w.hops[i]
 	a := &w.announced[h.credential]
-	if property := stray(h, a.form); property != "" {
+	if property := w.stray(h, a.form); property != "" {
 		c := Check{Phase: PhaseB, Step: "AZ-3.12", Hop: i, Code: CodePolicyIntegrity}
 		return w.deny(c, "the credential says something by <%s> beside its policy", rdf.Abbreviate(property))
 	}
@@ -118,19 +118,20 @@ func ofCredentials(property string) bool {
 // and so would what the vocabulary says about either, or about a policy or a target, by a
 // term that is not known here, or that is misspelt: it may narrow the grant. A type, which
 // the SVC form makes a term of that vocabulary, does not. And so would what ends or replaces
-// the subject, or a policy that is a document by each of its names, in any vocabulary; what
-// ends the credential itself is refused before.
-func stray(h *hop, form policyForm) string {
+// the subject, or a policy of the chain by each of its names, in any vocabulary; what ends
+// the credential itself is refused before.
+func (w *walk) stray(h *hop, form policyForm) string {
 	g, node, ok := h.cred.Graph()
 	if !ok {
 		return ""
 	}
 	d := g.Dataset()
 	subject := d.Lookup(h.cred.Subject())
-	// Of a policy that is part of the credential, its compiler looks at what ends it. The name
-	// may be a literal, where JSON-LD has no type for it.
+	// What a credential with its policy says of one of the chain is found where the chain is
+	// decided. The name may be a literal, where JSON-LD has no type for it.
 	isPolicy := func(id rdf.ID) bool {
-		return form == policyReference && d.Kind(id) != rdf.KindBlank && h.called(d.Value(id))
+		named := func(h hop) bool { return h.called(d.Value(id)) }
+		return form == policyReference && d.Kind(id) != rdf.KindBlank && slices.ContainsFunc(w.hops, named)
 	}
 	kinds := map[rdf.ID]claimKind{} // each is looked at once: a claim can have a long name and thousands of values
 	for q := range d.Quads() {

@@ -202,3 +202,28 @@ func TestBesideDocument(t *testing.T) {
 		})
 	}
 }
+
+// TestBesideOther: what a policy or a credential of the chain says of another policy of it
+// that ends it.
+func TestBesideOther(t *testing.T) {
+	t.Parallel()
+	const replaces = "http://purl.org/dc/terms/replaces"
+	for name, tt := range map[string]struct {
+		change func(s *setting)
+		want   authz.Code
+	}{
+		"the root's policy":             {func(s *setting) { s.hops[0].policy += "<urn:q> <" + replaces + "> <" + policy(2) + "> .\n" }, authz.CodePolicyDenied},
+		"the root's policy, of another": {func(s *setting) { s.hops[0].policy += "<urn:q> <" + replaces + "> <" + policy(3) + "> .\n" }, ""},
+		"the root's credential": {func(s *setting) {
+			s.hops[0].subject()["https://schema.org/about"] = map[string]any{"id": "urn:q", replaces: policy(1)}
+		}, authz.CodePolicyIntegrity},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := good(t)
+			tt.change(s)
+			d := s.decide(t)
+			require.Equal(t, tt.want, d.Code, d.String())
+		})
+	}
+}

@@ -314,6 +314,7 @@ func (c *compiler) compile(node rdf.ID) (*Policy, error) {
 	c.refusals(node)
 	c.identities()
 	c.outside()
+	c.p.over = c.about().over
 	c.inherit(node)
 	c.conflictStrategy()
 	c.profiles()

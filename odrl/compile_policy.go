@@ -38,6 +38,7 @@ type whole struct {
 	loose    []rdf.Quad // hasPolicy and the like that lead to no policy
 	strays   []rdf.ID   // rules, duties and constraints that no policy leads to
 	revokes  *rdf.Quad  // the first that withdraws something
+	over     []string   // IRIs of what is said to be over, sorted
 	// collections are those that are declared, by their class and IRI. The declaration may
 	// be at another node that odrl:uid makes the same thing.
 	collections map[collection]bool
@@ -50,7 +51,7 @@ func (c *compiler) about() *whole {
 		c.whole = &whole{policies: c.policies(), twice: c.describedTwice()}
 		c.whole.loose, c.whole.strays = c.findLoose(c.whole.policies), c.findStrays(c.whole.policies)
 		c.whole.collections = c.declaredCollections()
-		c.whole.revokes = c.findRevocation()
+		c.whole.revokes, c.whole.over = c.findRevocation(), c.findOver()
 	}
 	return c.whole
 }
@@ -232,6 +233,22 @@ func (c *compiler) findRevocation() *rdf.Quad {
 		}
 	}
 	return nil
+}
+
+// findOver returns the IRIs, sorted, of what the graph says may begin or end, or is over.
+func (c *compiler) findOver() []string {
+	var iris []string
+	for q := range c.g.All().Quads() {
+		f := c.foreign(q.P)
+		switch {
+		case slices.Contains(c.enders[:], q.P) && c.d.Kind(q.O) != rdf.KindBlank:
+			iris = append(iris, c.d.Value(q.O))
+		case c.d.Kind(q.S) == rdf.KindIRI && (f.bounds && !c.lasts(q) || c.over(q)):
+			iris = append(iris, c.d.Value(q.S))
+		}
+	}
+	slices.Sort(iris)
+	return slices.Compact(iris)
 }
 
 // checkPolicyType returns a finding for a class that no policy may have, or

@@ -38,7 +38,7 @@
 // dcterms:isReplacedBy, properties whose names say so, such as schema:validThrough,
 // a status that says so, such as that of adms:status, and at another node
 // dcterms:replaces and prov:invalidated. These are unknown, and a policy that has one
-// is refused.
+// is refused. [Policy.Over] says of which others its graph says so.
 //
 // # Decisions that the Information Model leaves open
 //

@@ -274,13 +274,20 @@ func (m *Match) obligations() []DutyStatus {
 
 // EvaluateAll decides a request by several policies that are all in force: it is
 // permitted when at least one permits it and none denies it. A policy that is
-// refused denies, since nobody knows what it prohibits. Without policies it denies.
+// refused denies, since nobody knows what it prohibits; one of which another says that it
+// is over (see [Policy.Over]) permits nothing. Without policies it denies.
 func EvaluateAll(policies []*Policy, r *Request) Decision {
 	var total Decision
 	total.verdict, total.Code = NotApplicable, CodeNoPermission
 	denied := false
 	for _, p := range policies {
 		d := p.Evaluate(r)
+		if d.verdict == Permit {
+			if i := slices.IndexFunc(policies, func(other *Policy) bool { return other.Over(p.iri) }); i >= 0 {
+				why := "the policy " + short(p.iri) + " would permit it and is over, as the graph of " + short(policies[i].iri) + " says"
+				d = Decision{verdict: NotApplicable, Code: CodeReplaced, Reasons: []Reason{{Code: CodeReplaced, Message: why}}}
+			}
+		}
 		total.Conflict = total.Conflict || d.Conflict
 		total.Duties = MergeDuties(total.Duties, d.Duties...)
 		switch {
@@ -292,6 +299,10 @@ func EvaluateAll(policies []*Policy, r *Request) Decision {
 		case d.verdict == Permit && !denied && total.verdict != Permit:
 			total.verdict, total.Code = Permit, d.Code
 			total.Reasons = append(slices.Clone(d.Reasons), total.Reasons...)
+			continue
+		case d.Code == CodeReplaced && total.Code == CodeNoPermission:
+			total.Code = d.Code
+			total.Reasons = append(d.Reasons, total.Reasons...)
 			continue
 		}
 		total.Reasons = append(total.Reasons, d.Reasons...)

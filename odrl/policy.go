@@ -30,6 +30,7 @@ type Policy struct {
 	byTarget    map[string][]int32  // rules by plain target; nil when there are few
 	open        []int32             // rules that byTarget does not find
 	findings    []Finding
+	over        []string // what its graph says is over, sorted
 
 	shared int // constraints that more than one thing leads to
 
@@ -69,6 +70,17 @@ func (p *Policy) Refused() (Finding, bool) {
 		return Finding{}, false
 	}
 	return *p.refused, true
+}
+
+// Over reports whether the graph of the policy says of another one that it is over, for
+// callers that decide by more than one: that it is replaced or withdrawn, or anything else
+// for which it would be refused if it said so itself.
+func (p *Policy) Over(other string) bool {
+	if p == nil || other == p.iri {
+		return false
+	}
+	_, over := slices.BinarySearch(p.over, other)
+	return over
 }
 
 // Rules returns the permissions and then the prohibitions, each in the order of

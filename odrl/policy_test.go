@@ -297,11 +297,20 @@ func TestEvaluateAll(t *testing.T) {
 	no := compile(`ex:pol3 a odrl:Set ; odrl:prohibition [ odrl:target ex:doc ; odrl:action odrl:read ] .`)
 	open := compile(permission(`; odrl:duty [ odrl:action odrl:inform ]`))
 	refused := compile(`ex:pol4 a odrl:Set ; odrl:profile ex:p .`)
+	next := compile(`ex:pol5 a odrl:Set ; dcterms:replaces ex:pol ; odrl:permission [ odrl:target ex:other ; odrl:action odrl:read ] .`)
+	again := compile(`ex:pol6 a odrl:Set ; dcterms:replaces ex:pol9 ; odrl:permission [ odrl:target ex:doc ; odrl:action odrl:read ] . ex:pol <https://schema.org/endDate> "2020-01-01" . ex:pol2 dcterms:isReplacedBy ex:pol6 .`)
 	rows := []struct {
 		name     string
 		policies []*odrl.Policy
 		code     odrl.Code
 	}{
+		{"one that another replaces", []*odrl.Policy{yes, next}, odrl.CodeReplaced},
+		{"in another order", []*odrl.Policy{silent, next, yes}, odrl.CodeReplaced},
+		{"one that another says has ended", []*odrl.Policy{yes, again}, permitted},
+		{"of which the other permits it", []*odrl.Policy{again, yes, silent}, permitted},
+		{"and the other is replaced", []*odrl.Policy{again, yes, compile(`ex:pol7 a odrl:Set ; dcterms:replaces "` + ex + `pol6" .`)}, odrl.CodeReplaced},
+		{"one that is replaced, and a prohibition", []*odrl.Policy{yes, next, no}, prohibited},
+		{"one that replaces another", []*odrl.Policy{yes, compile(`ex:pol8 a odrl:Set ; dcterms:replaces ex:pol9 .`)}, permitted},
 		{"none", nil, odrl.CodeNotCompiled},
 		{"one that permits", []*odrl.Policy{yes}, permitted},
 		{"and one that is silent", []*odrl.Policy{silent, yes}, permitted},

@@ -89,7 +89,8 @@ func (d Decision) String() string {
 
 // Evaluate decides a request by a chain of policies, root first (7.2). It never
 // fails: what cannot be decided is denied. The checks are those of section 7.2 in
-// its order, and the first that fails decides. It is safe for concurrent use.
+// its order, and the first that fails decides; one of which another policy of the chain
+// says that it is over is revoked. It is safe for concurrent use.
 func Evaluate(chain []*odrl.Policy, r *odrl.Request, o Options) Decision {
 	w := walk{chain: chain, request: *r, options: o}
 	w.run()
@@ -233,6 +234,9 @@ func (w *walk) policies() bool {
 	for i, p := range w.chain {
 		if w.options.Revoked.Has(p.IRI()) {
 			return w.deny(StepRevoked, i, CodeRevoked, Check{}, "the policy is revoked")
+		}
+		if j := slices.IndexFunc(w.chain, func(other *odrl.Policy) bool { return other.Over(p.IRI()) }); j >= 0 {
+			return w.deny(StepRevoked, i, CodeRevoked, Check{}, "the policy is over, as policy %d says", j+1)
 		}
 	}
 	w.ok(StepRevoked, -1, Check{})

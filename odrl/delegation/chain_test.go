@@ -50,6 +50,11 @@ func TestChains(t *testing.T) {
 		{"the middle is revoked", 3, nil, ask(3), delegation.Options{Revoked: delegation.Revoke(ex + "p1")}, delegation.CodeRevoked, 1},
 		{"the last is revoked", 3, nil, ask(3), delegation.Options{Revoked: delegation.Revoke(ex+"x", ex+"p2")}, delegation.CodeRevoked, 2},
 
+		{"the root says that the last is replaced", 2, []edit{{0, "", `ex:q1 <http://purl.org/dc/terms/replaces> ex:p1 .`}}, ask(2), delegation.Options{}, delegation.CodeRevoked, 1},
+		{"or by itself", 2, []edit{{0, "", `ex:p1 <http://purl.org/dc/terms/isReplacedBy> ex:q1 .`}}, ask(2), delegation.Options{}, delegation.CodeRevoked, 1},
+		{"or that it has ended", 3, []edit{{1, "", `ex:p2 <https://schema.org/validThrough> "2020-01-01" .`}}, ask(3), delegation.Options{}, delegation.CodeRevoked, 2},
+		{"or that it is not withdrawn, and another is", 3, []edit{{1, "", `ex:p2 ex:withdrawn false . ex:q2 ex:withdrawn true .`}}, ask(3), delegation.Options{}, delegation.CodePermitted, -1},
+
 		// 7.9: what is not understood as a whole.
 		{"an unknown profile", 2, []edit{{1, "", `ex:p1 odrl:profile ex:other .`}}, ask(2), delegation.Options{}, delegation.CodePolicyRefused, 1},
 		{"an unknown property", 2, []edit{{0, "", `ex:p0 odrl:limit 1 .`}}, ask(2), delegation.Options{}, delegation.CodePolicyRefused, 0},
