@@ -190,41 +190,57 @@ func TestLearn(t *testing.T) {
 }
 
 // slow is a source that answers when it may.
-type slow struct{ asked, may chan struct{} }
+type slow struct {
+	asked, may chan struct{}
+	gaveUp     *atomic.Int64 // who asked and did not wait
+}
 
 func (s slow) Fetch(ctx context.Context, _ string) ([]byte, string, error) {
 	s.asked <- struct{}{}
 	select {
 	case <-s.may:
 	case <-ctx.Done():
+		s.gaveUp.Add(1)
 	}
 	return nil, "", errors.New("status 404")
 }
 
-// Large offers whose documents do not come keep no large intent waiting.
+// Large offers whose documents do not come keep no large intent waiting, however they are
+// spelt.
 func TestLargeOffers(t *testing.T) {
 	t.Parallel()
-	docs := slow{make(chan struct{}), make(chan struct{})}
-	a := newAgent(t, agentOptions{engine: func(c *engine.Config) {
-		c.Source, c.Policy = docs, engine.AllowList{Publishers: []string{"https://alice.pod.example"}}
-	}})
-	padding := map[string]any{"text": strings.Repeat("x", 20<<10)}
-	var all sync.WaitGroup
-	for i := range 2 * runtime.GOMAXPROCS(0) { // as many as have a turn
-		offered := map[string]any{
-			"data":     map[string]any{"kind": "upgrade-offer", "protocolHash": "sha256:" + fmt.Sprintf("%064x", i+1), "protocolSource": fmt.Sprint(source, i), "required": true},
-			"metadata": map[string]any{protocol.KeyKind: protocol.RoleUpgradeOffer},
-		}
-		d := draft{id: fmt.Sprint("offer", i), parts: []map[string]any{padding, offered}}
-		all.Go(func() { a.post(t, a2a.JSONRPC, fmt.Sprint("peer", i), true, d.String()) })
-		<-docs.asked
+	for name, spelling := range map[string]string{"plain": "upgrade-offer", "escaped": `upgrade\u002doffer`} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			docs := slow{make(chan struct{}), make(chan struct{}), &atomic.Int64{}}
+			a := newAgent(t, agentOptions{engine: func(c *engine.Config) {
+				c.Source, c.Policy = docs, engine.AllowList{Publishers: []string{"https://alice.pod.example"}}
+			}})
+			padding := map[string]any{"text": strings.Repeat("x", 20<<10)}
+			var all sync.WaitGroup
+			for i := range 2 * runtime.GOMAXPROCS(0) { // as many as have a turn
+				offered := map[string]any{
+					"data":     map[string]any{"kind": "upgrade-offer", "protocolHash": "sha256:" + fmt.Sprintf("%064x", i+1), "protocolSource": fmt.Sprint(source, i), "required": true},
+					"metadata": map[string]any{protocol.KeyKind: protocol.RoleUpgradeOffer},
+				}
+				if i%2 == 1 { // the object says itself what it is
+					delete(offered, "metadata")
+				}
+				d := draft{id: fmt.Sprint("offer", i), parts: []map[string]any{padding, offered}}
+				text := strings.ReplaceAll(d.String(), "upgrade-offer", spelling)
+				all.Go(func() { a.post(t, a2a.JSONRPC, fmt.Sprint("peer", i), true, text) })
+				<-docs.asked
+			}
+			d := draft{id: "intent", parts: []map[string]any{padding, intentPart(a.read.Pin().String(), readIntent)}}
+			got := a.post(t, a2a.JSONRPC, "bob", true, d.String())
+			ended := docs.gaveUp.Load()
+			close(docs.may)
+			all.Wait()
+			require.Empty(t, got.code, got.body)
+			require.Equal(t, []string{"intent"}, a.executed())
+			require.Zero(t, ended, "the intent waited for an offer to be over")
+		})
 	}
-	d := draft{id: "intent", parts: []map[string]any{padding, intentPart(a.read.Pin().String(), readIntent)}}
-	got := a.post(t, a2a.JSONRPC, "bob", true, d.String())
-	close(docs.may)
-	all.Wait()
-	require.Empty(t, got.code, got.body)
-	require.Equal(t, []string{"intent"}, a.executed())
 }
 
 // An intent whose answer got lost is sent again as it was, carried out once, and answered.

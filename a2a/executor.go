@@ -224,8 +224,9 @@ func isV03Message(raw []byte) bool {
 // the word: beside an offer it is refused (a2a-rdf, BIND-3).
 func offers(m engine.Message) bool {
 	word := []byte(protocol.RoleUpgradeOffer)
+	spells := func(text []byte) bool { return bytes.Contains(text, word) || bytes.IndexByte(text, '\\') >= 0 }
 	for _, p := range m.Parts {
-		if !bytes.Contains(p.Metadata, word) && !bytes.Contains(p.Data, word) {
+		if !spells(p.Metadata) && !spells(p.Data) { // most have neither the word nor an escape that may be of it
 			continue
 		}
 		kind := member(p.Metadata, protocol.KeyKind)
