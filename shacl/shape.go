@@ -192,7 +192,10 @@ func (k *compiler) compileParameter(s *shape, p *parameter, values rdf.Run) {
 func (k *compiler) checkCompanion(s *shape, p *parameter, v value) {
 	switch p.iri {
 	case vocab.SHFlags:
-		if !k.has(s, vocab.SHPattern) {
+		if k.has(s, vocab.SHPattern) {
+			return // which reads it
+		}
+		if _, ok := k.plainString(s, v); ok { // rule flags-datatype
 			k.noEffect(s, v, CodeNoEffect, "it does nothing without sh:pattern")
 		}
 	case vocab.SHIgnoredProperties:
@@ -206,9 +209,11 @@ func (k *compiler) checkCompanion(s *shape, p *parameter, v value) {
 			k.noEffect(s, v, CodeNoEffect, "it counts nothing without sh:qualifiedMinCount or sh:qualifiedMaxCount")
 		}
 	case vocab.SHQualifiedValueShapesDisjoint:
-		k.checkQualifiedAlone(s, v)
-		if k.has(s, vocab.SHQualifiedValueShape) {
+		switch { // rule qualifiedValueShapesDisjoint-datatype, and stricter where it counts
+		case !k.checkQualifiedAlone(s, v):
 			k.compileBoolean(s, k.d.LookupIRI(p.iri))
+		case k.d.Term(v.id).Datatype() != vocab.XSDBoolean:
+			k.illFormed(s, v, "expected true or false, found "+k.name(v.id))
 		}
 	}
 }
