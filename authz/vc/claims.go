@@ -16,15 +16,22 @@ const issuanceDate = "issuanceDate"
 
 // otherLimit returns a property of a node that may begin or end it and is none of those that
 // are read, "" for none: what does so in earlier data models, web tokens and other
-// vocabularies. Whoever ignored it would see no end.
+// vocabularies, and a status of what is over. Whoever ignored it would see no end.
 func otherLimit(d *rdf.Dataset, node rdf.ID, read ...string) string {
 	for property := range predicates(d, node) {
-		limits := lifetime.Limits(property) || property == vocab.Cred+issuanceDate
-		if limits && !slices.Contains(read, property) && !lasts(d, node, property) {
+		bounds := lifetime.Bounds(property) || property == vocab.Cred+issuanceDate
+		if !slices.Contains(read, property) && (bounds && !lasts(d, node, property) || overByStatus(d, node, property)) {
 			return property
 		}
 	}
 	return ""
+}
+
+// overByStatus reports whether a property is a status that says of a node that it is over.
+func overByStatus(d *rdf.Dataset, node rdf.ID, property string) bool {
+	return lifetime.Status(property) && slices.ContainsFunc(objects(d, node, property), func(status rdf.Term) bool {
+		return status.Kind() != rdf.KindBlank && lifetime.Over(status.Value())
+	})
 }
 
 // lasts reports whether all values of a property that may end a node are truth values that
@@ -94,7 +101,7 @@ func (s *secured) timesByName() *Finding {
 		return nil
 	}
 	for name, member := range s.root.Members() {
-		if name == "validFrom" || name == "validUntil" || name != issuanceDate && name != vocab.Cred+issuanceDate && !lifetime.Limits(name) {
+		if name == "validFrom" || name == "validUntil" || name != issuanceDate && name != vocab.Cred+issuanceDate && !lifetime.Bounds(name) {
 			continue
 		}
 		if value, isBool := member.Bool(); !isBool || !lifetime.Lasts(name, value) {
@@ -116,7 +123,7 @@ func (c *Credential) times() *Finding {
 			return faultAt(CodeMalformed, strictjson.Value{}, "expected at most one time for <%s>, the same in JSON and in the graph", m.predicate)
 		}
 	}
-	if property := otherLimit(d, c.node, vocab.CredValidFrom, vocab.CredValidUntil); property != "" {
+	if property := otherLimit(d, c.node, vocab.CredValidFrom, vocab.CredValidUntil, vocab.CredCredentialStatus); property != "" {
 		return faultAt(CodeMalformed, strictjson.Value{}, "expected validFrom and validUntil, found <%s>, which may begin or end the credential and is not looked at", rdf.Abbreviate(property))
 	}
 	return nil

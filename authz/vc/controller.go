@@ -275,7 +275,7 @@ func (m *method) says(v strictjson.Value) {
 		}
 	}
 	for name := range v.Members() {
-		if name != "revoked" && name != "expires" && lifetime.Limits(name) {
+		if name != "revoked" && name != "expires" && lifetime.Bounds(name) {
 			m.never("it has the member %s, which may begin or end the key and is not known", rdf.Abbreviate(name))
 		}
 	}

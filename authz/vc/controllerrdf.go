@@ -342,7 +342,7 @@ func (m *method) said(d *rdf.Dataset, node rdf.ID, own bool) {
 		case keyTerm(property):
 		case security && own:
 			m.never("it has sec:%s, which is not known of a public key", rdf.Abbreviate(term))
-		case lifetime.Limits(property):
+		case lifetime.Bounds(property), overByStatus(d, node, property):
 			m.never("it has <%s>, which may begin or end the key and is not known", rdf.Abbreviate(property))
 		}
 	}

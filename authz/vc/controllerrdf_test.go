@@ -142,6 +142,15 @@ func TestWebIDProfiles(t *testing.T) {
 		{"said in the profile to be of a kind that is not known", func(s shelf) {
 			s[profileURL] = inTurtle(lists + "<" + k1 + `> sec:publicKeyJwk "{}" .`)
 		}, k1, vc.AssertionMethod, ""},
+		{"ended in the profile by a word of a vocabulary", func(s shelf) {
+			s[profileURL] = inTurtle(lists + "<" + k1 + `> <http://purl.org/dc/terms/valid> "2025" .`)
+		}, k1, vc.AssertionMethod, "may begin or end the key"},
+		{"ended in the profile by a status", func(s shelf) {
+			s[profileURL] = inTurtle(lists + "<" + k1 + `> <http://www.w3.org/ns/adms#status> <http://purl.org/adms/status/Deprecated> .`)
+		}, k1, vc.AssertionMethod, "may begin or end the key"},
+		{"of another status", func(s shelf) {
+			s[profileURL] = inTurtle(lists + "<" + k1 + `> <http://www.w3.org/ns/adms#status> <http://purl.org/adms/status/Completed> .`)
+		}, k1, vc.AssertionMethod, ""},
 		{"replaced in the profile", func(s shelf) {
 			s[profileURL] = inTurtle(lists + multikey(t, k2, 2) + "<" + k2 + "> <http://purl.org/dc/terms/replaces> <" + k1 + "> .")
 		}, k1, vc.AssertionMethod, "another node says by <http://purl.org/dc/terms/replaces> that it is over"},

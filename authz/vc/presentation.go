@@ -386,7 +386,7 @@ func (v *Verifier) presentationGraph(ctx context.Context, s *secured, p *Present
 			return faultAt(CodeMalformed, s.root, "expected <%s> to be the node of type VerifiablePresentation", rdf.Abbreviate(p.id))
 		}
 		for property := range predicates(d, all[0]) {
-			if lifetime.Limits(property) {
+			if lifetime.Bounds(property) {
 				return faultAt(CodeMalformed, s.root, "<%s> may begin or end the presentation and is not known", rdf.Abbreviate(property))
 			}
 		}

@@ -161,7 +161,7 @@ func (p *proof) saidBy(d *rdf.Dataset) error {
 	}
 	node := all.At(0).S
 	for predicate := range predicates(d, node) {
-		if predicate != secExpiration && lifetime.Limits(predicate) {
+		if predicate != secExpiration && lifetime.Bounds(predicate) {
 			return fmt.Errorf("its graph has <%s>, which may begin or end the proof and is not known", rdf.Abbreviate(predicate))
 		}
 	}

@@ -25,6 +25,9 @@ const (
 	purposeSuspension = "suspension"
 )
 
+// statusTTL is how long a status list may be kept.
+const statusTTL = vocab.Status + "ttl"
+
 // RevocationMemory remembers revoked credentials: a credential that was once seen
 // revoked stays so, whatever a later list says. It must be safe for concurrent use.
 type RevocationMemory interface {
@@ -294,7 +297,7 @@ func (v *Verifier) loadList(ctx context.Context, url string, of *Credential, at 
 	if c.HasStatus() { // it is not followed, and so it may have ended
 		return refuse(ProblemStatusVerification, "expected a status list without a status of its own")
 	}
-	if property := otherLimit(c.graph, c.subject); property != "" {
+	if property := otherLimit(c.graph, c.subject, statusTTL); property != "" {
 		return refuse(ProblemStatusVerification, "the status list has <%s>, which may begin or end it and is not known", rdf.Abbreviate(property))
 	}
 	if c.id != url {
@@ -343,7 +346,7 @@ func (v *Verifier) loadList(ctx context.Context, url string, of *Credential, at 
 // that cannot be read counts as 0.
 func (c *Credential) timeToLive() time.Duration {
 	life := time.Duration(math.MaxInt64)
-	p := c.graph.LookupIRI(vocab.Status + "ttl")
+	p := c.graph.LookupIRI(statusTTL)
 	if p == 0 {
 		return life
 	}
