@@ -24,7 +24,6 @@ const (
 	secPublicKeyBase58    = vocab.Sec + "publicKeyBase58" // of types before Multikey
 	secRevoked            = vocab.Sec + "revoked"
 	secExpiration         = vocab.Sec + "expiration"
-	provInvalidated       = "http://www.w3.org/ns/prov#invalidated"
 )
 
 // keyTerm reports whether a property of the namespace is known on a public key. The
@@ -192,7 +191,7 @@ func ended(d *rdf.Dataset, id string, isKey bool) string {
 
 // overBy says by which property another node says that one is over, "" for none.
 func overBy(d *rdf.Dataset, node rdf.ID) string {
-	for _, property := range [...]string{vocab.DCReplaces, provInvalidated} {
+	for _, property := range [...]string{vocab.DCReplaces, vocab.PROVInvalidated} {
 		if d.Default().Subjects(d.LookupIRI(property), node).Len() > 0 {
 			return "another node says by <" + property + "> that it is over"
 		}
