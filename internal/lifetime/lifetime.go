@@ -7,7 +7,7 @@ import (
 
 // parts are what names of a beginning or an end have in them, without separators.
 var parts = [...]string{
-	"revo", "expir", "until", "deactivat", "inactiv", "disabled", "suspend", "compromis",
+	"revok", "revoc", "expir", "until", "deactivat", "inactiv", "disabled", "suspend", "compromis",
 	"withdraw", "cancel", "terminat", "retire", "invalid", "superseded", "replacedby",
 	"deprecat", "rescind", "annulled", "discontinu",
 	"notafter", "notbefore", "validfrom", "validto", "validthrough", "validbefore", "validafter", "validity",

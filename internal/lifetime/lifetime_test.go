@@ -34,7 +34,7 @@ func TestLimits(t *testing.T) {
 	for _, name := range []string{
 		"", "kid", "kty", "crv", "x", "alg", "use", "key_ops", "x5c", "x5t#S256", "iat", "by", "scope", "note", "credential",
 		"http://xmlns.com/foaf/0.1/status", "https://schema.org/endDate", "append", "activity", "experience", "export", "explanation", "credentialStatus", "https://www.w3.org/2018/credentials#credentialStatus",
-		"https://revoked.example/ns#name", "https://exp.example/name", "created", "description", "elapsedTime", "supersedes", "replaces", "determined", "annual", "annular",
+		"https://revoked.example/ns#name", "https://exp.example/name", "created", "description", "elapsedTime", "prevOwner", "supersedes", "replaces", "determined", "annual", "annular",
 	} {
 		assert.False(t, lifetime.Limits(name), name)
 	}
