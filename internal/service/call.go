@@ -57,8 +57,10 @@ things out. CARD is the agent's card: an https URL, domain:NAME, or a file.
   --text     sends a plain message, where nothing forbids it
 
 They are done in this order, until one fails: natural language is no way around
-an exchange that was refused. An intent is checked as the agent will check it
-before it is sent, and the answer before it is shown.
+an exchange that was refused. A call knows nothing of the ones before it: --text
+in the --context-id of an offer that was declined then is up to who calls. An
+intent is checked as the agent will check it before it is sent, and the answer
+before it is shown.
 
 A card that is signed must verify by the keys of --jwks or of the trust store of
 --trust; nothing is fetched for it.
