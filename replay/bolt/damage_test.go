@@ -15,8 +15,14 @@ import (
 	"github.com/rdfproto/rdfproto/replay/bolt"
 )
 
-// filled makes a store with messages, answers and records, some of them removed
-// again, and returns its bytes.
+// owners is how many owners the records of a filled store have.
+const owners = 3
+
+func owner(i int) replay.Owner {
+	return replay.Owner{Local: "https://alice.example/agent", Peer: strconv.Itoa(i % owners)}
+}
+
+// filled makes a store with messages, answers and records, and returns its bytes.
 func filled(t testing.TB, messages int) []byte {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "store")
@@ -28,7 +34,7 @@ func filled(t testing.TB, messages int) []byte {
 			require.NoError(t, s.Settle(t.Context(), key(m), content("c"), []byte("answer to "+m), noon))
 		}
 		if i%5 == 0 {
-			ok, err := s.Swap(t.Context(), "r-"+m, replay.Owner{}, 0, []byte("value of "+m), noon.Add(time.Hour), noon)
+			ok, err := s.Swap(t.Context(), "r-"+m, owner(i), 0, []byte("value of "+m), noon.Add(time.Hour), noon)
 			require.NoError(t, err)
 			require.True(t, ok)
 		}
@@ -40,11 +46,11 @@ func filled(t testing.TB, messages int) []byte {
 }
 
 // checkDamaged opens a damaged store: it must be refused, or else know everything
-// that the undamaged one knew.
+// that the undamaged one knew, and whom it counts for.
 func checkDamaged(t *testing.T, path string, data []byte, messages int, what string) (refused bool) {
 	t.Helper()
 	require.NoError(t, os.WriteFile(path, data, 0o600))
-	s, err := bolt.Open(path, bolt.Options{})
+	s, err := bolt.Open(path, bolt.Options{Limits: replay.Limits{PeerRecords: messages / 5 / owners}})
 	if err != nil {
 		return true
 	}
@@ -68,6 +74,13 @@ func checkDamaged(t *testing.T, path string, data []byte, messages int, what str
 			}
 			require.True(t, ok, what)
 			require.Equal(t, "value of "+m, string(r.Value), what)
+		}
+	}
+	for i := range owners {
+		_, err := s.Swap(t.Context(), "another", owner(i), 0, []byte("v"), noon.Add(time.Hour), noon)
+		require.Error(t, err, what)
+		if !errors.Is(err, replay.ErrFull) {
+			return true
 		}
 	}
 	return false

@@ -103,7 +103,7 @@ func agent(dir string) {
 				name := strconv.Itoa(w)
 				r, _, err := s.Load(context.Background(), name, noon)
 				if err == nil {
-					_, err = s.Swap(context.Background(), name, replay.Owner{}, r.Version, []byte(strconv.Itoa(n)), noon.Add(time.Hour), noon)
+					_, err = s.Swap(context.Background(), name, owner(w), r.Version, []byte(strconv.Itoa(n)), noon.Add(time.Hour), noon)
 				}
 				if err != nil {
 					panic(err)
