@@ -76,6 +76,8 @@ func TestKeeper(t *testing.T) {
 		"not a number":              {signed(ttl+`:"NaN",`, ""), at(0)},
 		"an IRI":                    {signed(ttl+`:{"id":"urn:20000"},`, ""), at(0)},
 		"no end":                    {signW3C(t, replaced(t, unsignedList(t, alice), `,"validUntil":"2026-08-02T00:00:00Z"`, ``), alice), []life{{none, time.Time{}}}},
+		"a proof that ends before":  {sign(t, unsignedList(t, alice), alice.key, vc.SignOptions{Method: alice.method, Expires: until.Add(-time.Hour)}), []life{{none, until.Add(-time.Hour)}}},
+		"a proof that ends later":   {sign(t, unsignedList(t, alice), alice.key, vc.SignOptions{Method: alice.method, Expires: until.Add(time.Hour)}), at(none)},
 		"an end far away":           {signW3C(t, replaced(t, unsignedList(t, alice), `2026-08-02T00:00:00Z`, `12026-08-02T00:00:00Z`), alice), []life{{none, time.Unix(0, 0)}}},
 		"of another id":             {signW3C(t, replaced(t, unsignedList(t, alice), listURL+`"`, listURL+`/other"`), alice), nil},
 		"of another issuer":         {list(t, someone(t, vc.Ed25519, 8), "revocation"), nil},

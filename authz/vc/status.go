@@ -381,16 +381,27 @@ func milliseconds(t rdf.Term) float64 {
 	return max(ms, 0)
 }
 
-// end returns the end of validity, the zero Time for none.
-func (c *Credential) end() time.Time {
-	if c.validUntil == "" {
-		return time.Time{}
+// end returns when a credential or the first of its proofs ends, the zero Time for never.
+func (c *Credential) end() (first time.Time) {
+	ends := []string{c.validUntil}
+	for _, p := range c.source.proofs {
+		if p.expires != nil {
+			ends = append(ends, *p.expires)
+		}
 	}
-	t, err := time.Parse(time.RFC3339Nano, c.validUntil)
-	if err != nil { // an xsd:dateTimeStamp that Go cannot hold: it is judged at every use
-		return time.Unix(0, 0)
+	for _, text := range ends {
+		if text == "" {
+			continue
+		}
+		t, err := time.Parse(time.RFC3339Nano, text)
+		if err != nil { // an xsd:dateTimeStamp that Go cannot hold: it is judged at every use
+			return time.Unix(0, 0)
+		}
+		if first.IsZero() || t.Before(first) {
+			first = t
+		}
 	}
-	return t
+	return first
 }
 
 // outside returns how many bytes of a status list credential are not its list: all but the
