@@ -18,7 +18,9 @@ func (r *run) conforms(s *shape, node rdf.ID) bool {
 
 // conformsHere reports whether a node conforms to a shape whose results stand beside
 // those that are being recorded, if any are. That it conforms is remembered, but why it
-// does not must be found again.
+// does not must be found again. A no that was found with its reasons, which costs more
+// than the bare one, is not remembered either: it would spare the bare one where it comes
+// first, and which comes first is a matter of spelling.
 func (r *run) conformsHere(s *shape, node rdf.ID) bool {
 	if !s.memoize || r.sink != nil && r.sink.passing {
 		return r.evaluate(s, node)
@@ -29,7 +31,7 @@ func (r *run) conformsHere(s *shape, node rdf.ID) bool {
 		return ok
 	}
 	ok := r.evaluate(s, node)
-	if r.err == nil && !r.explaining {
+	if r.err == nil && !r.explaining && (ok || r.sink == nil) {
 		r.memo.put(key, ok)
 	}
 	return ok

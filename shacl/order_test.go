@@ -56,6 +56,8 @@ func TestOrderCostsNothing(t *testing.T) {
 		`ex:x ex:p ex:x, ex:y, ex:z. ex:y ex:p ex:x.`)
 	add("one closed shape of two", `ex:S sh:targetNode ex:x; sh:not [sh:property [sh:path ex:q; sh:minCount 1], [sh:path ex:p; sh:node [sh:closed true; sh:ignoredProperties (ex:p ex:q ex:r)]]].`,
 		`ex:x ex:p ex:x, ex:y, ex:z. ex:y ex:p ex:x.`)
+	add("one shape as a property and excluded", `ex:S sh:targetNode ex:x; sh:property [sh:path ex:p; sh:property ex:P], [sh:path ex:p; sh:not ex:P], [sh:path ex:p; sh:node [sh:property ex:P]].
+		ex:P sh:path [sh:zeroOrMorePath ex:p]; sh:nodeKind sh:IRI; sh:maxCount 1; sh:in (1).`, `ex:x ex:p ex:y, ex:z. ex:y ex:p 1, 2. ex:z ex:p ex:y, 3.`)
 	add("some of many qualify", `ex:S sh:targetNode ex:x; sh:property [sh:path ex:p; sh:qualifiedMaxCount 1; sh:qualifiedValueShape [sh:property [sh:path ex:p; sh:minInclusive 1]]],
 		[sh:path ex:p; sh:qualifiedMinCount 1; sh:qualifiedValueShapesDisjoint true; sh:qualifiedValueShape [sh:property [sh:path ex:p; sh:minCount 2]]],
 		[sh:path ex:p; sh:qualifiedMinCount 1; sh:qualifiedValueShapesDisjoint true; sh:qualifiedValueShape [sh:property [sh:path ex:p; sh:nodeKind sh:Literal; sh:minCount 1]]].`,
