@@ -41,7 +41,7 @@ func (x *exchange) settle() {
 		err = x.e.settle(x.ctx, x.claim, answer)
 	}
 	if err != nil { // the message stays in progress: it is not executed again
-		x.err = errors.Join(x.err, err)
+		x.log(err)
 	}
 }
 

@@ -38,8 +38,8 @@ type claim struct {
 // Receive turns a message that arrived as a request into its outcome. An error is for
 // the log: something of this side failed, such as its store, the authorizer or ctx. The
 // outcome is what is to be done all the same: a refusal, unless the message was judged
-// and only what remembers its answer failed. That there is no room for what a message of
-// the peer would leave is a refusal and no error.
+// and only what remembers its answer failed. That the store has no room for what a message
+// would leave there is no error.
 func (e *Engine) Receive(ctx context.Context, p Peer, m Message) (Outcome, error) {
 	x := &exchange{e: e, ctx: ctx, peer: &p, by: e.owner(&p), m: &m, now: e.config.Clock()}
 	x.out.Trace = make(Trace, 0, maxSteps)

@@ -160,3 +160,19 @@ func TestChallengeWithoutRoom(t *testing.T) {
 	require.NoError(t, err)
 	require.True(t, agreed)
 }
+
+// TestAnswersWithoutRoom: a peer whose answers take all the room that they have is answered
+// all the same, once: a copy of what is not remembered is in progress, and not judged again.
+func TestAnswersWithoutRoom(t *testing.T) {
+	t.Parallel()
+	doc := grant(t)
+	s := newSide(t, &clock{at: noon}, "alice", []*protocol.Reviewed{doc}, func(config *engine.Config) {
+		config.Store = replay.NewMemory(replay.Limits{PeerBytes: 1})
+	})
+	m := message("m", "ctx", payload("upgrade-offer", "", offerJSON(doc.Pin(), false), ""))
+	require.Equal(t, engine.KindReply, receive(t, s, aliceToBob, m).Kind)
+	o := receive(t, s, aliceToBob, m)
+	require.Equal(t, engine.KindDuplicate, o.Kind)
+	require.Nil(t, o.Message)
+	require.Nil(t, o.Stored)
+}
