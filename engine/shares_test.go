@@ -75,10 +75,21 @@ func TestShares(t *testing.T) {
 					}
 				}
 				require.Equal(t, row.taken, taken, peer)
-				if row.want == engine.KindReply && row.taken == most/2 { // what is agreed goes on
+				if row.want == engine.KindReply && row.taken == most/2 { // what is agreed goes on, and can be raised and ended
 					m := intent(peer + "0")
 					m.ID = "n"
 					require.Equal(t, engine.KindIntent, receive(t, s, p, m).Kind)
+					m = offer(true)(peer + "0")
+					m.ID = "required"
+					raised := receive(t, s, p, m)
+					require.Equal(t, engine.KindReply, raised.Kind)
+					require.True(t, raised.Agreement.Required)
+					was, err := s.Withdraw(t.Context(), p, peer+"1", doc.Pin())
+					require.NoError(t, err)
+					require.True(t, was)
+					m = row.message(peer + "1")
+					m.ID = "again"
+					require.Equal(t, row.want, receive(t, s, p, m).Kind, "in the room of the other")
 				}
 			}
 			to := engine.To{Peer: aliceToBob, Role: engine.RoleAgent}
