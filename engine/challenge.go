@@ -127,7 +127,8 @@ func (c *Challenge) append(dst []byte) []byte {
 }
 
 // IssueChallenge returns a challenge for a peer and a context, for a caller that hands
-// it out by other means than a reply: nil without [Config.Domain].
+// it out by other means than a reply: nil without [Config.Domain]. It counts as one that
+// the peer made this side keep, and fails with [replay.ErrFull] where that has no room.
 func (e *Engine) IssueChallenge(ctx context.Context, p Peer, contextID string) (*Challenge, error) {
 	return e.issue(ctx, e.owner(&p), &p, contextID, e.config.Clock())
 }
