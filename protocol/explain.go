@@ -31,7 +31,9 @@ func (r *Review) Explain() []string {
 	} else {
 		lines = append(lines, "responses are not checked: there is no response shape")
 	}
-	return append(lines, "subclasses that a message declares come on top: their triples are walked for each class, and the instances of a subclass of a target class are judged too")
+	return append(lines,
+		"subclasses that a message declares come on top: their triples are walked for each class, and the instances of a subclass of a target class are judged too",
+		"long texts and numbers of a message come on top: a check of one counts more the longer it is")
 }
 
 func (c Cost) explain(what string) string {

@@ -124,7 +124,8 @@ type Cost struct {
 	// node has more than 1, 10 and 100 values, and a path that repeats leads to no
 	// more nodes than that. Subclasses that the data declares are not part of it: for
 	// each class that the shape names, the triples of its subclasses are walked once
-	// for the whole graph.
+	// for the whole graph. Nor are long texts and numbers in the data, see
+	// [shacl.Program.WorstCase].
 	Checks [3]int
 	// Values is how many values a property may have before one node can exceed
 	// the default budget: 0 when one value is enough, and [math.MaxInt] when a

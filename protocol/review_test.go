@@ -313,6 +313,27 @@ func TestCostOfSubclasses(t *testing.T) {
 	require.Contains(t, text, "subclasses that a message declares come on top")
 }
 
+// TestCostOfLongValues: the bound leaves out what the length of a value adds, and the review
+// says so.
+func TestCostOfLongValues(t *testing.T) {
+	t.Parallel()
+	for _, row := range []struct{ name, constraint, value string }{
+		{"a text", "sh:minLength 1", `"` + strings.Repeat("x", 50_000) + `"`},
+		{"a number", "sh:minInclusive 1", strings.Repeat("9", 50_000)},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			t.Parallel()
+			d := request(t, "sh:property [ sh:path ex:p ; "+row.constraint+" ] .")
+			r := protocol.Examine(d)
+			v, err := d.ValidateRequest(t.Context(), []byte(prefixes+"ex:i a a2a:Intent ; ex:p "+row.value+" ."), turtleType, protocol.Options{})
+			require.NoError(t, err)
+			require.True(t, v.Valid(), v.Reason)
+			require.Greater(t, v.Report.Checks, r.Request.Checks[0])
+			require.Contains(t, strings.Join(r.Explain(), "\n"), "long texts and numbers of a message come on top")
+		})
+	}
+}
+
 func TestCostValues(t *testing.T) {
 	t.Parallel()
 	cheap := protocol.Examine(request(t, "sh:nodeKind sh:IRI .")).Request
