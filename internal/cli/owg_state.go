@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"io/fs"
+	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -36,6 +37,7 @@ a Task of A2A, a Message, an event of a stream, or the answer to a request.
 With --record the running attempt goes on, or a new one begins, and the record
 is written; only an older record is ever overwritten. An unknown state changes
 nothing, and an attempt that has ended changes no more; both cause a warning.
+News of a remote task whose attempt has ended begin no other.
 
 Exit status: 0 the attempt was written, whatever became of it, 1 the workflow
 has no such task or the record does not allow it, 3 refused.`,
@@ -57,7 +59,7 @@ has no such task or the record does not allow it, 3 refused.`,
 				return err
 			}
 			defer unlock()
-			attempt, err := m.running(file, task)
+			attempt, err := m.attempt(file, task)
 			if err != nil {
 				return err
 			}
@@ -124,18 +126,24 @@ func (m *stateMapping) open(cmd *cobra.Command) (unlock func(), err error) {
 	return unlock, nil
 }
 
-// running returns the attempt at a task that the record says is running, else a new one.
-func (m *stateMapping) running(workflow, task string) (owg.Attempt, error) {
-	number, last := 1, (*owg.Attempt)(nil)
+// attempt returns the attempt that the answers are news of: the one at the task that the
+// record says is running, else one that has ended and is of the remote task that they name,
+// else a new one.
+func (m *stateMapping) attempt(workflow, task string) (owg.Attempt, error) {
+	number, ended := 1, []owg.Attempt(nil)
 	if len(m.record) > 0 {
 		r, err := owg.ParseRecord(m.record, m.in.limits.owg)
 		if err != nil {
 			return owg.Attempt{}, &inFile{display(m.file), err}
 		}
 		number = r.Next(task)
-		for i := range r.Attempts {
-			if x := &r.Attempts[i]; x.Task == task && x.Number == number-1 && !x.Terminal() {
-				last = x
+		for _, x := range r.Attempts {
+			switch {
+			case x.Task != task:
+			case x.Terminal():
+				ended = append(ended, x)
+			case x.Number == number-1:
+				return x, nil
 			}
 		}
 	}
@@ -143,8 +151,13 @@ func (m *stateMapping) running(workflow, task string) (owg.Attempt, error) {
 	if err != nil {
 		return attempt, &inFile{display(workflow), err}
 	}
-	if last != nil {
-		attempt = *last
+	news := owg.NewFollow(attempt, nil, m.in.limits.owg)
+	for _, u := range m.updates {
+		_, _ = news.Update(u, m.now) // what is wrong with it is said when it is taken
+	}
+	remote := news.Attempt().Remote.TaskID
+	if i := slices.IndexFunc(ended, func(x owg.Attempt) bool { return remote != "" && x.Remote.TaskID == remote }); i >= 0 {
+		return ended[i], nil
 	}
 	return attempt, nil
 }
