@@ -89,7 +89,9 @@ func (x *exchange) decided(f *handshake.Offeror, first bool, pin canon.Digest, s
 	}
 }
 
-// agreedBy returns the agreement of an exchange; the zero Agreement when it is over.
+// agreedBy returns the agreement of an exchange; the zero Agreement when it is over. One
+// that is made comes of an offer of this side: it does not count for the peer, whose share
+// may be used up when it has accepted already.
 func (x *exchange) agreedBy(f *handshake.Offeror, first bool, pin canon.Digest, scope handshake.Scope) (handshake.Agreement, error) {
 	if !first {
 		a, _, err := x.e.agreement(x.ctx, scope, pin, x.now)
@@ -99,7 +101,7 @@ func (x *exchange) agreedBy(f *handshake.Offeror, first bool, pin canon.Digest, 
 	if !ok {
 		return a, errors.New("engine: an accepted offer made no agreement")
 	}
-	room, err := x.e.keep(x.ctx, x.by, a, x.now, false)
+	room, err := x.e.keep(x.ctx, nobody(), a, x.now, false)
 	if err == nil && !room {
 		err = errTooManyAgreements
 	}

@@ -158,10 +158,12 @@ func TestChallengeWithoutRoom(t *testing.T) {
 		require.GreaterOrEqual(t, n, 6)
 	}
 
-	// The other way round: this side offered, and the peer accepts in a message of its own.
+	// The other way round: this side offered, and the peer accepts in a message of its own,
+	// when its share is used up.
 	s = newSide(t, c, "alice", []*protocol.Reviewed{doc}, func(config *engine.Config) {
-		config.Store, config.Domain = replay.NewMemory(replay.Limits{PeerRecords: 1}), "https://alice.example/"
+		config.Store, config.Domain = replay.NewMemory(replay.Limits{PeerRecords: 2}), "https://alice.example/"
 	})
+	require.Equal(t, engine.KindReply, receive(t, s, aliceToBob, message("m", "ctx", payload("upgrade-offer", "", offerJSON(doc.Pin(), false), ""))).Kind)
 	_, err := s.Offer(t.Context(), engine.To{Peer: aliceToBob, Role: engine.RoleAgent, ContextID: "own"}, engine.OfferDraft{Pin: doc.Pin(), Source: source})
 	require.NoError(t, err)
 	o := receive(t, s, aliceToBob, message("m", "own", payload("upgrade-response", "", responseJSON(doc.Pin(), true), "")))
