@@ -2,6 +2,7 @@ package a2a_test
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"iter"
 	"maps"
@@ -420,6 +421,33 @@ func TestV03Messages(t *testing.T) {
 			require.NotContains(t, a.executed(), id)
 		})
 	}
+}
+
+// TestV03Prose: where A2A 0.3 is not allowed, what comes in it is prose, or a payload that is
+// refused, whether the version is named or told by the spelling.
+func TestV03Prose(t *testing.T) {
+	t.Parallel()
+	httpBindings(t, func(t *testing.T, b a2a.Binding) {
+		for _, version := range []string{"0.3", " "} {
+			a := newAgent(t, agentOptions{})
+			a.version = version
+			message := func(id string, part map[string]any) string {
+				part["kind"] = "text"
+				text, err := json.Marshal(map[string]any{
+					"kind": "message", "messageId": id, "role": "user", "extensions": []string{protocol.ExtensionURI}, "parts": []any{part},
+				})
+				require.NoError(t, err)
+				return string(text)
+			}
+			got := a.post(t, b, "bob", true, message("m1", map[string]any{"text": "hello"}))
+			require.NotNil(t, got.message, got.body)
+			require.Equal(t, int64(1), a.prose.got.Load())
+			got = a.post(t, b, "bob", true, message("m2", intentPart(a.read.Pin().String(), readIntent)))
+			require.Equal(t, string(protocol.CodeExtensionNotActive), got.code, got.body)
+			require.Empty(t, a.executed())
+			require.Equal(t, int64(1), a.prose.got.Load())
+		}
+	})
 }
 
 // TestV03Origin: a transport of the application asks the endpoint's origin and no other, with

@@ -48,8 +48,9 @@
 //
 // # What is not here
 //
-// A2A 0.3 is refused on both sides unless an option with Insecure in its name allows
-// it. Cards of 0.3 are always refused. Credentials are up to the caller:
+// The extension is not spoken in A2A 0.3, on either side, unless an option with Insecure in
+// its name allows it: a server takes what comes in 0.3 for prose, and refuses payloads.
+// Cards of 0.3 are always refused. Credentials are up to the caller:
 // [ClientConfig.Authorize] is asked for headers, which go to one origin. Push
 // notifications, and resuming the stream of a task, are left to the SDK. Its store of
 // notification targets does not check whose task it is, which [Server.RequestHandler] does

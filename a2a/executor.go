@@ -189,7 +189,13 @@ func (t *turn) observe(ctx context.Context, o engine.Outcome, err error) {
 // message makes the engine's message of the SDK's.
 func (t *turn) message(ctx context.Context) (engine.Message, error) {
 	raw := requestFrom(ctx).raw()
-	if !t.executor.server.config.InsecureV03 || !t.v03 && !isV03Message(raw) {
+	if !t.executor.server.config.InsecureV03 {
+		if member(raw, "kind").Exists() {
+			t.v03, raw = true, nil // the JSON of A2A 0.3 is another
+		}
+		return fromSDK(t.ec.Message, raw)
+	}
+	if !t.v03 && !isV03Message(raw) {
 		return fromSDK(t.ec.Message, raw)
 	}
 	t.v03 = true
