@@ -70,3 +70,29 @@ func TestProcess(t *testing.T) {
 	require.Equal(t, 2, exit.ExitCode())
 	require.Contains(t, string(out), "[exposed]")
 }
+
+// TestProcessWithoutReader: the service lives on when whoever read its log is gone.
+func TestProcessWithoutReader(t *testing.T) {
+	t.Parallel()
+	if runtime.GOOS == "windows" {
+		return // it has no SIGTERM
+	}
+	cmd := exec.CommandContext(t.Context(), "rdfprotod", "serve", "--listen", "127.0.0.1:0")
+	out, err := cmd.StdoutPipe()
+	require.NoError(t, err)
+	log, err := cmd.StderrPipe()
+	require.NoError(t, err)
+	require.NoError(t, cmd.Start())
+	line, err := bufio.NewReader(out).ReadString('\n')
+	require.NoError(t, err)
+	_, err = bufio.NewReader(log).ReadString('\n') // it listens
+	require.NoError(t, err)
+	require.NoError(t, log.Close())
+	for range 3 {
+		resp, err := http.Post(strings.TrimSpace(line)+"/v1/hash", turtle, strings.NewReader(testdata(t, "grant-access.ttl")))
+		require.NoError(t, err)
+		require.Equal(t, grantPin, read(t, resp).str("hash"))
+	}
+	require.NoError(t, cmd.Process.Signal(syscall.SIGTERM))
+	require.NoError(t, cmd.Wait())
+}

@@ -197,6 +197,7 @@ func (v *serve) run(ctx context.Context, ready func()) error {
 		return closed(startError("invalid-config", err))
 	}
 	ready()
+	outlivePipes()
 	log := v.logger()
 	s := New(Options{
 		Judge: judge, Door: listening.Door, Tokens: listening.Tokens, Hosts: v.hosts, Requests: v.requests, Time: v.time, Log: log,

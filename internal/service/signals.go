@@ -25,3 +25,7 @@ func WithSignals(parent context.Context) context.Context {
 	context.AfterFunc(ctx, stop)
 	return ctx
 }
+
+// outlivePipes keeps the process from dying of what it writes when nobody reads its log
+// any more: that is lost then, and requests are answered as before.
+func outlivePipes() { signal.Ignore(syscall.SIGPIPE) }
