@@ -14,6 +14,14 @@ import (
 // issuanceDate is when credentials of earlier data models begin, which its name does not say.
 const issuanceDate = "issuanceDate"
 
+// jwtClaims is the namespace that the credentials context has for claims of JSON Web Tokens.
+const jwtClaims = "https://www.iana.org/assignments/jwt#"
+
+// tokenLimits are the claims of web tokens that say for whom one is (RFC 7519, section 4.1.3)
+// and whose key must come with it (RFC 7800, section 3), as the credentials context has them.
+// They are not looked at, and without them a grant would be for everybody.
+var tokenLimits = [...]string{jwtClaims + "aud", jwtClaims + "cnf"}
+
 // otherLimit returns a property of a node that may begin or end it and is none of those that
 // are read, "" for none: what does so in earlier data models, web tokens and other
 // vocabularies, and a status of what is over. Whoever ignored it would see no end.
@@ -258,6 +266,11 @@ func (c *Credential) load(strict bool) *Finding {
 				if q.S != c.node {
 					return refuse("<%s> is on another node than the credential", predicate)
 				}
+			}
+		}
+		for _, claim := range tokenLimits {
+			if d.LookupIRI(claim) != 0 {
+				return refuse("expected no <%s>, which may keep the grant to some and is not looked at", claim)
 			}
 		}
 	}

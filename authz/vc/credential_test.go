@@ -265,6 +265,8 @@ func TestShapeW3C(t *testing.T) {
 		{"that it is not revoked", `"id":"urn:uuid:1"`, `"id":"urn:uuid:1","https://w3id.org/security#revoked":false`, []bool{true, true}},
 		{"an end of what it is about", `"authorizes": `, `"https://schema.org/validThrough":"2020-01-01","authorizes": `, []bool{true, true}},
 		{"what else a web token has", `"id":"urn:uuid:1"`, `"id":"urn:uuid:1","iat":1600000000`, []bool{true, true}},
+		{"whom it is for, as a web token says it", `"id":"urn:uuid:1"`, `"id":"urn:uuid:1","aud":["https://verifier.example/"]`, strictOnly},
+		{"the key of its holder, as a web token has it", `"authorizes": "https://agent.example/#it"`, `"authorizes": {"id":"https://agent.example/#it","cnf":{"kid":"https://agent.example/keys#k1"}}`, strictOnly},
 		{"other inline context", `"schema":"https://schema.org/"`, `"schema":"http://schema.org/"`, strictOnly},
 		{"mapped elsewhere", `solid-vc#authorizes"`, `solid-vc#other"`, strictOnly},
 		{"vocabulary", `credentials/v2", `, `credentials/v2", "https://vocab.example/",`, strictOnly},

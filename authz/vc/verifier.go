@@ -64,8 +64,9 @@ type Config struct {
 	// Authority demands what credentials that grant authority must have (section 2.9):
 	// a lossless graph whatever the cryptosuite, an id, exactly one subject, contexts
 	// at the top alone that define no default vocabulary, no inline context but
-	// [jsonld.AuthorizationContext], and proofs that do not build on others and are for no
-	// domain or challenge but those of the presentation that the credential comes in.
+	// [jsonld.AuthorizationContext], no audience or key of its holder as web tokens have
+	// them (aud, cnf), and proofs that do not build on others and are for no domain or
+	// challenge but those of the presentation that the credential comes in.
 	Authority bool
 	// Documents reads status lists and policies; without it every document that needs
 	// one is refused.
@@ -160,6 +161,7 @@ func harmless(v strictjson.Value) bool {
 func (v *Verifier) Receiving(presentation Expected) *Verifier {
 	one := *v
 	one.receiver = presentation
+	one.receiver.Domain = slices.Clone(presentation.Domain)
 	return &one
 }
 
