@@ -263,6 +263,10 @@ func (m grantSuite) plain() {
 	}
 	m.add("domain-credential", "", "a credential that is signed for two receivers, of which this is one", "AZ-5.1", 2, authorized, receivers("https://another.example/", grantDomain))
 	m.add("domain-credential-other", "domain-credential", "a credential that is signed for another receiver", "AZ-5.1", 2, denied("A", "DOMAIN_MISMATCH"), receivers("https://another.example/"))
+	m.add("token-audience", "two", "a credential with an audience, as a web token has it, which is not looked at", "AZ-5.1, 2.9", 2, malformedLD, func(q *grantCase) { q.hops[1].credential["aud"] = grantDomain })
+	m.add("token-key", "two", "a credential with the key of its holder, as a web token has it, which is not looked at", "2.9", 2, malformedLD, func(q *grantCase) {
+		q.hops[1].credential["cnf"] = object{"kid": grantLogin(2)}
+	})
 	m.add("length", "", "as many policies as a chain may have", "7.2 step 1", 3, authorized, func(q *grantCase) { q.input["maxChainLength"] = 3 })
 	m.add("length-less", "length", "more policies than a chain may have", "7.2 step 1", 3, policyDenied, func(q *grantCase) { q.input["maxChainLength"] = 2 })
 	m.add("length-none", "length", "no chain is short enough", "7.2 step 1", 3, policyDenied, func(q *grantCase) { q.input["maxChainLength"] = 0 })
