@@ -15,7 +15,8 @@ import "github.com/rdfproto/rdfproto/rdf/vocab"
 // [compiler.readRoles] finds parameters in the SHACL namespace alone.
 //
 // Rows of it are in the test of its section, in compile_test.go for what is refused, in
-// TestReasons and in generate_test.go, and in hostile_test.go where a value can be costly.
+// TestReasons, in generate_test.go and reference_test.go, and in hostile_test.go where a value
+// can be costly.
 type component uint8
 
 const (

@@ -42,6 +42,8 @@ func TestOrderCostsNothing(t *testing.T) {
 	for seed := range n {
 		g := newGenerator(seed)
 		pairs["generated "+strconv.FormatUint(seed, 10)] = [2]rdf.Graph{graph(t, "shapes.ttl", g.shapes()), graph(t, "data.ttl", g.data())}
+		k := knots{g}
+		pairs["knots "+strconv.FormatUint(seed, 10)] = [2]rdf.Graph{graph(t, "shapes.ttl", k.shapes()), graph(t, "data.ttl", filler(1)+k.data())}
 	}
 	for _, nodes := range []int{30, 700} {
 		shapes, data := mixed(t, nodes)
