@@ -114,6 +114,9 @@ func TestBesideReference(t *testing.T) {
 		"the status of a policy that is withdrawn": {func(_, r, _ map[string]any) {
 			r["http://www.w3.org/ns/adms#status"] = id("http://purl.org/adms/status/Withdrawn")
 		}, false},
+		"the status of a consent that was refused": {func(_, r, _ map[string]any) {
+			r["https://w3id.org/dpv#hasConsentStatus"] = id("https://w3id.org/dpv#ConsentRefused")
+		}, false},
 		"the status of one that is not": {func(_, r, _ map[string]any) {
 			r["http://www.w3.org/ns/adms#status"] = id("http://purl.org/adms/status/Completed")
 		}, true},

@@ -68,6 +68,7 @@ type compiler struct {
 	checked     map[rdf.ID]nodeKind
 	rights      map[rightKey]operand // right operands, of which many constraints may have one
 	looks       map[rdf.ID]foreign   // what terms look like that are not known
+	statuses    map[rdf.ID]bool      // whether what has one of them is over
 	written     map[rdf.Term]string  // long terms as findings and names of nodes have them, each once
 	flaws       map[flawKey]*Finding
 	whole       *whole   // what was found out about the graph

@@ -36,7 +36,8 @@
 // nothing, apart from those that may begin, end or suspend a policy, a rule, a
 // constraint, or an action or collection that has no name outside the policy:
 // dcterms:isReplacedBy, properties whose names say so, such as schema:validThrough,
-// a status that says so, such as that of adms:status, and at another node
+// a status that says so, such as that of adms:status, or that it was not given, such as
+// dpv:ConsentRefused, and at another node
 // dcterms:replaces and prov:invalidated. These are unknown, and a policy that has one
 // is refused. [Policy.Over] says of which others its graph says so.
 //

@@ -342,9 +342,30 @@ func (c *compiler) lasts(q rdf.Quad) bool {
 	return (yes || o.Value() == "false" || o.Value() == "0") && lifetime.Lasts(c.d.Value(q.P), yes)
 }
 
-// over reports whether a triple gives its subject the status of what is over.
+// over reports whether a triple gives its subject the status of what is over. A status without
+// a name is known by its class.
 func (c *compiler) over(q rdf.Quad) bool {
-	return c.foreign(q.P).status && c.d.Kind(q.O) != rdf.KindBlank && lifetime.Over(c.d.Value(q.O))
+	if !c.foreign(q.P).status {
+		return false
+	}
+	over, ok := c.statuses[q.O]
+	if !ok {
+		over = c.overByName(q.O)
+		if c.d.Kind(q.O) == rdf.KindBlank && c.ids[propType] != 0 {
+			for class := range c.g.Objects(q.O, c.ids[propType]).Quads() {
+				over = over || c.overByName(class.O)
+			}
+		}
+		if c.statuses == nil {
+			c.statuses = map[rdf.ID]bool{}
+		}
+		c.statuses[q.O] = over
+	}
+	return over
+}
+
+func (c *compiler) overByName(status rdf.ID) bool {
+	return c.d.Kind(status) != rdf.KindBlank && lifetime.Over(c.d.Value(status))
 }
 
 // hintProperty warns of a property of another namespace that has the name of

@@ -21,6 +21,13 @@ var words = [...]string{"status", "end", "ends", "endsat", "enddate", "endtime",
 // and ids:contractEnd, and of a policyEndDate.
 var closing = [...]string{"enddate", "endtime", "hasend", "contractend"}
 
+// ungiven are what statuses have in them of what was not given or not yet: of dpv:ConsentRefused
+// and dpv:ContractUnderNegotiation, of adms:UnderDevelopment, of a draft.
+var ungiven = [...]string{
+	"refused", "rejected", "declined", "denied", "requested", "deferred", "unknown", "pending",
+	"draft", "proposed", "offered", "negotiat", "underreview", "underdevelopment", "obsolete",
+}
+
 // running and over are names of what is true or false. A name that is nearly one of the
 // second, such as nonExpired, may be one of the first.
 var (
@@ -78,8 +85,12 @@ func Status(property string) bool {
 }
 
 // Over reports whether a status, an IRI or a text, reads like that of what was withdrawn or
-// has expired.
-func Over(status string) bool { return Limits(status) && !Lasts(status, true) }
+// has expired, or of what was not given in the first place.
+func Over(status string) bool {
+	plain, _, _ := last(status)
+	return Limits(status) && !Lasts(status, true) ||
+		slices.ContainsFunc(ungiven[:], func(part string) bool { return strings.Contains(plain, part) })
+}
 
 // last returns the last part of an IRI, or a name, as [Plain] does, or that it is too long.
 func last(name string) (plain string, isIRI, long bool) {

@@ -65,6 +65,19 @@ func TestStatus(t *testing.T) {
 	} {
 		assert.True(t, lifetime.Status(property) && lifetime.Over(value), property)
 	}
+	for _, status := range []string{
+		"https://w3id.org/dpv#ConsentRefused", "https://w3id.org/dpv#ConsentRequested", "https://w3id.org/dpv#ConsentRequestDeferred", "https://w3id.org/dpv#ConsentUnknown",
+		"https://w3id.org/dpv#ContractUnderNegotiation", "https://w3id.org/dpv#ContractUnderReview", "http://purl.org/adms/status/UnderDevelopment",
+		"http://purl.org/ontology/bibo/status/draft", "http://purl.org/ontology/bibo/status/rejected", "in draft", "Under Development", "pending",
+	} {
+		assert.True(t, lifetime.Over(status), status)
+	}
+	for _, status := range []string{
+		"https://w3id.org/dpv#RenewedConsentGiven", "https://w3id.org/dpv#ContractExtended", "https://w3id.org/dpv#ContractSignedByParty", "http://purl.org/ontology/bibo/status/published",
+		"https://requested.example/status/final", "stable", "in force",
+	} {
+		assert.False(t, lifetime.Over(status), status)
+	}
 	for property, value := range map[string]string{
 		"http://www.w3.org/ns/adms#status": "http://purl.org/adms/status/Completed", "https://w3id.org/dpv#hasConsentStatus": "https://w3id.org/dpv#ConsentGiven",
 		"status": "active", "Status": "valid", "http://xmlns.com/foaf/0.1/status": "at home", "http://purl.org/dc/terms/title": "What was withdrawn",
