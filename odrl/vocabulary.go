@@ -103,7 +103,7 @@ var actions = [...]actionInfo{
 	{vocab.ODRL + "write", vocab.ODRLUse, true},
 	{aclAppend, vocab.ODRL + "write", true},
 	{cc + "Attribution", vocab.ODRLUse, false},
-	{cc + "CommericalUse", vocab.ODRLUse, false}, // as ODRL spells it
+	{cc + "CommercialUse", vocab.ODRLUse, false},
 	{cc + "DerivativeWorks", vocab.ODRLUse, false},
 	{cc + "Distribution", vocab.ODRLUse, false},
 	{cc + "Notice", vocab.ODRLUse, false},
@@ -118,6 +118,8 @@ var actionsByIRI = sync.OnceValue(func() map[string]action {
 	for i := 1; i < len(actions); i++ {
 		m[actions[i].iri] = action(i)
 	}
+	// ODRL spelt it so before an erratum, as many policies still do.
+	m[cc+"CommericalUse"] = m[cc+"CommercialUse"]
 	return m
 })
 
