@@ -108,8 +108,13 @@ func taskReply(t *sdk.Task) (engine.Reply, error) {
 			return engine.Reply{}, err
 		}
 		r.Message = &m
-		if r.State == engine.TaskFailed {
-			r.Code, r.Challenge = engine.ErrorCode(m.Metadata)
+	}
+	if r.State == engine.TaskFailed {
+		if r.Message != nil {
+			r.Code, r.Challenge = engine.ErrorCode(r.Message.Metadata)
+		}
+		if r.Code == "" && r.Challenge == nil { // a task keeps the metadata of its events
+			r.Code, r.Challenge = engine.ErrorCode(encodeObject(t.Metadata))
 		}
 	}
 	for _, artifact := range t.Artifacts {
@@ -199,6 +204,9 @@ func (b *builder) add(event sdk.Event) error {
 	switch e := event.(type) {
 	case *sdk.TaskStatusUpdateEvent:
 		b.task.Status = e.Status
+		for name, value := range e.Metadata {
+			b.task.SetMeta(name, value)
+		}
 		return nil
 	case *sdk.TaskArtifactUpdateEvent:
 		return b.artifact(e)

@@ -147,6 +147,11 @@ func TestForeignTasks(t *testing.T) {
 		{"failed", func(_ string, ec *sdksrv.ExecutorContext) []sdk.Event {
 			return []sdk.Event{task(ec, sdk.TaskStateWorking), status(ec, sdk.TaskStateFailed, "intent-invalid")}
 		}, engine.KindFailed, protocol.CodeIntentInvalid},
+		{"failed, with the code beside the status", func(_ string, ec *sdksrv.ExecutorContext) []sdk.Event {
+			failed := status(ec, sdk.TaskStateFailed, "")
+			failed.Metadata = map[string]any{protocol.KeyError: "intent-invalid"}
+			return []sdk.Event{task(ec, sdk.TaskStateWorking), failed}
+		}, engine.KindFailed, protocol.CodeIntentInvalid},
 		{"rejected", func(_ string, ec *sdksrv.ExecutorContext) []sdk.Event {
 			return []sdk.Event{task(ec, sdk.TaskStateWorking), status(ec, sdk.TaskStateRejected, "upgrade-required")}
 		}, engine.KindFailed, protocol.CodeUpgradeRequired},

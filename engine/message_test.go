@@ -115,6 +115,10 @@ func TestParseReply(t *testing.T) {
 			require.Equal(t, "t", r.TaskID)
 			require.Equal(t, "c", r.ContextID)
 		}},
+		{"a failed task whose event had the code", `{"task":{"id":"t","metadata":{` + key + `},"status":{"state":"TASK_STATE_FAILED","message":{"messageId":"r","role":"ROLE_AGENT","parts":[]}}}}`, func(t *testing.T, r engine.Reply) {
+			require.Equal(t, protocol.CodeIntentInvalid, r.Code)
+		}},
+		{"a completed task whose event had the code", `{"task":{"id":"t","metadata":{` + key + `},"status":{"state":"TASK_STATE_COMPLETED"}}}`, func(t *testing.T, r engine.Reply) { require.Empty(t, r.Code) }},
 		{"a rejected task", `{"task":{"id":"t","status":{"state":"TASK_STATE_REJECTED"}}}`, func(t *testing.T, r engine.Reply) { require.Equal(t, engine.TaskFailed, r.State) }},
 		{"a code on a completed task", `{"task":{"id":"t","status":{"state":"TASK_STATE_COMPLETED","message":{"messageId":"r","role":"ROLE_AGENT","metadata":{` + key + `},"parts":[]}}}}`, func(t *testing.T, r engine.Reply) {
 			require.Equal(t, engine.TaskCompleted, r.State)

@@ -168,8 +168,13 @@ func readTask(v strictjson.Value, l Limits) (Reply, error) {
 		}
 		r.Artifacts = append(r.Artifacts, artifact)
 	}
-	if r.State == TaskFailed && r.Message != nil {
-		r.Code, r.Challenge = ErrorCode(r.Message.Metadata)
+	if r.State == TaskFailed {
+		if r.Message != nil {
+			r.Code, r.Challenge = ErrorCode(r.Message.Metadata)
+		}
+		if r.Code == "" && r.Challenge == nil { // a task keeps the metadata of its events
+			r.Code, r.Challenge = errorCode(v.Get("metadata"))
+		}
 	}
 	return r, nil
 }
