@@ -364,6 +364,9 @@ func (m exchangeSuite) failures() {
 	}
 	code := object{extensionCode: "intent-invalid"}
 	add("task", "a task that failed, with a code", "SEC-9", failed, task("FAILED", code))
+	event := taskOf("t", ctx, "FAILED", nil)
+	event["task"].(object)["metadata"] = code
+	add("task-event", "a task that failed, with a code in the metadata of its events", "SEC-9", failed, event)
 	add("task-rejected", "a task that was rejected, with a code", "SEC-9", failed, task("REJECTED", code))
 	add("task-number", "a task that failed, with a number for a code", "SEC-9", plain, task("FAILED", object{extensionCode: 7}))
 	add("task-done", "a task that is done, with a code, which means nothing", "RSP-3", kind("response", ""), task("COMPLETED", code))
