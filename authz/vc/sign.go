@@ -28,7 +28,8 @@ type SignOptions struct {
 	Purpose Purpose
 	// Created is when the proof is made, to the second; the zero time leaves it out.
 	Created time.Time
-	// Challenge and Domain bind a presentation to its receiver.
+	// Challenge and Domain bind a presentation to its receiver. A credential that grants
+	// authority and has them counts for no other, see [Config.Authority].
 	Challenge string
 	Domain    []string
 	// ID, Expires, Nonce and PreviousProof are further members of a proof of the W3C
