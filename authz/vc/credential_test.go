@@ -259,6 +259,7 @@ func TestShapeW3C(t *testing.T) {
 		{"an end in a word of a vocabulary", `"id":"urn:uuid:1"`, `"id":"urn:uuid:1","http://purl.org/dc/terms/valid":"2026-01-01/2099-01-01"`, both},
 		{"a status of what is over", `"id":"urn:uuid:1"`, `"id":"urn:uuid:1","http://www.w3.org/ns/adms#status":{"id":"http://purl.org/adms/status/Withdrawn"}`, both},
 		{"another status", `"id":"urn:uuid:1"`, `"id":"urn:uuid:1","http://www.w3.org/ns/adms#status":{"id":"http://purl.org/adms/status/Completed"}`, []bool{true, true}},
+		{"the name of a status entry", `"credentialStatus":{`, `"credentialStatus":{"id":"https://issuer.example/status#revocation-42",`, []bool{true, true}},
 		{"an end of an earlier data model", `"id":"urn:uuid:1"`, `"id":"urn:uuid:1","https://www.w3.org/2018/credentials#expirationDate":"2099-01-01T00:00:00Z"`, both},
 		{"a begin of an earlier data model", `"id":"urn:uuid:1"`, `"id":"urn:uuid:1","https://www.w3.org/2018/credentials#issuanceDate":"2020-01-01T00:00:00Z"`, both},
 		{"that it is revoked", `"id":"urn:uuid:1"`, `"id":"urn:uuid:1","https://w3id.org/security#revoked":[false,true]`, both},

@@ -136,6 +136,7 @@ func TestControllerMethods(t *testing.T) {
 		{"not after", multikey + `,"notAfter":"2026-08-01T11:59:59Z"`, "may begin or end the key"},
 		{"not after in words", multikey + `,"not_after":"2026-08-01T11:59:59Z"`, "may begin or end the key"},
 		{"a status", multikey + `,"status":"suspended"`, "may begin or end the key"},
+		{"a last day in a vocabulary", multikey + `,"https://schema.org/endDate":"2026-07-01"`, "may begin or end the key"},
 		{"withdrawn", multikey + `,"withdrawn":"2026-07-01T00:00:00Z"`, "may begin or end the key"},
 		{"superseded", multikey + `,"supersededBy":"urn:other"`, "may begin or end the key"},
 		{"a claim of a web token", multikey + `,"exp":1600000000`, "may begin or end the key"},

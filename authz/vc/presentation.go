@@ -215,7 +215,7 @@ func (v *Verifier) presentationShape(s *secured) ([]strictjson.Value, *Finding) 
 		}
 	}
 	for name, member := range root.Members() {
-		if lifetime.Limits(name) {
+		if lifetime.Bounds(name) {
 			return nil, refuse(member, "the member %s may begin or end the presentation and is not known", rdf.Abbreviate(name))
 		}
 	}

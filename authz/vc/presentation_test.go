@@ -55,6 +55,13 @@ func TestReceivers(t *testing.T) {
 	svc := verifier(t, vc.Config{Keys: parties(t), Profile: vc.ProfileSVC})
 	text := replaced(t, w3cText(alice.id), "https://agent.example/#it", bob.id)
 	here, there := "https://verifier.example/", "https://other.example/"
+	own := []string{here}
+	receiving := strict.Receiving(vc.Expected{Domain: own})
+	own[0] = there
+	for _, domain := range []string{here, there} { // it has a list of its own
+		signed := sign(t, text, alice.key, vc.SignOptions{Method: alice.method, Domain: []string{domain}})
+		assert.Equal(t, domain == here, verify(t, receiving, signed, now).Verified())
+	}
 	for name, tt := range map[string]struct {
 		challenge        string
 		domain           []string
@@ -264,16 +271,17 @@ func TestPresentationW3C(t *testing.T) {
 	// A presentation has no times of its own. One that ended by any name would be good for
 	// ever.
 	best := replaced(t, good, `["https://www.w3.org/ns/credentials/v2"],"id":"urn:uuid:vp"`,
-		`["https://www.w3.org/ns/credentials/v2",{"best":"https://www.w3.org/2018/credentials#validUntil","urn2":"urn:uuid:"}],"id":"urn:uuid:vp"`)
+		`["https://www.w3.org/ns/credentials/v2",{"best":"https://www.w3.org/2018/credentials#validUntil","last":"https://schema.org/endDate","urn2":"urn:uuid:"}],"id":"urn:uuid:vp"`)
 	json := sign(t, best[:strings.LastIndex(best, `,"proof":`)]+"}", bob.key, vc.SignOptions{Suite: vc.ECDSAJCS2019, Method: bob.method, Challenge: "c-1", Domain: []string{"https://verifier.example/"}})
 	require.True(t, present(t, v, json, expected).Verified())
 	for _, member := range []string{
 		`"exp":1600000000`, `"nbf":1900000000`, `"validUntil":"2026-07-01T00:00:00Z"`, `"best":"2026-07-01T00:00:00Z"`,
 		`"https://www.w3.org/2018/credentials#validUntil":"2026-07-01T00:00:00Z"`, `"https://w3id.org/security#expiration":"2026-07-01T00:00:00Z"`,
+		`"last":"2026-07-01"`, `"https://schema.org/endDate":"2026-07-01"`,
 	} {
 		assert.Equal(t, vc.CodeMalformed, present(t, v, replaced(t, best, `"holder"`, member+`,"holder"`), expected).Code(), member)
 		want := vc.CodeMalformed
-		if strings.Contains(member, "best") { // the names of members are what a JCS proof covers
+		if strings.Contains(member, "best") || strings.Contains(member, "last") { // the names of members are what a JCS proof covers
 			want = vc.CodeInvalidSignature
 		}
 		assert.Equal(t, want, present(t, v, replaced(t, json, `"holder"`, member+`,"holder"`), expected).Code(), member)

@@ -86,7 +86,7 @@ func readProof(v strictjson.Value, profile Profile) *proof {
 		return p
 	}
 	for name := range v.Members() {
-		if name != "expires" && lifetime.Limits(name) {
+		if name != "expires" && lifetime.Bounds(name) {
 			bad("the member " + rdf.Abbreviate(name) + " may begin or end the proof and is not known")
 		}
 	}
