@@ -20,15 +20,52 @@ func (c *compiler) refusals(node rdf.ID) {
 		}
 	}
 	c.refuse(c.endedElsewhere(node, onPolicy))
-	for _, p := range []property{propHasPolicy, propAssigneeOf, propAssignerOf} {
-		if c.ids[p] == 0 {
+	for _, outside := range [...]struct{ p, within property }{
+		{propHasPolicy, propTarget}, {propAssigneeOf, propAssignee}, {propAssignerOf, propAssigner},
+	} {
+		if c.ids[outside.p] == 0 {
 			continue
 		}
-		for q := range c.g.Subjects(c.ids[p], node).Quads() {
-			c.refuse(c.findAt(q, CodeAssignedFromOutside, q.S, c.d.Term(q.P),
-				"%s would change from outside what the policy is about", short(properties[p].iri)))
+		links := c.g.Subjects(c.ids[outside.p], node)
+		if links.Len() == 0 {
+			continue
+		}
+		within := c.saidByAll(node, outside.within)
+		for q := range links.Quads() {
+			if !within[q.S] {
+				c.refuse(c.findAt(q, CodeAssignedFromOutside, q.S, c.d.Term(q.P),
+					"%s would change from outside what the policy is about", short(properties[outside.p].iri)))
+			}
 		}
 	}
+}
+
+// saidByAll returns the values of a property that all permissions and prohibitions of a
+// policy have, their own or the policy's: a catalogue that says the same of them changes
+// nothing. Of a policy that inherits others, or has no rules, nothing is known.
+func (c *compiler) saidByAll(policy rdf.ID, p property) map[rdf.ID]bool {
+	if c.has(policy, propInheritFrom) {
+		return nil
+	}
+	rules := slices.Concat(c.objects(policy, propPermission), c.objects(policy, propProhibition))
+	having, without := map[rdf.ID]int{}, 0 // how many rules have a value, and how many none of their own
+	for _, rule := range rules {
+		own := c.objects(rule, p)
+		if len(own) == 0 {
+			without++
+		}
+		for _, value := range own {
+			having[value]++
+		}
+	}
+	said := map[rdf.ID]bool{}
+	for _, value := range c.objects(policy, p) {
+		having[value] += without
+	}
+	for value, n := range having {
+		said[value] = n == len(rules)
+	}
+	return said
 }
 
 // whole is what counts for every policy of a graph, found out once.

@@ -55,8 +55,8 @@
 //     and Ticket grant nothing.
 //   - hasPolicy, assigneeOf and assignerOf would let any description of an
 //     asset or a party change whom and what a policy is about; a policy that one
-//     of them points at is refused, and so is every policy of a graph in which one
-//     points at what is no policy there.
+//     of them points at is refused, unless all its rules say the same, and so is
+//     every policy of a graph in which one points at what is no policy there.
 //   - inheritFrom (2.9) is followed within the graph alone.
 //   - A duty of a permission is a precondition (2.6.5), fulfilled when the
 //     request says so and its constraints and refinements are satisfied.
