@@ -178,6 +178,10 @@ func (c *compiler) rightOperands(k *constraint, id rdf.ID, note func(*Finding)) 
 			}
 			note(c.find(CodeUnusableRightOperand, id, term, place, "the right operand %s %s", nodeTerm(term, place), why))
 		}
+		// A request says who is a member of what is refined, and not who is meant by that.
+		if refined := c.objects(v, propRefinement); membership && len(refined) > 0 {
+			note(c.findOf(CodeUnusableRightOperand, v, propRefinement, refined[0], "the right operand %s is refined", shortTerm(term)))
+		}
 	}
 	const many = 8 // below, comparing with each is as fast
 	if len(k.rights) <= many || slices.ContainsFunc(k.rights, func(o operand) bool { return o.class != textOperand }) {

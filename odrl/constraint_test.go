@@ -226,6 +226,7 @@ func TestConstraintShapes(t *testing.T) {
 		{"a broken list", `ex:c odrl:leftOperand odrl:purpose ; odrl:operator odrl:isAnyOf ; odrl:rightOperand ex:l . ex:l rdf:first ex:research .`, model, odrl.CodeUnusableRightOperand},
 		{"a circular list", `ex:c odrl:leftOperand odrl:purpose ; odrl:operator odrl:isAnyOf ; odrl:rightOperand ex:l . ex:l rdf:first ex:research ; rdf:rest ex:l .`, model, odrl.CodeUnusableRightOperand},
 		{"a list with two ends", `ex:c odrl:leftOperand odrl:purpose ; odrl:operator odrl:isAnyOf ; odrl:rightOperand ex:l . ex:l rdf:first ex:research ; rdf:rest (), ex:l .`, model, odrl.CodeUnusableRightOperand},
+		{"a collection that is refined", `ex:c odrl:leftOperand odrl:purpose ; odrl:operator odrl:isPartOf ; odrl:rightOperand ex:all . ex:all odrl:refinement [ odrl:leftOperand odrl:count ; odrl:operator odrl:lt ; odrl:rightOperand 5 ] .`, model, odrl.CodeUnusableRightOperand},
 		{"by reference", good + `; odrl:rightOperandReference ex:list .`, both, odrl.CodeRightOperandReference},
 		{"by reference alone", `ex:c odrl:leftOperand odrl:purpose ; odrl:operator odrl:eq ; odrl:rightOperandReference ex:list .`, both, odrl.CodeRightOperandReference},
 		{"a unit", good + `; odrl:unit ex:eur .`, both, odrl.CodeUnit},
