@@ -409,7 +409,7 @@ func (c *compiler) isList(id rdf.ID) bool {
 }
 
 // list returns the items of a list, and whether it is one: every node with one
-// rdf:first and one rdf:rest, ending in rdf:nil. A list that a thousand constraints share
+// rdf:first and one rdf:rest and nothing else to say, ending in rdf:nil. A list that a thousand constraints share
 // is walked once, and what they all have of it is no more than what is checked.
 func (c *compiler) list(id rdf.ID) ([]rdf.ID, bool) {
 	items, ok := c.lists[id]
@@ -434,7 +434,7 @@ func (c *compiler) walkList(id rdf.ID) []rdf.ID {
 		}
 		seen[id] = true
 		first, rest := c.objects(id, propFirst), c.objects(id, propRest)
-		if len(first) != 1 || len(rest) != 1 {
+		if len(first) != 1 || len(rest) != 1 || c.check(id, onList) != nil {
 			return nil
 		}
 		if len(items) == c.limits.List {

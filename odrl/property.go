@@ -29,6 +29,7 @@ const (
 	onLogical
 	onAction
 	onMember // a target or an assignee
+	onList   // a node of a list of operands
 )
 
 // String returns the kind with its article.
@@ -48,6 +49,8 @@ func (k nodeKind) String() string {
 		return "a logical constraint"
 	case onAction:
 		return "an action"
+	case onList:
+		return "a list"
 	}
 	return "an asset or a party"
 }
@@ -144,8 +147,8 @@ var properties = [...]propertyInfo{
 	propXone:                  {vocab.ODRLXone, onLogical},
 	propAndSequence:           {vocab.ODRLAndSequence, onLogical},
 	propIsReplacedBy:          {vocab.DCIsReplacedBy, onPolicy},
-	propFirst:                 {vocab.RDFFirst, 0},
-	propRest:                  {vocab.RDFRest, 0},
+	propFirst:                 {vocab.RDFFirst, onList},
+	propRest:                  {vocab.RDFRest, onList},
 	propDelegatedUnder:        {vocab.ODRLDDelegatedUnder, onPolicy},
 
 	numRead:      {vocab.ODRLIncludedIn, onAction},
@@ -249,8 +252,8 @@ func (c *compiler) check(node rdf.ID, kind nodeKind) *Finding {
 				note(f)
 			}
 		case ok && properties[p].nodes&kind != 0:
-		case ok && (p == propFirst || p == propRest || p == propValue):
-			// Properties of other namespaces, which mean nothing here.
+		case ok && p == propValue:
+			// A property of another namespace, which means nothing here.
 		case ok && p != propIsReplacedBy:
 			note(c.findAt(q, CodeMisplacedProperty, node, c.d.Term(q.P), "%s has no meaning on %s", short(iri), kind))
 		case c.foreign(q.P).odrl:
