@@ -75,6 +75,7 @@ type whole struct {
 	loose    []rdf.Quad // hasPolicy and the like that lead to no policy
 	strays   []rdf.ID   // rules, duties and constraints that no policy leads to
 	revokes  *rdf.Quad  // the first that withdraws something
+	includes *rdf.Quad  // the first that says of an action what ODRL does not
 	over     []string   // IRIs of what is said to be over, sorted
 	// collections are those that are declared, by their class and IRI. The declaration may
 	// be at another node that odrl:uid makes the same thing.
@@ -89,6 +90,7 @@ func (c *compiler) about() *whole {
 		c.whole.loose, c.whole.strays = c.findLoose(c.whole.policies), c.findStrays(c.whole.policies)
 		c.whole.collections = c.declaredCollections()
 		c.whole.revokes, c.whole.over = c.findRevocation(), c.findOver()
+		c.whole.includes = c.findInclusion()
 	}
 	return c.whole
 }
@@ -141,7 +143,8 @@ func (c *compiler) describedTwice() *rdf.Quad {
 // outside refuses a policy when its graph says something of rules that is part of no
 // policy: nobody knows which of them it was meant to restrict. And when it withdraws a
 // policy, this one or another: that is read in documents of revocations, which have no
-// policies.
+// policies. And when it includes an action of ODRL in one that ODRL does not: a prohibition
+// of that would be one of this as well.
 func (c *compiler) outside() {
 	switch w := c.about(); {
 	case len(w.loose) > 0:
@@ -150,6 +153,8 @@ func (c *compiler) outside() {
 		c.outer = c.stray(w.strays[0])
 	case w.revokes != nil:
 		c.outer = c.revocation(*w.revokes)
+	case w.includes != nil:
+		c.outer = c.inclusion(*w.includes)
 	}
 	c.refuse(c.outer)
 }
@@ -186,6 +191,31 @@ func (c *compiler) stray(node rdf.ID) *Finding {
 func (c *compiler) revocation(q rdf.Quad) *Finding {
 	return c.findAt(q, CodeUnknownProperty, q.S, c.d.Term(q.P), "%s %s is of a revocation, which is not read in the graph of a policy",
 		short(c.d.Value(q.P)), shortTerm(c.d.Term(q.O)))
+}
+
+func (c *compiler) inclusion(q rdf.Quad) *Finding {
+	return c.findAt(q, CodeMisplacedProperty, q.S, c.d.Term(q.P), "%s %s has no meaning on %s: no policy says what an action of ODRL is included in",
+		short(c.d.Value(q.P)), shortTerm(c.d.Term(q.O)), short(c.d.Value(q.S)))
+}
+
+// findInclusion returns the first triple that includes a known action in what does not cover
+// it by the Information Model, or nil.
+func (c *compiler) findInclusion() *rdf.Quad {
+	id := c.d.LookupIRI(vocab.ODRLIncludedIn)
+	if id == 0 {
+		return nil
+	}
+	for q := range c.g.Predicate(id).Quads() {
+		part := InformationModel.lookupAction(c.d.Value(q.S))
+		if part == 0 || c.d.Kind(q.S) != rdf.KindIRI {
+			continue
+		}
+		if whole := InformationModel.lookupAction(c.d.Value(q.O)); whole == 0 || !InformationModel.covers(whole, part) {
+			first := q // only this one is kept
+			return &first
+		}
+	}
+	return nil
 }
 
 func (c *compiler) findLoose(policies []rdf.ID) (loose []rdf.Quad) {

@@ -88,7 +88,8 @@
 // # Left out
 //
 // The implies relation between actions, actions and operands that a profile or
-// the policy itself declares, references that would have to be fetched
+// the policy itself declares (a policy whose graph includes an action of ODRL in one
+// that ODRL does not is refused), references that would have to be fetched
 // (rightOperandReference), the state of counts and periods over time (the
 // receiver gives them as attributes), and what happens after a consequence or a
 // remedy is triggered; both are shown in the trace.

@@ -88,6 +88,9 @@ func Lint(g rdf.Graph, o CompileOptions) ([]Finding, error) {
 	if whole.revokes != nil {
 		findings = append(findings, *c.revocation(*whole.revokes))
 	}
+	if whole.includes != nil {
+		findings = append(findings, *c.inclusion(*whole.includes))
+	}
 	slices.SortStableFunc(findings, compareFindings)
 	return slices.CompactFunc(findings, func(a, b Finding) bool { return a == b }), nil
 }

@@ -99,6 +99,7 @@ func TestLintCases(t *testing.T) {
 		{"a deprecated action", permission("; odrl:action odrl:write"), odrl.InformationModel, []odrl.Code{odrl.CodeDeprecatedTerm}},
 		{"a link to no policy, once", permission("") + ` ex:pol2 a odrl:Set ; odrl:permission [ odrl:target ex:doc ; odrl:assignee ex:bob ; odrl:action odrl:read ] . ex:doc odrl:hasPolicy ex:p . ex:bob odrl:assigneeOf ex:p .`, odrl.InformationModel, []odrl.Code{odrl.CodeAssignedFromOutside, odrl.CodeAssignedFromOutside}},
 		{"two that no policy leads to, once each", permission("") + ` ex:pol2 a odrl:Set ; odrl:permission [ odrl:target ex:doc ; odrl:assignee ex:bob ; odrl:action odrl:read ] . [] odrl:action odrl:read . [] a odrl:Duty .`, odrl.InformationModel, []odrl.Code{odrl.CodeUnusedRule, odrl.CodeUnusedRule}},
+		{"an action of ODRL that is included in another, once", permission("") + ` ex:pol2 a odrl:Set ; odrl:permission [ odrl:target ex:doc ; odrl:assignee ex:bob ; odrl:action odrl:read ] . odrl:print odrl:includedIn odrl:present .`, odrl.InformationModel, []odrl.Code{odrl.CodeMisplacedProperty}},
 		{"a revocation, once", permission("") + ` ex:pol2 a odrl:Set ; odrl:permission [ odrl:target ex:doc ; odrl:assignee ex:bob ; odrl:action odrl:read ] . ex:r a odrld:Revocation ; odrld:revokedPolicy ex:p .`, odrl.InformationModel, []odrl.Code{odrl.CodeUnknownProperty}},
 		{"an unused constraint", permission("") + compare("odrl:purpose", "eq", "ex:a"), odrl.InformationModel, []odrl.Code{odrl.CodeUnusedRule}},
 	}
