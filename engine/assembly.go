@@ -52,13 +52,13 @@ func (a *Assembly) Add(chunk Artifact, appends bool) error {
 	l := a.Limits.orDefault()
 	a.size += chunk.carrier().size()
 	a.parts += len(chunk.Parts)
+	i := slices.IndexFunc(a.artifacts, func(b assembled) bool { return b.ID == chunk.ID })
 	switch {
 	case a.size > l.Message:
 		return overBytes("the artifacts of a task", l.Message)
-	case a.parts > l.Parts && !appends, len(a.artifacts) >= l.Parts:
+	case a.parts > l.Parts && !appends, i < 0 && len(a.artifacts) >= l.Parts:
 		return tooMany("parts", l.Parts, a.parts)
 	}
-	i := slices.IndexFunc(a.artifacts, func(b assembled) bool { return b.ID == chunk.ID })
 	if !appends {
 		chunk.Parts = slices.Clone(chunk.Parts)
 		if i >= 0 { // it is sent anew

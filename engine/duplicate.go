@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/rdfproto/rdfproto/protocol"
 )
@@ -54,8 +55,13 @@ func (e *Engine) settle(ctx context.Context, c claim, answer []byte) error {
 	return nil
 }
 
+// cut returns a copy of the first bytes of a text, without what would be left of a character.
+func cut(s string, most int) string {
+	return strings.ToValidUTF8(strings.Clone(s[:min(len(s), most)]), "")
+}
+
 func storeOutcome(o *Outcome) ([]byte, error) {
-	s := storedOutcome{Kind: o.Kind, Code: o.Code, Reason: o.Reason[:min(len(o.Reason), maxStoredReason)], Rate: o.Rate, ContextID: o.ContextID}
+	s := storedOutcome{Kind: o.Kind, Code: o.Code, Reason: cut(o.Reason, maxStoredReason), Rate: o.Rate, ContextID: o.ContextID}
 	form := byte(storedRefusal)
 	if o.Message != nil {
 		form = storedReply

@@ -1,6 +1,7 @@
 package engine_test
 
 import (
+	"strconv"
 	"strings"
 	"testing"
 
@@ -140,6 +141,10 @@ func TestParseReply(t *testing.T) {
 		{"artifacts that are a text", `{"task":{"status":{"state":"TASK_STATE_COMPLETED"},"artifacts":"x"}}`, nil},
 		{"no artifacts", `{"task":{"status":{"state":"TASK_STATE_COMPLETED"},"artifacts":null}}`, func(t *testing.T, r engine.Reply) { require.Empty(t, r.Artifacts) }},
 		{"no JSON", `{`, nil},
+		{"an error whose text is cut", `{"error":{"message":"x` + strings.Repeat("é", 8<<10) + `"}}`, func(t *testing.T, r engine.Reply) {
+			require.True(t, r.Failed)
+			require.Equal(t, "x"+strings.Repeat("é", 4<<10-1), r.Text)
+		}},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			t.Parallel()
@@ -195,6 +200,18 @@ func TestAssembly(t *testing.T) {
 	require.NoError(t, many.Add(comment, false))
 	require.NoError(t, many.Add(comment, true))
 	require.Error(t, many.Add(comment, true))
+	var most engine.Assembly // as many artifacts as there may be parts
+	for i := range 64 {
+		one := chunk("x")
+		one.ID = strconv.Itoa(i)
+		require.NoError(t, most.Add(one, false))
+	}
+	last := chunk("y")
+	last.ID = "63"
+	require.NoError(t, most.Add(last, true))
+	require.Equal(t, "xy", most.Artifacts()[63].Parts[0].Text)
+	require.NoError(t, most.Add(engine.Artifact{ID: "63"}, false), "sent anew")
+	require.Error(t, most.Add(engine.Artifact{ID: "64"}, false))
 }
 
 // TestAssemblyLongMetadata: the metadata of a part is read once, and not for every piece

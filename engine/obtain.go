@@ -74,7 +74,7 @@ func inWords(err error) error {
 		p.Code = known.Code
 	}
 	text := err.Error()
-	p.Reason = strings.ToValidUTF8(strings.Clone(text[:min(len(text), maxStoredReason)]), "")
+	p.Reason = cut(text, maxStoredReason)
 	return p
 }
 

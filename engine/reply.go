@@ -98,7 +98,7 @@ func ParseReply(data []byte, l Limits) (Reply, error) {
 		if code == "" && c == nil {
 			code, c = errorCode(failed.Get("details")) // google.rpc.Status, in HTTP+JSON
 		}
-		return Reply{Failed: true, Code: code, Challenge: c, Text: strings.Clone(text[:min(len(text), maxErrorText)])}, nil
+		return Reply{Failed: true, Code: code, Challenge: c, Text: cut(text, maxErrorText)}, nil
 	}
 	if result := root.Get("result"); result.Exists() {
 		root = result
