@@ -339,7 +339,7 @@ func (c *compiler) names(node rdf.ID) []rdf.ID {
 func (c *compiler) lasts(q rdf.Quad) bool {
 	o := c.d.Term(q.O)
 	if o.Kind() != rdf.KindLiteral || o.Datatype() != vocab.XSDBoolean {
-		return false
+		return o.Kind() != rdf.KindBlank && lifetime.Perpetual(c.d.Value(q.P), o.Value())
 	}
 	yes := o.Value() == "true" || o.Value() == "1"
 	return (yes || o.Value() == "false" || o.Value() == "0") && lifetime.Lasts(c.d.Value(q.P), yes)

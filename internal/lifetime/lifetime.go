@@ -48,6 +48,17 @@ func Lasts(name string, value bool) bool {
 	return value && slices.Contains(running[:], name) || !value && slices.Contains(over[:], name)
 }
 
+// perpetual are what a validity without an end is said to be.
+var perpetual = [...]string{"perpetual", "indefinite", "unlimited"}
+
+// Perpetual reports whether a value, an IRI or a text, says of a validity that it has no end, as
+// dalicc:perpetual of a dalicc:validityType.
+func Perpetual(name, value string) bool {
+	name, _, _ = last(name)
+	value, _, _ = last(value)
+	return strings.HasPrefix(name, "valid") && slices.Contains(perpetual[:], value)
+}
+
 // longest is more than the names of members and the last parts of IRIs have. What is longer
 // is not looked through.
 const longest = 256
@@ -78,10 +89,11 @@ func Bounds(name string) bool {
 		slices.ContainsFunc(closing[:], func(end string) bool { return strings.HasSuffix(plain, end) })
 }
 
-// Status reports whether a property is a status, as adms:status and dpv:hasConsentStatus.
+// Status reports whether a property is a status, as adms:status, dpv:hasConsentStatus and the
+// state of a negotiation.
 func Status(property string) bool {
 	plain, _, _ := last(property)
-	return strings.HasSuffix(plain, "status")
+	return strings.HasSuffix(plain, "status") || strings.HasSuffix(plain, "state")
 }
 
 // Over reports whether a status, an IRI or a text, reads like that of what was withdrawn or

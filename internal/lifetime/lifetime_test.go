@@ -61,7 +61,7 @@ func TestStatus(t *testing.T) {
 	t.Parallel()
 	for property, value := range map[string]string{
 		"http://www.w3.org/ns/adms#status": "http://purl.org/adms/status/Withdrawn", "https://w3id.org/dpv#hasConsentStatus": "https://w3id.org/dpv#ConsentRevoked",
-		"status": "expired", "https://example.org/ns#policy_status": "Suspended",
+		"status": "expired", "https://example.org/ns#policy_status": "Suspended", "https://w3id.org/dspace/2024/1/state": "https://w3id.org/dspace/2024/1/TERMINATED",
 	} {
 		assert.True(t, lifetime.Status(property) && lifetime.Over(value), property)
 	}
@@ -80,6 +80,7 @@ func TestStatus(t *testing.T) {
 	}
 	for property, value := range map[string]string{
 		"http://www.w3.org/ns/adms#status": "http://purl.org/adms/status/Completed", "https://w3id.org/dpv#hasConsentStatus": "https://w3id.org/dpv#ConsentGiven",
+		"https://w3id.org/dspace/2024/1/state": "https://w3id.org/dspace/2024/1/FINALIZED", "https://example.org/ns#estate": "house",
 		"status": "active", "Status": "valid", "http://xmlns.com/foaf/0.1/status": "at home", "http://purl.org/dc/terms/title": "What was withdrawn",
 	} {
 		assert.False(t, lifetime.Status(property) && lifetime.Over(value), property)
@@ -100,6 +101,15 @@ func TestLasts(t *testing.T) {
 	}
 	for _, name := range []string{"", "is", "nonExpired", "notRevoked", "unrevoked", "expires", "validity", "validUntil", "status", "exp"} {
 		assert.False(t, lifetime.Lasts(name, true) || lifetime.Lasts(name, false), name)
+	}
+}
+
+func TestPerpetual(t *testing.T) {
+	t.Parallel()
+	assert.True(t, lifetime.Perpetual("https://dalicc.poolparty.biz/DALICC/validityType", "https://dalicc.poolparty.biz/DALICC/perpetual"))
+	assert.True(t, lifetime.Perpetual("valid_until", "Indefinite"))
+	for name, value := range map[string]string{"validityType": "limited", "validUntil": "2030-01-01", "suspended": "indefinite", "valid": ""} {
+		assert.False(t, lifetime.Perpetual(name, value), name)
 	}
 }
 
