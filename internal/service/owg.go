@@ -109,6 +109,7 @@ not over.`,
 			if err := v.check(cmd); err != nil {
 				return err
 			}
+			outlivePipes() // else the answer to what was handed over may be lost
 			return v.execute(cmd.Context())
 		},
 	}

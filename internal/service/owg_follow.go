@@ -74,6 +74,15 @@ func (f *following) keep() error {
 	return nil
 }
 
+// came keeps what the attempt came to and then tells of it, which whoever reads that may
+// hold up.
+func (f *following) came(found []owg.Finding) error {
+	err := f.keep()
+	f.found(found)
+	f.tell()
+	return err
+}
+
 // update takes what the agent sent, keeps the attempt, and tells what changed. It
 // reports whether the agent answered with something about the task.
 func (f *following) update(data []byte) bool {
@@ -81,10 +90,8 @@ func (f *following) update(data []byte) bool {
 	if err != nil {
 		found = f.failedAnswer(err)
 	}
-	f.found(found)
 	f.asked = asked(data, f.asked)
-	f.tell()
-	_ = f.keep() // told at the end, and tried again at the next change
+	_ = f.came(found) // told at the end, and tried again at the next change
 	other := slices.ContainsFunc(found, func(x owg.Finding) bool { return x.Code == owg.CodeTaskMismatch })
 	return err == nil && !other && !isErrorAnswer(data)
 }
@@ -133,8 +140,9 @@ func (f *following) unanswered(ctx context.Context, err error) error {
 		f.warn(owg.CodeTransport, err.Error())
 		return nil // the agent may have it: the attempt runs on
 	}
-	f.found(f.follow.Unreachable(err.Error(), f.now()))
+	found := f.follow.Unreachable(err.Error(), f.now())
 	_ = f.keep()
+	f.found(found)
 	return nil
 }
 

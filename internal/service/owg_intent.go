@@ -60,9 +60,7 @@ func (v *handOver) notAgreed(w *owg.Workflow, p *performer, r *owg.Request, res 
 		return errors.Join(err, failed)
 	}
 	if failed != nil {
-		v.run.found(v.run.follow.Unreachable("the offer of the Protocol Document got no answer: "+failed.Error(), v.now()))
-		v.run.tell()
-		return v.run.keep()
+		return v.run.came(v.run.follow.Unreachable("the offer of the Protocol Document got no answer: "+failed.Error(), v.now()))
 	}
 	code := owg.CodeTaskRejected
 	if res.ExtensionRequired {
@@ -197,9 +195,7 @@ func (v *handOver) answered(ctx context.Context, res *a2a.Result, failed error, 
 		if err != nil {
 			return f.ended(owg.CodeInvalidResponse, err.Error())
 		}
-		f.found(f.follow.Result(result, res.TaskID, res.ContextID, v.now()))
-		f.tell()
-		return f.keep()
+		return f.came(f.follow.Result(result, res.TaskID, res.ContextID, v.now()))
 	case res.TaskID != "":
 		return v.taskOf(ctx, res)
 	case res.Kind == engine.KindFailed && res.ExtensionRequired:

@@ -190,9 +190,7 @@ func (v *handOver) readAnswer() (*engine.Part, error) {
 
 // ended ends the attempt as failed, and keeps that.
 func (f *following) ended(code owg.Code, text string) error {
-	f.found(f.follow.End(code, text, f.now()))
-	f.tell()
-	return f.keep()
+	return f.came(f.follow.End(code, text, f.now()))
 }
 
 // codeAnd says why an exchange of the extension came to nothing.

@@ -7,16 +7,20 @@ import (
 	"os"
 	"os/exec"
 	"os/signal"
+	"path/filepath"
 	"runtime"
 	"strings"
 	"syscall"
 	"testing"
 
+	sdk "github.com/a2aproject/a2a-go/v2/a2a"
+	sdksrv "github.com/a2aproject/a2a-go/v2/a2asrv"
 	"github.com/rogpeppe/go-internal/testscript"
 	"github.com/stretchr/testify/require"
 
 	"github.com/rdfproto/rdfproto/internal/cli"
 	"github.com/rdfproto/rdfproto/internal/service"
+	"github.com/rdfproto/rdfproto/owg"
 )
 
 func TestMain(m *testing.M) {
@@ -95,4 +99,29 @@ func TestProcessWithoutReader(t *testing.T) {
 	}
 	require.NoError(t, cmd.Process.Signal(syscall.SIGTERM))
 	require.NoError(t, cmd.Wait())
+}
+
+// TestOwgWithoutReader: what the agent answers is in the record also when nobody reads any
+// more how things go.
+func TestOwgWithoutReader(t *testing.T) {
+	t.Parallel()
+	gate := make(chan struct{})
+	agent := hire(t, &worker{work: func(ctx context.Context, ec *sdksrv.ExecutorContext, yield func(sdk.Event, error) bool) {
+		<-gate
+		ends(sdk.TaskStateCompleted, "", "dub_ep1")(ctx, ec, yield)
+	}}, false, true)
+	record := filepath.Join(t.TempDir(), "run.json")
+	cmd := exec.CommandContext(t.Context(), "rdfprotod", "owg", "run", "--insecure-plaintext", "--record", record, "--card", agent.url, season(t), "dub")
+	said, err := cmd.StderrPipe()
+	require.NoError(t, err)
+	var out strings.Builder
+	cmd.Stdout = &out
+	require.NoError(t, cmd.Start())
+	_, err = bufio.NewReader(said).ReadString('\n') // of the attempt that runs
+	require.NoError(t, err)
+	require.NoError(t, said.Close())
+	close(gate)
+	require.NoError(t, cmd.Wait())
+	require.Equal(t, owg.StatusSucceeded, recorded(t, record).Attempts[0].Status)
+	require.Contains(t, out.String(), `"status":"succeeded"`)
 }

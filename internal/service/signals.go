@@ -27,5 +27,5 @@ func WithSignals(parent context.Context) context.Context {
 }
 
 // outlivePipes keeps the process from dying of what it writes when nobody reads its log
-// any more: that is lost then, and requests are answered as before.
+// any more: that is lost then, and requests are answered, or a task is followed, as before.
 func outlivePipes() { signal.Ignore(syscall.SIGPIPE) }
