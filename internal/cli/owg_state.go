@@ -37,7 +37,8 @@ a Task of A2A, a Message, an event of a stream, or the answer to a request.
 With --record the running attempt goes on, or a new one begins, and the record
 is written; only an older record is ever overwritten. An unknown state changes
 nothing, and an attempt that has ended changes no more; both cause a warning.
-News of a remote task whose attempt has ended begin no other.
+News of a remote task whose attempt has ended begin no other, and are none of
+one that runs.
 
 Exit status: 0 the attempt was written, whatever became of it, 1 the workflow
 has no such task or the record does not allow it, 3 refused.`,
@@ -127,10 +128,10 @@ func (m *stateMapping) open(cmd *cobra.Command) (unlock func(), err error) {
 }
 
 // attempt returns the attempt that the answers are news of: the one at the task that the
-// record says is running, else one that has ended and is of the remote task that they name,
-// else a new one.
+// record says is running, else a new one. Where its remote task is not known yet, and the
+// answers name that of an attempt that has ended, they are news of that.
 func (m *stateMapping) attempt(workflow, task string) (owg.Attempt, error) {
-	number, ended := 1, []owg.Attempt(nil)
+	number, ended, running := 1, []owg.Attempt(nil), (*owg.Attempt)(nil)
 	if len(m.record) > 0 {
 		r, err := owg.ParseRecord(m.record, m.in.limits.owg)
 		if err != nil {
@@ -143,13 +144,19 @@ func (m *stateMapping) attempt(workflow, task string) (owg.Attempt, error) {
 			case x.Terminal():
 				ended = append(ended, x)
 			case x.Number == number-1:
-				return x, nil
+				running = &x
 			}
 		}
 	}
 	attempt, err := m.workflow.Attempt(task, number, m.now)
 	if err != nil {
 		return attempt, &inFile{display(workflow), err}
+	}
+	if running != nil {
+		attempt = *running
+	}
+	if attempt.Remote.TaskID != "" {
+		return attempt, nil
 	}
 	news := owg.NewFollow(attempt, nil, m.in.limits.owg)
 	for _, u := range m.updates {
