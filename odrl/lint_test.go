@@ -145,7 +145,7 @@ func TestSupport(t *testing.T) {
 	require.Len(t, profile.LeftOperands, 8)
 	require.Len(t, profile.Operators, 9)
 	require.Len(t, profile.LogicalOperands, 4)
-	require.Equal(t, []string{core + "core", "https://w3id.org/jeswr/odrl-delegation"}, profile.Profiles)
+	require.Equal(t, []string{core, core + "core", "https://w3id.org/jeswr/odrl-delegation"}, profile.Profiles)
 	for _, a := range model.Actions {
 		require.Contains(t, a.CoveredBy, a.Action)
 		if a.Name != "" {

@@ -34,7 +34,7 @@ type SupportedAction struct {
 // Support returns what a dialect understands, in a fixed order.
 func Support(d Dialect) Supported {
 	s := Supported{
-		Dialect: d.String(), Profiles: []string{vocab.ODRLCore},
+		Dialect: d.String(), Profiles: []string{vocab.ODRL, vocab.ODRLCore},
 		PolicyTypes: []string{vocab.ODRLAgreement, vocab.ODRLPolicy, vocab.ODRLSet},
 		Conflict:    []string{vocab.ODRLInvalid, vocab.ODRLPerm, vocab.ODRLProhibit},
 		Refinements: d == InformationModel, Collections: d == InformationModel, Inheritance: d == InformationModel,

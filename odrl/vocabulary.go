@@ -304,7 +304,8 @@ func (d Dialect) lookupOperator(iri string) operator {
 	return noOperator
 }
 
-// knowsProfile reports whether a policy may say that it follows a profile.
+// knowsProfile reports whether a policy may say that it follows a profile. Many say that of
+// the vocabulary of ODRL itself.
 func (d Dialect) knowsProfile(iri string) bool {
-	return iri == vocab.ODRLCore || d == DelegationProfile && iri == vocab.ODRLDProfile
+	return iri == vocab.ODRLCore || iri == vocab.ODRL || d == DelegationProfile && iri == vocab.ODRLDProfile
 }
