@@ -123,7 +123,9 @@ func intentError(err error) error {
 	return err
 }
 
-// intentAgain sends an intent again whose answer is not known.
+// intentAgain sends an intent again whose answer is not known. Where that may not be sent
+// any more, it asks for the task that the intent led to, if one is known, which may have
+// failed.
 func (v *handOver) intentAgain(ctx context.Context, p *performer, a *owg.Attempt) error {
 	if p.client == nil {
 		return noWay(errors.New("the agent's card does not declare a2a-rdf any more, by which the task was handed over"))
@@ -134,6 +136,14 @@ func (v *handOver) intentAgain(ctx context.Context, p *performer, a *owg.Attempt
 	}
 	if err := v.stillOurs(p, a, &m); err != nil {
 		return err
+	}
+	if err := v.maySend(); err != nil {
+		if id := a.Remote.TaskID; id != "" && v.run.ask(ctx, id) {
+			if now := v.run.follow.Attempt(); now.Terminal() {
+				return nil
+			}
+		}
+		return v.answered(ctx, &a2a.Result{}, err, true)
 	}
 	p.talk = p.client.Conversation(m.ContextID)
 	v.run.note("asking for the answer to the intent again")

@@ -78,6 +78,8 @@ func (f *following) outcome(interrupted bool) (status cli.Status, code, message 
 		return cli.StatusNothing, string(CommandNotKnown), notKnown
 	case interrupted:
 		return cli.StatusNothing, "interrupted", "interrupted; the task was not canceled, and the attempt is still running"
+	case a.Remote.State == inputRequired && a.Sent != nil:
+		return cli.StatusNothing, string(CommandInputRequired), "the agent asks for input, and no answer goes with an intent: call again with --record once it has it in another way"
 	case a.Remote.State == inputRequired:
 		return cli.StatusNothing, string(CommandInputRequired), "the agent asks for input: call again with --record and --answer"
 	case a.Remote.State == authRequired:
