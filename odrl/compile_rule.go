@@ -360,9 +360,9 @@ func (c *compiler) duty(parent rdf.ID, p property, node rdf.ID, last bool) []*Du
 	if len(actions) == 0 {
 		actions = []actionRef{{problem: c.find(CodeMissingAction, node, c.d.Term(node), d.place, "the duty has no action and can never be fulfilled")}}
 	}
-	targets := c.objects(node, propTarget)
+	targets := c.dutyTargets(node)
 	if len(targets) == 0 {
-		targets = []rdf.ID{0}
+		targets = []memberRef{{}}
 	}
 	// Each combination looks at the constraints and consequences again.
 	more := len(actions)*len(targets) - 1
@@ -375,9 +375,12 @@ func (c *compiler) duty(parent rdf.ID, p property, node rdf.ID, last bool) []*Du
 	for _, a := range actions {
 		for _, t := range targets {
 			one := d
-			one.action = a
-			if c.d.Kind(t) == rdf.KindIRI {
-				one.target = c.d.Value(t)
+			one.action, one.target = a, t.iri
+			if one.flaw == nil {
+				one.flaw = t.problem
+			}
+			if len(t.refinements)+len(t.narrower) > 0 {
+				one.constraints = slices.Concat(d.constraints, t.refinements, t.narrower)
 			}
 			if iri := one.Action(); iri != "" {
 				one.key = "fulfilled:" + iri
@@ -389,6 +392,26 @@ func (c *compiler) duty(parent rdf.ID, p property, node rdf.ID, last bool) []*Du
 		}
 	}
 	return duties
+}
+
+// dutyTargets reads the targets of a duty. One that has a name is what the duty names,
+// whatever that is: a policy (odrl:nextPolicy), or an asset of others.
+func (c *compiler) dutyTargets(node rdf.ID) []memberRef {
+	var refs []memberRef
+	for _, v := range c.triples(node, propTarget) {
+		if c.d.Kind(v.o) != rdf.KindIRI || c.isList(v.o) {
+			refs = append(refs, c.member(v, CodeUnusableTarget, vocab.ODRLAssetCollection))
+			continue
+		}
+		ref := memberRef{iri: c.d.Value(v.o)}
+		if refined := c.objects(v.o, propRefinement); len(refined) > 0 && c.dialect == DelegationProfile {
+			ref.problem = c.findOf(CodeRefinement, v.o, propRefinement, refined[0], "the delegation profile has no refinements")
+		} else {
+			ref.refinements = c.ruleConstraints(v.o, propRefinement)
+		}
+		refs = append(refs, ref)
+	}
+	return refs
 }
 
 // shortAction returns the short name of a known action, "" without one.

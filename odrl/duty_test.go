@@ -13,6 +13,7 @@ func TestDuties(t *testing.T) {
 	t.Parallel()
 	done := func(v odrl.Value) func(*odrl.Request) { return with("fulfilled:compensate", v) }
 	paid := ` odrl:constraint [ odrl:leftOperand odrl:count ; odrl:operator odrl:gteq ; odrl:rightOperand 1 ] `
+	refined := `odrl:refinement [ odrl:leftOperand odrl:count ; odrl:operator odrl:gteq ; odrl:rightOperand 1 ]`
 	rows := []struct {
 		name string
 		duty string
@@ -39,6 +40,14 @@ func TestDuties(t *testing.T) {
 		{"with one that is unknown", `odrl:action odrl:compensate ;` + paid, ask(done(odrl.Boolean(true))), odrl.CodeDutyOpen, true, false, false},
 		{"refined, met", `odrl:action [ rdf:value odrl:compensate ; odrl:refinement [ odrl:leftOperand odrl:payAmount ; odrl:operator odrl:eq ; odrl:rightOperand 5.00 ] ]`, ask(done(odrl.Boolean(true)), with("payAmount", number(t, "5"))), permitted, true, true, false},
 		{"refined, not met", `odrl:action [ rdf:value odrl:compensate ; odrl:refinement [ odrl:leftOperand odrl:payAmount ; odrl:operator odrl:eq ; odrl:rightOperand 5.00 ] ]`, ask(done(odrl.Boolean(true)), with("payAmount", number(t, "4"))), odrl.CodeDutyOpen, true, false, false},
+		{"of an asset", `odrl:action odrl:compensate ; odrl:target [ a odrl:Asset ; odrl:uid ex:other ]`, ask(done(odrl.Boolean(true))), permitted, true, true, false},
+		{"of a refined collection, met", `odrl:action odrl:compensate ; odrl:target [ odrl:source ex:all ; ` + refined + ` ]`, ask(done(odrl.Boolean(true)), with("count", number(t, "1"))), permitted, true, true, false},
+		{"of a refined collection, unknown", `odrl:action odrl:compensate ; odrl:target [ odrl:source ex:all ; ` + refined + ` ]`, ask(done(odrl.Boolean(true))), odrl.CodeDutyOpen, true, false, false},
+		{"of a refined collection that has a name", `odrl:action odrl:compensate ; odrl:target ex:all . ex:all ` + refined, ask(done(odrl.Boolean(true))), odrl.CodeDutyOpen, true, false, false},
+		{"of a literal", `odrl:action odrl:compensate ; odrl:target "all"`, ask(done(odrl.Boolean(true))), odrl.CodeDutyOpen, false, false, false},
+		{"of a list", `odrl:action odrl:compensate ; odrl:target ( ex:doc )`, ask(done(odrl.Boolean(true))), odrl.CodeDutyOpen, false, false, false},
+		{"of an asset with an unknown property", `odrl:action odrl:compensate ; odrl:target [ odrl:uid ex:other ; odrl:before ex:noon ]`, ask(done(odrl.Boolean(true))), odrl.CodeDutyOpen, false, false, false},
+		{"of a policy of the graph", `odrl:action odrl:compensate ; odrl:target ex:pol`, ask(done(odrl.Boolean(true))), permitted, true, true, false},
 		{"an unknown action", `odrl:action ex:pray`, ask(with("fulfilled:"+ex+"pray", odrl.Boolean(true))), odrl.CodeDutyOpen, false, false, false},
 		{"no action", `odrl:target ex:doc`, ask(), odrl.CodeDutyOpen, false, false, false},
 		{"an unknown property", `odrl:action odrl:compensate ; odrl:before ex:noon`, ask(done(odrl.Boolean(true))), odrl.CodeDutyOpen, false, false, false},

@@ -227,8 +227,7 @@ type Duty struct {
 // is not known.
 func (d *Duty) Action() string { return actions[d.action.action].iri }
 
-// Target returns the IRI of the duty's own target, "" when it has none or one
-// that is not an IRI.
+// Target returns the IRI of the duty's own target, or its uid, "" when it has neither.
 func (d *Duty) Target() string { return d.target }
 
 // ID returns the duty's IRI or uid, "" without one.
