@@ -33,16 +33,33 @@ import (
 type lossy struct{ sdkclient.Transport }
 
 func (l lossy) SendMessage(ctx context.Context, params sdkclient.ServiceParams, req *sdk.SendMessageRequest) (sdk.SendMessageResult, error) {
-	lose(req.Message)
+	lose(req.Message.Parts)
 	result, err := l.Transport.SendMessage(ctx, params, req)
 	if m, ok := result.(*sdk.Message); ok {
-		lose(m)
+		lose(m.Parts)
 	}
 	return result, err
 }
 
-func lose(m *sdk.Message) {
-	for _, p := range m.Parts {
+func (l lossy) SendStreamingMessage(ctx context.Context, params sdkclient.ServiceParams, req *sdk.SendMessageRequest) iter.Seq2[sdk.Event, error] {
+	lose(req.Message.Parts)
+	return func(yield func(sdk.Event, error) bool) {
+		for event, err := range l.Transport.SendStreamingMessage(ctx, params, req) {
+			switch e := event.(type) {
+			case *sdk.Message:
+				lose(e.Parts)
+			case *sdk.TaskArtifactUpdateEvent:
+				lose(e.Artifact.Parts)
+			}
+			if !yield(event, err) {
+				return
+			}
+		}
+	}
+}
+
+func lose(parts sdk.ContentParts) {
+	for _, p := range parts {
 		switch p.Content.(type) {
 		case sdk.Text, sdk.Data:
 			p.MediaType = ""
@@ -84,6 +101,23 @@ func TestV03(t *testing.T) {
 			require.Equal(t, row.kind, r.Kind, "%s", r.Trace)
 			require.Equal(t, row.code, r.Code)
 		})
+	}
+}
+
+// TestV03Streams: what comes over A2A 0.3 as a stream is read as what comes at once.
+func TestV03Streams(t *testing.T) {
+	t.Parallel()
+	for _, tasks := range []bool{false, true} {
+		a := newAgent(t, agentOptions{version: "0.3", insecureV03: true, tasks: tasks})
+		config := a.clientConfig(t, a2a.JSONRPC)
+		config.Stream = true
+		config.InsecureV03 = func(endpoint string, client *http.Client) (sdkclient.Transport, error) {
+			return lossy{sdkclient.NewJSONRPCTransport(endpoint, client)}, nil
+		}
+		r, err := dial(t, a, config).Conversation("").Intent(t.Context(), engine.IntentDraft{Pin: a.read.Pin(), Graph: intent(t, protocol.VerbRead, container)})
+		require.NoError(t, err)
+		require.Equal(t, engine.KindResponse, r.Kind, "tasks %v: %s", tasks, r.Trace)
+		require.Len(t, a.executed(), 1)
 	}
 }
 

@@ -141,7 +141,7 @@ func underWay(s sdk.TaskState) bool {
 
 // assemble sends a message as a stream and puts the events together.
 func (l *link) assemble(ctx context.Context, params sdkclient.ServiceParams, req *sdk.SendMessageRequest, got *reply) (*answer, error) {
-	var b builder
+	b := builder{v03: l.v03}
 	i := 0
 	for event, err := range l.transport.SendStreamingMessage(ctx, params, req) {
 		if err != nil {
@@ -170,6 +170,7 @@ func (l *link) assemble(ctx context.Context, params sdkclient.ServiceParams, req
 // builder puts a task together from its events. The sum of what it keeps is bounded
 // before it is kept.
 type builder struct {
+	v03  bool // they come over A2A 0.3
 	task *sdk.Task
 	sum  engine.Assembly
 	done map[sdk.ArtifactID]bool
@@ -189,7 +190,7 @@ func (b *builder) add(event sdk.Event) error {
 			case slices.ContainsFunc(t.Artifacts[:i], func(b *sdk.Artifact) bool { return b.ID == artifact.ID }):
 				return errSameID
 			}
-			if err := put(&b.sum, artifactOf(artifact), false); err != nil {
+			if err := b.put(artifact, false); err != nil {
 				return err
 			}
 		}
@@ -239,7 +240,7 @@ func (b *builder) artifact(e *sdk.TaskArtifactUpdateEvent) error {
 	if e.Append && i >= 0 {
 		e.Artifact.Parts = continued(b.task.Artifacts[i].Parts, e.Artifact.Parts)
 	}
-	if err := put(&b.sum, artifactOf(e.Artifact), e.Append); err != nil {
+	if err := b.put(e.Artifact, e.Append); err != nil {
 		return err
 	}
 	switch {
@@ -252,6 +253,15 @@ func (b *builder) artifact(e *sdk.TaskArtifactUpdateEvent) error {
 		b.task.Artifacts[i] = e.Artifact
 	}
 	return nil
+}
+
+// put adds an artifact, or a chunk of one, to the sum. Over A2A 0.3 the media types of its
+// parts are in their metadata.
+func (b *builder) put(a *sdk.Artifact, more bool) error {
+	if b.v03 {
+		mediaTypes03(a.Parts, false)
+	}
+	return put(&b.sum, artifactOf(a), more)
 }
 
 // continued gives the first part of a chunk that bears no tags those of the part that
