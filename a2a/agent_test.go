@@ -114,6 +114,7 @@ func (p *prose) Cancel(_ context.Context, ec *sdksrv.ExecutorContext) iter.Seq2[
 type agent struct {
 	url     string
 	version string // of A2A, that post names: 1.0 by default
+	query   string // of the addresses that post asks
 	grpc    string // the address of its gRPC binding
 	certs   []tls.Certificate
 	roots   *x509.CertPool

@@ -23,6 +23,8 @@ const maxExtensions = 64
 //   - Several extensions in one A2A-Extensions field become one field each, without
 //     white space around them (CARD-6).
 //   - The response names the extensions that were activated (CARD-7).
+//   - The version of A2A may be named by a parameter of the request in the place of a
+//     header field (A2A, section 3.6.1).
 //   - A body of more than [MaxMessage] bytes is refused before it is read whole, and
 //     one with repeated members, members in another case, text that is not UTF-8 or
 //     lone surrogates before the SDK reads it, with the error of the binding.
@@ -66,6 +68,9 @@ func HTTP(b Binding, next http.Handler) http.Handler {
 		out.Header.Del(sdk.SvcParamExtensions)
 		for _, uri := range requested {
 			out.Header.Add(sdk.SvcParamExtensions, uri)
+		}
+		for _, version := range r.URL.Query()[sdk.SvcParamVersion] {
+			out.Header.Add(sdk.SvcParamVersion, version)
 		}
 		late := &lateHeader{ResponseWriter: w, request: req}
 		next.ServeHTTP(late, out)

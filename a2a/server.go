@@ -206,29 +206,32 @@ func requested(params *sdksrv.ServiceParams) []string {
 	return splitExtensions(values)
 }
 
-// isSpoken reports whether a request names no version of A2A but those that are read
-// here: in another one it may mean something else.
-func isSpoken(params *sdksrv.ServiceParams) bool {
+// versions returns the versions of A2A that a request names, however they are listed.
+func versions(params *sdksrv.ServiceParams) []string {
 	values, _ := params.Get(sdk.SvcParamVersion)
+	var named []string
 	for _, list := range values {
 		for v := range strings.SplitSeq(list, ",") {
-			if v = strings.TrimSpace(v); v != "" && !isV1(v) && !strings.HasPrefix(v, "0.") {
-				return false
+			if v = strings.TrimSpace(v); v != "" {
+				named = append(named, v)
 			}
 		}
 	}
-	return true
+	return named
+}
+
+// isV0 reports whether a version is one of A2A 0, which are read as 0.3.
+func isV0(version string) bool { return strings.HasPrefix(version, "0.") }
+
+// isSpoken reports whether a request names no version of A2A but those that are read
+// here: in another one it may mean something else.
+func isSpoken(params *sdksrv.ServiceParams) bool {
+	return !slices.ContainsFunc(versions(params), func(v string) bool { return !isV1(v) && !isV0(v) })
 }
 
 // isV03Request reports whether a request is one of A2A 0.3.
 func isV03Request(params *sdksrv.ServiceParams) bool {
-	values, _ := params.Get(sdk.SvcParamVersion)
-	for _, v := range values {
-		if strings.HasPrefix(strings.TrimSpace(v), "0.") {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(versions(params), isV0)
 }
 
 // principal says who sent a request (a2a-rdf, section 5.5): the SDK's authentication

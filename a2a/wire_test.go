@@ -39,6 +39,7 @@ func (a *agent) post(t testing.TB, b a2a.Binding, user string, active bool, mess
 	}
 	r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, a.url+path, strings.NewReader(inside(b, message)))
 	require.NoError(t, err)
+	r.URL.RawQuery = a.query
 	r.Header.Set("Content-Type", "application/json")
 	r.Header.Set("A2A-Version", cmp.Or(a.version, "1.0"))
 	if active {
@@ -255,30 +256,33 @@ func TestActivation(t *testing.T) {
 }
 
 // TestVersions: a request in a version of A2A that is not spoken here is refused, also one
-// of natural language.
+// of natural language, and so is a payload in A2A 0.3, wherever the version is named.
 func TestVersions(t *testing.T) {
 	t.Parallel()
+	const unknown, old = "VERSION_NOT_SUPPORTED", string(protocol.CodeExtensionNotActive)
 	httpBindings(t, func(t *testing.T, b a2a.Binding) {
-		for _, row := range []struct {
-			version string
-			spoken  bool
-		}{
-			{"1", true}, {"1.0", true}, {"1.7", true}, {" ", true}, {"1.0, 1.1", true},
-			{"2.0", false}, {"10.0", false}, {"v1.0", false}, {"1.0, 2.0", false}, {"x", false},
+		for _, row := range []struct{ version, query, refused string }{
+			{"1", "", ""}, {"1.0", "", ""}, {"1.7", "", ""}, {" ", "", ""}, {"1.0, 1.1", "", ""},
+			{"2.0", "", unknown}, {"10.0", "", unknown}, {"v1.0", "", unknown}, {"1.0, 2.0", "", unknown}, {"x", "", unknown},
+			{"0.3", "", old}, {"1.0, 0.3", "", old},
+			{" ", "A2A-Version=1.0", ""}, {"1.0", "a=b&A2A-Version=1.0", ""}, {" ", "A2A-Version=0.3", old},
+			{" ", "A2A-Version=2.0", unknown}, {"1.0", "A2A-Version=2.0", unknown},
 		} {
 			a := newAgent(t, agentOptions{})
-			a.version = row.version
+			a.version, a.query = row.version, row.query
 			got := a.post(t, b, "bob", true, draft{id: "m1", parts: []map[string]any{intentPart(a.read.Pin().String(), readIntent)}}.String())
-			if row.spoken {
+			if row.refused == "" {
 				require.NotNil(t, got.message, got.body)
-				require.Equal(t, []string{"m1"}, a.executed(), row.version)
+				require.Equal(t, []string{"m1"}, a.executed(), "%q", row)
 				continue
 			}
-			require.Contains(t, got.body, "VERSION_NOT_SUPPORTED", row.version)
+			require.Contains(t, got.body, row.refused, "%q", row)
 			require.Empty(t, a.executed())
-			if b == a2a.JSONRPC {
+			switch {
+			case row.refused == old:
+			case b == a2a.JSONRPC:
 				require.Equal(t, -32009, got.jsonrpc, got.body)
-			} else {
+			default:
 				require.Equal(t, http.StatusBadRequest, got.status)
 			}
 		}
