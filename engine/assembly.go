@@ -53,6 +53,9 @@ func (a *Assembly) Add(chunk Artifact, appends bool) error {
 	a.size += chunk.carrier().size()
 	a.parts += len(chunk.Parts)
 	i := slices.IndexFunc(a.artifacts, func(b assembled) bool { return b.ID == chunk.ID })
+	if i >= 0 && !appends { // it is sent anew
+		a.parts -= len(a.artifacts[i].Parts)
+	}
 	switch {
 	case a.size > l.Message:
 		return overBytes("the artifacts of a task", l.Message)
@@ -61,7 +64,7 @@ func (a *Assembly) Add(chunk Artifact, appends bool) error {
 	}
 	if !appends {
 		chunk.Parts = slices.Clone(chunk.Parts)
-		if i >= 0 { // it is sent anew
+		if i >= 0 {
 			a.artifacts[i] = assembled{Artifact: chunk}
 			return nil
 		}

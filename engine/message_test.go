@@ -210,7 +210,10 @@ func TestAssembly(t *testing.T) {
 	last.ID = "63"
 	require.NoError(t, most.Add(last, true))
 	require.Equal(t, "xy", most.Artifacts()[63].Parts[0].Text)
-	require.NoError(t, most.Add(engine.Artifact{ID: "63"}, false), "sent anew")
+	for range 64 { // sent anew, as an agent does that tells how far it is
+		require.NoError(t, most.Add(last, false))
+	}
+	require.Error(t, most.Add(engine.Artifact{ID: "63", Parts: append(last.Parts, last.Parts...)}, false))
 	require.Error(t, most.Add(engine.Artifact{ID: "64"}, false))
 }
 
