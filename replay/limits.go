@@ -38,7 +38,8 @@ const MaxAgreement = 8 << 10
 // message takes some 200 bytes, a record some 900. There is room for two records of each
 // message of a peer: one that names a context of its own leaves an agreement, and what is
 // known of the context. So a peer that sends too much is refused before its message is
-// judged.
+// judged, but where most of its messages are required offers, or prose that is answered
+// with offers: what is known of their contexts lives two days, or thirty.
 func DefaultLimits() Limits {
 	return Limits{
 		Life:        24 * time.Hour,
