@@ -23,8 +23,8 @@ func (c *compiler) rule(policy, node rdf.ID, kind RuleKind, s *shared) *Rule {
 		r.flaw = c.findOf(CodeNotANode, policy, p, node, "a literal cannot be a %s", kind)
 	case c.isList(node):
 		r.flaw = c.findOf(CodeNotANode, policy, p, node, "a list cannot be a %s", kind)
-	case c.d.Kind(node) == rdf.KindIRI && c.g.Subject(node).Len() == 0:
-		r.flaw = c.findOf(CodeMissingRule, policy, p, node, "the %s %s is not in the graph", kind, shortTerm(c.d.Term(node)))
+	case c.d.Kind(node) == rdf.KindIRI && !c.isDescribed(node):
+		r.flaw = c.findOf(CodeMissingRule, policy, p, node, "the graph does not say what the %s %s is", kind, shortTerm(c.d.Term(node)))
 	}
 	if r.flaw != nil {
 		return r
@@ -70,6 +70,23 @@ func (c *compiler) rule(policy, node rdf.ID, kind RuleKind, s *shared) *Rule {
 		r.remedies = append(r.remedies, c.duty(node, propRemedy, id, true)...)
 	}
 	return r
+}
+
+// isDescribed reports whether the graph says anything of a node in ODRL. A title alone may be
+// repeated anywhere.
+func (c *compiler) isDescribed(node rdf.ID) bool {
+	for q := range c.g.Subject(node).Quads() {
+		said := q.P
+		if p, ok := c.known(q.P); ok && p == propType {
+			said = q.O
+		} else if ok {
+			return true
+		}
+		if c.d.Kind(said) == rdf.KindIRI && c.foreign(said).odrl {
+			return true
+		}
+	}
+	return false
 }
 
 // ruleActions reads the actions of a rule, its own or else those of the policy.

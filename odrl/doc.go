@@ -49,7 +49,7 @@
 //     one assignee (2.1.3), such a permission never applies.
 //   - A property of a rule replaces that of the policy (2.7.1), so that a rule
 //     for one party is not widened by the policy's. A rule of which the graph says
-//     nothing, or that is a list, has nothing of the policy either: what is said of it
+//     nothing in ODRL, or that is a list, has nothing of the policy either: what is said of it
 //     elsewhere may narrow it.
 //   - An Offer (2.1.2) and the common vocabulary's Request, Assertion, Privacy
 //     and Ticket grant nothing.

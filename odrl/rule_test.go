@@ -202,6 +202,8 @@ func TestRuleNodes(t *testing.T) {
 		{"a literal permission", `ex:pol a odrl:Set ; odrl:permission "all" .`, ask(), noPermission, noPermission},
 		{"a literal prohibition", permission(``) + ` ex:pol odrl:prohibition "all" .`, ask(), conflicting, conflicting},
 		{"a permission that is not there", shared + `ex:pol odrl:permission ex:there .`, ask(), noPermission, noPermission},
+		{"a permission that has a title alone", shared + `ex:pol odrl:permission ex:there . ex:there a ex:Thing ; dcterms:title "x" .`, ask(), noPermission, noPermission},
+		{"a prohibition that has a title alone", permission(``) + elsewhere + `ex:pol odrl:prohibition ex:there . ex:there dcterms:title "x" .`, ask(), conflicting, conflicting},
 		{"a prohibition that is not there", permission(``) + shared + `ex:pol odrl:prohibition ex:there .`, ask(), conflicting, conflicting},
 		{"which may be about something else than what is shared", permission(``) + elsewhere + `ex:pol odrl:prohibition ex:there .`, ask(), conflicting, conflicting},
 		{"a list of permissions", shared + `ex:pol odrl:permission ( [ odrl:constraint [ odrl:leftOperand odrl:count ; odrl:operator odrl:lt ; odrl:rightOperand 3 ] ] ) .`, ask(), noPermission, noPermission},
