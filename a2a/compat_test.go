@@ -462,19 +462,24 @@ func TestV03Messages(t *testing.T) {
 func TestV03Prose(t *testing.T) {
 	t.Parallel()
 	httpBindings(t, func(t *testing.T, b a2a.Binding) {
-		for _, version := range []string{"0.3", " "} {
+		for _, row := range []struct {
+			version string
+			whole   bool // the message says its kind, which the examples of A2A 0.3 do not
+		}{{"0.3", true}, {" ", true}, {"0.3", false}, {" ", false}} {
 			a := newAgent(t, agentOptions{})
-			a.version = version
+			a.version = row.version
 			message := func(id string, part map[string]any) string {
 				part["kind"] = "text"
-				text, err := json.Marshal(map[string]any{
-					"kind": "message", "messageId": id, "role": "user", "extensions": []string{protocol.ExtensionURI}, "parts": []any{part},
-				})
+				m := map[string]any{"messageId": id, "role": "user", "extensions": []string{protocol.ExtensionURI}, "parts": []any{part}}
+				if row.whole {
+					m["kind"] = "message"
+				}
+				text, err := json.Marshal(m)
 				require.NoError(t, err)
 				return string(text)
 			}
 			got := a.post(t, b, "bob", true, message("m1", map[string]any{"text": "hello"}))
-			require.NotNil(t, got.message, got.body)
+			require.NotNil(t, got.message, "%v: %s", row, got.body)
 			require.Equal(t, int64(1), a.prose.got.Load())
 			got = a.post(t, b, "bob", true, message("m2", intentPart(a.read.Pin().String(), readIntent)))
 			require.Equal(t, string(protocol.CodeExtensionNotActive), got.code, got.body)

@@ -189,16 +189,14 @@ func (t *turn) observe(ctx context.Context, o engine.Outcome, err error) {
 // message makes the engine's message of the SDK's.
 func (t *turn) message(ctx context.Context) (engine.Message, error) {
 	raw := requestFrom(ctx).raw()
-	if !t.executor.server.config.InsecureV03 {
-		if member(raw, "kind").Exists() {
-			t.v03, raw = true, nil // the JSON of A2A 0.3 is another
-		}
+	allowed := t.executor.server.config.InsecureV03
+	t.v03 = t.v03 || isV03Message(parsed(raw), allowed)
+	switch {
+	case !t.v03:
 		return fromSDK(t.ec.Message, raw)
+	case !allowed:
+		return fromSDK(t.ec.Message, nil) // the JSON of A2A 0.3 is another
 	}
-	if !t.v03 && !isV03Message(raw) {
-		return fromSDK(t.ec.Message, raw)
-	}
-	t.v03 = true
 	m := *t.ec.Message
 	m.Parts = make(sdk.ContentParts, len(t.ec.Message.Parts))
 	for i, p := range t.ec.Message.Parts {
@@ -211,14 +209,17 @@ func (t *turn) message(ctx context.Context) (engine.Message, error) {
 	return fromSDK(&m, nil)
 }
 
-// isV03Message reports whether a message is spelt as in A2A 0.3, whose messages and parts
-// have a member kind: clients of it need not name a version.
-func isV03Message(raw []byte) bool {
-	if member(raw, "kind").Exists() {
+// isV03Message reports whether a message is spelt as in A2A 0.3, with the member kind or a
+// role as there: clients of it need not name a version, and some follow its examples, in
+// which a message has no kind. inParts says that the kind of a part tells it, too, which is
+// nothing to a reader of 1.0.
+func isV03Message(m strictjson.Value, inParts bool) bool {
+	role, _ := m.Get("role").Str()
+	if role == "user" || role == "agent" || m.Get("kind").Exists() {
 		return true
 	}
-	for _, p := range member(raw, "parts").Items() {
-		if p.Get("kind").Exists() {
+	for _, p := range m.Get("parts").Items() {
+		if inParts && p.Get("kind").Exists() {
 			return true
 		}
 	}
@@ -247,12 +248,15 @@ func offers(m engine.Message) bool {
 }
 
 // member returns a member of a JSON object, the zero Value for none.
-func member(object []byte, name string) strictjson.Value {
-	v, err := strictjson.Borrow(object, strictjson.Limits{Bytes: int64(len(object)) + 1, Depth: maxNesting})
+func member(object []byte, name string) strictjson.Value { return parsed(object).Get(name) }
+
+// parsed reads JSON, the zero Value for what is none.
+func parsed(text []byte) strictjson.Value {
+	v, err := strictjson.Borrow(text, strictjson.Limits{Bytes: int64(len(text)) + 1, Depth: maxNesting})
 	if err != nil {
 		return strictjson.Value{}
 	}
-	return v.Get(name)
+	return v
 }
 
 // send answers with a message: by itself, or as the status of the task that the
