@@ -365,11 +365,26 @@ func (c *compiler) inherit(node rdf.ID) {
 			case !slices.Contains(c.sources, id):
 				c.sources = append(c.sources, id)
 				c.refusals(id)
+				if !c.saysMore(id) {
+					c.refuse(c.findOf(CodeMissingParent, child, propInheritFrom, id,
+						"the graph does not say what the policy %s is that this one inherits from", shortTerm(c.d.Term(id))))
+				}
 				walk(id, append(slices.Clone(line), id))
 			}
 		}
 	}
 	walk(node, []rdf.ID{node})
+}
+
+// saysMore reports whether the graph says more of a policy than its class: one that is only
+// mentioned has its rules elsewhere.
+func (c *compiler) saysMore(policy rdf.ID) bool {
+	for q := range c.g.Subject(policy).Quads() {
+		if p, ok := c.known(q.P); ok && p != propType && p != propUID && p != propIsReplacedBy {
+			return true
+		}
+	}
+	return false
 }
 
 // succeeds reports whether the policy that is compiled, or one that it inherits from,

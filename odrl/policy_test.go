@@ -96,6 +96,7 @@ func TestRefusals(t *testing.T) {
 		{"a literal profile", on(`odrl:profile "https://w3id.org/jeswr/odrl-delegation"`), odrl.CodeUnknownProfile, odrl.CodeUnknownProfile},
 		{"inherits in the graph", on(`odrl:inheritFrom ex:base . ex:base odrl:permission [ odrl:target ex:doc2 ; odrl:action odrl:read ]`), "", odrl.CodeInherits},
 		{"inherits from nowhere", on(`odrl:inheritFrom ex:base`), odrl.CodeMissingParent, odrl.CodeInherits},
+		{"inherits from one that is only mentioned", on(`odrl:inheritFrom ex:base . ex:base a odrl:Set ; dcterms:title "base"`), odrl.CodeMissingParent, odrl.CodeInherits},
 		{"inherits from a literal", on(`odrl:inheritFrom "base"`), odrl.CodeMissingParent, odrl.CodeInherits},
 		{"inherits from itself", on(`odrl:inheritFrom ex:pol`), odrl.CodeInheritanceCycle, odrl.CodeInherits},
 		{"inherits in a circle", on(`odrl:inheritFrom ex:base . ex:base a odrl:Set ; odrl:inheritFrom ex:pol`), odrl.CodeInheritanceCycle, odrl.CodeInherits},
@@ -105,10 +106,10 @@ func TestRefusals(t *testing.T) {
 		{"replaces another", on(`dcterms:replaces ex:last`), "", ""},
 		{"replaced, by the other", permission("") + ` ex:next dcterms:replaces ex:pol .`, odrl.CodeReplaced, odrl.CodeReplaced},
 		{"replaced, by the other and a literal", permission("") + ` ex:next dcterms:replaces "` + ex + `pol"^^xsd:anyURI .`, odrl.CodeReplaced, odrl.CodeReplaced},
-		{"replaces what it inherits from", on(`odrl:inheritFrom ex:base ; dcterms:replaces ex:base . ex:base a odrl:Set`), "", odrl.CodeInherits},
-		{"inherits from one that it replaces", on(`odrl:inheritFrom ex:base . ex:base a odrl:Set ; dcterms:isReplacedBy ex:pol`), "", odrl.CodeInherits},
-		{"inherits from one that replaces what it inherits from", on(`odrl:inheritFrom ex:base . ex:base a odrl:Set ; odrl:inheritFrom ex:below ; dcterms:replaces ex:below . ex:below a odrl:Set`), "", odrl.CodeInherits},
-		{"inherits from both", on(`odrl:inheritFrom ex:below, ex:base . ex:base a odrl:Set ; odrl:inheritFrom ex:below ; dcterms:replaces ex:below . ex:below a odrl:Set`), "", odrl.CodeInherits},
+		{"replaces what it inherits from", on(`odrl:inheritFrom ex:base ; dcterms:replaces ex:base . ex:base a odrl:Set ; odrl:obligation [ odrl:action odrl:inform ]`), "", odrl.CodeInherits},
+		{"inherits from one that it replaces", on(`odrl:inheritFrom ex:base . ex:base a odrl:Set ; dcterms:isReplacedBy ex:pol ; odrl:obligation [ odrl:action odrl:inform ]`), "", odrl.CodeInherits},
+		{"inherits from one that replaces what it inherits from", on(`odrl:inheritFrom ex:base . ex:base a odrl:Set ; odrl:inheritFrom ex:below ; dcterms:replaces ex:below . ex:below a odrl:Set ; odrl:obligation [ odrl:action odrl:inform ]`), "", odrl.CodeInherits},
+		{"inherits from both", on(`odrl:inheritFrom ex:below, ex:base . ex:base a odrl:Set ; odrl:inheritFrom ex:below ; dcterms:replaces ex:below . ex:below a odrl:Set ; odrl:obligation [ odrl:action odrl:inform ]`), "", odrl.CodeInherits},
 		{"inherits from one and its successor", on(`odrl:inheritFrom ex:below, ex:base . ex:base a odrl:Set ; dcterms:replaces ex:below . ex:below a odrl:Set`), odrl.CodeReplaced, odrl.CodeInherits},
 		{"inherits from what another heir replaces", on(`odrl:inheritFrom ex:base . ex:other odrl:inheritFrom ex:base ; dcterms:replaces ex:base . ex:base a odrl:Set`), odrl.CodeReplaced, odrl.CodeInherits},
 		{"replaced by its heir", permission("") + ` ex:next a odrl:Set ; odrl:inheritFrom ex:pol ; dcterms:replaces ex:pol .`, odrl.CodeReplaced, odrl.CodeReplaced},
@@ -249,7 +250,7 @@ func TestInheritance(t *testing.T) {
 		return p
 	}
 	child := `ex:pol a odrl:Set ; odrl:inheritFrom ex:base, ex:base2 ; odrl:assignee ex:bob . `
-	base := `ex:base a odrl:Set ; odrl:action odrl:read ; odrl:permission [ odrl:target ex:doc ] . ex:base2 a odrl:Set . `
+	base := `ex:base a odrl:Set ; odrl:action odrl:read ; odrl:permission [ odrl:target ex:doc ] . ex:base2 a odrl:Set ; odrl:obligation [ odrl:action odrl:inform ] . `
 	d := decide(t, compile(child+base), ask())
 	require.True(t, d.Permitted(), "%v", d.Reasons)
 	require.False(t, decide(t, compile(child+base), ask(agent(ex+"eve"))).Permitted())
@@ -265,7 +266,7 @@ func TestInheritance(t *testing.T) {
 		for i := 1; i < n; i++ {
 			fmt.Fprintf(&b, "ex:b%d a odrl:Set ; odrl:inheritFrom ex:b%d .\n", i, i+1)
 		}
-		fmt.Fprintf(&b, "ex:b%d a odrl:Set .\n", n)
+		fmt.Fprintf(&b, "ex:b%d a odrl:Set ; odrl:obligation [ odrl:action odrl:inform ] .\n", n)
 		return b.String()
 	}
 	require.True(t, decide(t, compile(line(7)), ask()).Permitted())
