@@ -200,7 +200,10 @@ func (n *naive) mandates(s rdf.Term, p, child string) bool {
 // unknownDuty reports whether a duty itself is not understood, whatever its
 // actions.
 func (n *naive) unknownDuty(d rdf.Term) bool {
-	return d.Kind() == rdf.KindLiteral || n.strange(d, "Rule Duty", roles+"constraint consequence")
+	return d.Kind() == rdf.KindLiteral || n.strange(d, "Rule Duty", roles+"constraint consequence") ||
+		slices.ContainsFunc(n.odrl(d, "target"), func(t rdf.Term) bool {
+			return !isIRI(t) || n.looksLikeList(t) || len(n.odrl(t, "refinement")) > 0
+		})
 }
 
 // blocks reports whether a duty blocks because it is not understood. The action nextPolicy
