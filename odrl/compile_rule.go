@@ -17,6 +17,13 @@ func (c *compiler) rule(policy, node rdf.ID, kind RuleKind, s *shared) *Rule {
 	}
 	r := &Rule{kind: kind, node: c.text(node), place: c.placeOf(policy, p, node)}
 	c.count(1, r.place)
+	// A rule that several of the policies have is read for each.
+	if c.checked[node]&use != 0 {
+		c.spend(len(c.objects(node, propAction))+len(c.objects(node, propTarget))+len(c.objects(node, propAssignee)), r.place)
+	}
+	if c.limit != nil {
+		return r
+	}
 	// What the policy shares with its rules would stand for a rule of which nothing is known.
 	switch {
 	case c.d.Kind(node) == rdf.KindLiteral:
@@ -357,7 +364,9 @@ func (c *compiler) member(v triple, code Code, class string) memberRef {
 func (c *compiler) duty(parent rdf.ID, p property, node rdf.ID, last bool) []*Duty {
 	d := Duty{node: c.text(node), place: c.placeOf(parent, p, node)}
 	rules, checks := c.rules, c.checks
-	c.count(1, d.place)
+	if c.count(1, d.place); c.limit != nil {
+		return nil
+	}
 	if c.d.Kind(node) == rdf.KindLiteral {
 		d.flaw = c.findOf(CodeNotANode, parent, p, node, "a literal cannot be a duty")
 		return []*Duty{&d}

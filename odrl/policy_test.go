@@ -374,6 +374,8 @@ func TestLimits(t *testing.T) {
 		{"right operands in a shared list", permission(`; odrl:constraint [ odrl:leftOperand odrl:purpose ; odrl:operator odrl:isAnyOf ; odrl:rightOperand ex:l ], [ odrl:leftOperand odrl:purpose ; odrl:operator odrl:isNoneOf ; odrl:rightOperand ex:l ] . ex:l rdf:first ex:c ; rdf:rest ( ex:d )`), odrl.Limits{Checks: 3}, odrl.LimitChecks},
 		{"inherited targets fit", `ex:pol a odrl:Set ; odrl:target ex:a, ex:b, ex:c ; odrl:permission [ odrl:action odrl:use ], [ odrl:action odrl:play ] .`, odrl.Limits{Checks: 6}, ""},
 		{"inherited targets count for each rule", `ex:pol a odrl:Set ; odrl:target ex:a, ex:b, ex:c ; odrl:permission [ odrl:action odrl:use ], [ odrl:action odrl:play ] .`, odrl.Limits{Checks: 5}, odrl.LimitChecks},
+		{"a rule that is inherited as well fits", permission("") + ` ex:pol odrl:inheritFrom ex:base . ex:base odrl:permission ex:perm .`, odrl.Limits{Checks: 3}, ""},
+		{"a rule that is inherited as well is read again", permission("") + ` ex:pol odrl:inheritFrom ex:base . ex:base odrl:permission ex:perm .`, odrl.Limits{Checks: 2}, odrl.LimitChecks},
 		{"constraints of duties fit", permission(`; odrl:duty [ odrl:action odrl:inform, odrl:delete ; odrl:target ex:a, ex:b ; odrl:constraint ex:c, ex:d ]`), odrl.Limits{Checks: 8}, ""},
 		{"constraints of duties by their combinations", permission(`; odrl:duty [ odrl:action odrl:inform, odrl:delete ; odrl:target ex:a, ex:b ; odrl:constraint ex:c, ex:d ]`), odrl.Limits{Checks: 7}, odrl.LimitChecks},
 		{"consequences fit", permission(`; odrl:duty [ odrl:action odrl:inform, odrl:delete ; odrl:consequence [ odrl:action odrl:inform ] ]`), odrl.Limits{Rules: 5}, ""},
@@ -383,7 +385,7 @@ func TestLimits(t *testing.T) {
 	for _, row := range rows {
 		t.Run(row.name, func(t *testing.T) {
 			t.Parallel()
-			p, err := odrl.Compile(parse(t, row.ttl), odrl.CompileOptions{Limits: row.limits})
+			p, err := odrl.Compile(parse(t, row.ttl), odrl.CompileOptions{Limits: row.limits, Policy: ex + "pol"})
 			if row.limit == "" {
 				require.NoError(t, err)
 				return
