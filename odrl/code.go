@@ -44,7 +44,7 @@ const (
 	CodeGrantsNothing       Code = "grants-nothing"        // an Offer, a Request and the like
 	CodeReplaced            Code = "replaced"              // dcterms:isReplacedBy, or dcterms:replaces of another
 	CodeInherits            Code = "inherits"              // odrl:inheritFrom, in the delegation profile
-	CodeMissingParent       Code = "missing-parent"        // odrl:inheritFrom names a policy that is not in the graph
+	CodeMissingParent       Code = "missing-parent"        // odrl:inheritFrom names a policy that is not in the graph, or of which no rule is
 	CodeInheritanceCycle    Code = "inheritance-cycle"     // a policy inherits from itself
 	CodeInheritanceDepth    Code = "inheritance-depth"     // more than 8 levels
 	CodeAssignedFromOutside Code = "assigned-from-outside" // hasPolicy, assigneeOf or assignerOf points at the policy, or at none of the graph

@@ -365,9 +365,9 @@ func (c *compiler) inherit(node rdf.ID) {
 			case !slices.Contains(c.sources, id):
 				c.sources = append(c.sources, id)
 				c.refusals(id)
-				if !c.saysMore(id) {
+				if !c.hasRules(id) {
 					c.refuse(c.findOf(CodeMissingParent, child, propInheritFrom, id,
-						"the graph does not say what the policy %s is that this one inherits from", shortTerm(c.d.Term(id))))
+						"the graph has no rule of the policy %s that this one inherits from", shortTerm(c.d.Term(id))))
 				}
 				walk(id, append(slices.Clone(line), id))
 			}
@@ -376,15 +376,10 @@ func (c *compiler) inherit(node rdf.ID) {
 	walk(node, []rdf.ID{node})
 }
 
-// saysMore reports whether the graph says more of a policy than its class: one that is only
-// mentioned has its rules elsewhere.
-func (c *compiler) saysMore(policy rdf.ID) bool {
-	for q := range c.g.Subject(policy).Quads() {
-		if p, ok := c.known(q.P); ok && p != propType && p != propUID && p != propIsReplacedBy {
-			return true
-		}
-	}
-	return false
+// hasRules reports whether a policy has a rule, as each must (2.1), or inherits them: one that
+// is only mentioned, by its class, its profile or a party, has its rules elsewhere.
+func (c *compiler) hasRules(policy rdf.ID) bool {
+	return c.has(policy, propPermission) || c.has(policy, propProhibition) || c.has(policy, propObligation) || c.has(policy, propInheritFrom)
 }
 
 // succeeds reports whether the policy that is compiled, or one that it inherits from,

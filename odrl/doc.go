@@ -58,7 +58,7 @@
 //     of them points at is refused, unless all its rules say the same, and so is
 //     every policy of a graph in which one points at what is no policy there.
 //   - inheritFrom (2.9) is followed within the graph alone. A parent of which the graph
-//     has no more than the class is not there.
+//     has no rule, and nothing that it inherits, is not there.
 //   - A duty of a permission is a precondition (2.6.5), fulfilled when the
 //     request says so and its constraints and refinements are satisfied.
 //     Obligations (2.6.4) are listed with the decision and block nothing.
