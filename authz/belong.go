@@ -134,6 +134,11 @@ func (w *walk) stray(h *hop, form policyForm) string {
 		return form == policyReference && d.Kind(id) != rdf.KindBlank && slices.ContainsFunc(w.hops, named)
 	}
 	kinds := map[rdf.ID]claimKind{} // each is looked at once: a claim can have a long name and thousands of values
+	inForce := map[rdf.ID]bool{}    // statuses that were looked at
+	isOver := func(status rdf.ID) bool {
+		inForce[status] = inForce[status] || !over(d, status)
+		return !inForce[status]
+	}
 	for q := range d.Quads() {
 		property := d.Value(q.P)
 		kind, known := kinds[q.P]
@@ -150,7 +155,7 @@ func (w *walk) stray(h *hop, form policyForm) string {
 			(q.S == node || q.S == subject || form == policyReference && d.Kind(q.S) == rdf.KindIRI):
 			return property
 		case kind.limits && q.S == subject, kind.ends && isPolicy(q.O),
-			(kind.bounds || kind.status && lifetime.Over(d.Value(q.O))) && isPolicy(q.S):
+			(kind.bounds || kind.status) && isPolicy(q.S) && (kind.bounds || isOver(q.O)):
 			return property
 		case !kind.odrl:
 		case form == policyReference, (q.S == node || q.S == subject) && property != vocab.ODRLPartOf:
@@ -158,6 +163,24 @@ func (w *walk) stray(h *hop, form policyForm) string {
 		}
 	}
 	return ""
+}
+
+// over reports whether a status reads like that of what is over, by its name or its class.
+func over(d *rdf.Dataset, status rdf.ID) bool {
+	reads := func(id rdf.ID) bool { return d.Kind(id) != rdf.KindBlank && lifetime.Over(d.Value(id)) }
+	if reads(status) {
+		return true
+	}
+	p := d.LookupIRI(vocab.RDFType)
+	if p == 0 {
+		return false
+	}
+	for class := range d.Default().Objects(status, p).Quads() {
+		if reads(class.O) {
+			return true
+		}
+	}
+	return false
 }
 
 // claimKind says of what vocabularies a property is.

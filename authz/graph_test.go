@@ -117,6 +117,9 @@ func TestBesideReference(t *testing.T) {
 		"the status of a consent that was refused": {func(_, r, _ map[string]any) {
 			r["https://w3id.org/dpv#hasConsentStatus"] = id("https://w3id.org/dpv#ConsentRefused")
 		}, false},
+		"the status of a consent that was refused, by its class": {func(_, r, _ map[string]any) {
+			r["https://w3id.org/dpv#hasConsentStatus"] = map[string]any{"type": "https://w3id.org/dpv#ConsentRefused"}
+		}, false},
 		"the status of one that is not": {func(_, r, _ map[string]any) {
 			r["http://www.w3.org/ns/adms#status"] = id("http://purl.org/adms/status/Completed")
 		}, true},

@@ -137,6 +137,7 @@ func TestRefusals(t *testing.T) {
 		{"of a negotiation that was terminated", on(`<https://w3id.org/dspace/2024/1/state> <https://w3id.org/dspace/2024/1/TERMINATED>`), odrl.CodeUnknownProperty, odrl.CodeUnknownProperty},
 		{"of a consent that was refused", on(`<https://w3id.org/dpv#hasConsentStatus> <https://w3id.org/dpv#ConsentRefused>`), odrl.CodeUnknownProperty, odrl.CodeUnknownProperty},
 		{"of a consent that was refused, by a class", on(`<https://w3id.org/dpv#hasConsentStatus> [ a <https://w3id.org/dpv#ConsentRefused> ]`), odrl.CodeUnknownProperty, odrl.CodeUnknownProperty},
+		{"of a consent that was refused, by the class of what has a name", on(`<https://w3id.org/dpv#hasConsentStatus> ex:st . ex:st a <https://w3id.org/dpv#ConsentRefused>`), odrl.CodeUnknownProperty, odrl.CodeUnknownProperty},
 		{"of a consent that was given, by a class", on(`<https://w3id.org/dpv#hasConsentStatus> [ a <https://w3id.org/dpv#ConsentGiven> ]`), "", ""},
 		{"of another status", on(`<http://www.w3.org/ns/adms#status> <http://purl.org/adms/status/Completed> ; ex:status "active"`), "", ""},
 		{"a status of what it is about", permission("") + ` ex:doc <http://www.w3.org/ns/adms#status> <http://purl.org/adms/status/Withdrawn> ; <https://schema.org/endDate> "2020-01-01" .`, "", ""},

@@ -345,8 +345,8 @@ func (c *compiler) lasts(q rdf.Quad) bool {
 	return (yes || o.Value() == "false" || o.Value() == "0") && lifetime.Lasts(c.d.Value(q.P), yes)
 }
 
-// over reports whether a triple gives its subject the status of what is over. A status without
-// a name is known by its class.
+// over reports whether a triple gives its subject the status of what is over. A status that
+// the graph describes is known by its class, too.
 func (c *compiler) over(q rdf.Quad) bool {
 	if !c.foreign(q.P).status {
 		return false
@@ -354,7 +354,7 @@ func (c *compiler) over(q rdf.Quad) bool {
 	over, ok := c.statuses[q.O]
 	if !ok {
 		over = c.overByName(q.O)
-		if c.d.Kind(q.O) == rdf.KindBlank && c.ids[propType] != 0 {
+		if c.ids[propType] != 0 {
 			for class := range c.g.Objects(q.O, c.ids[propType]).Quads() {
 				over = over || c.overByName(class.O)
 			}
