@@ -24,8 +24,8 @@ type Result struct {
 	// validated exchange, and must not be given to whatever interprets it (a2a-rdf,
 	// BIND-4).
 	Texts []string
-	// TaskID is the peer's task, "" for none; Input reports that the task asks for
-	// something.
+	// TaskID is the peer's task, "" for none, also beside the error that it was under way
+	// until the time was up; Input reports that the task asks for something.
 	TaskID string
 	Input  bool
 	// ExtensionRequired reports that the peer refused because it requires an extension: by
@@ -111,6 +111,21 @@ func (v *Conversation) Resend(ctx context.Context, m engine.Message) (Result, er
 	return v.binding(pin, r, err)
 }
 
+// Await waits for the task that an intent led to, and judges it as the answer to that: pass
+// the [Result.Sent] and the [Result.TaskID] of the first attempt. Only the task is asked for
+// and nothing is sent again, so that it works also when the agent has forgotten the message,
+// or must not get it any more. Errors are as those of Offer.
+func (v *Conversation) Await(ctx context.Context, m engine.Message, taskID string) (Result, error) {
+	pin, ok := intentPin(m)
+	if !ok || taskID == "" {
+		return Result{}, errors.New("expected the message of an intent, as it was sent, and the task that it led to")
+	}
+	r, err := v.client.exchange(ctx, m, func(ctx context.Context) (*answer, error) { return v.client.link.await(ctx, taskID, v.ContextID()) })
+	r.Sent = m
+	v.follow(r)
+	return v.binding(pin, r, err)
+}
+
 // Say sends prose. The engine refuses to make any, and nothing is sent, where it is
 // forbidden: by an agreement, or by an offer that is open or was not declined as an
 // optional one. Nor is prose sent after an offer or an intent of this conversation came
@@ -190,7 +205,7 @@ func (v *Conversation) to() engine.To {
 
 // exchange sends a message and judges what comes back.
 func (v *Conversation) exchange(ctx context.Context, m engine.Message, stream bool) (Result, error) {
-	r, err := v.client.exchange(ctx, m, stream)
+	r, err := v.client.exchange(ctx, m, v.client.sending(m, stream))
 	r.Sent = m
 	v.follow(r)
 	if err != nil || r.Kind != engine.KindReply || r.Message == nil {
@@ -202,7 +217,7 @@ func (v *Conversation) exchange(ctx context.Context, m engine.Message, stream bo
 	if answer.ContextID == "" {
 		answer.ContextID = r.ContextID
 	}
-	after, err := v.client.exchange(ctx, answer, false)
+	after, err := v.client.exchange(ctx, answer, v.client.sending(answer, false))
 	v.follow(after)
 	return r, err
 }
@@ -220,9 +235,16 @@ func (v *Conversation) follow(r Result) {
 	}
 }
 
-// exchange sends a message, and gives the engine what came back, also when that is
+// sending sends a message and waits for what it leads to.
+func (c *Client) sending(m engine.Message, stream bool) func(context.Context) (*answer, error) {
+	return func(ctx context.Context) (*answer, error) {
+		return c.link.send(ctx, toSDK(m, c.link.endpoint.Binding != GRPC && !c.link.v03), stream, true)
+	}
+}
+
+// exchange gets what comes of a message, and gives it to the engine, also when that is
 // nothing: an offer is over then.
-func (c *Client) exchange(ctx context.Context, m engine.Message, stream bool) (Result, error) {
+func (c *Client) exchange(ctx context.Context, m engine.Message, get func(context.Context) (*answer, error)) (Result, error) {
 	limited := ctx
 	if _, bounded := ctx.Deadline(); !bounded {
 		most := ExchangeTime
@@ -233,7 +255,7 @@ func (c *Client) exchange(ctx context.Context, m engine.Message, stream bool) (R
 		limited, cancel = context.WithTimeout(ctx, most)
 		defer cancel()
 	}
-	a, err := c.link.send(limited, toSDK(m, c.link.endpoint.Binding != GRPC && !c.link.v03), stream, true)
+	a, err := get(limited)
 	// Whatever became of ctx, the engine is told what came of the message.
 	ctx = context.WithoutCancel(ctx)
 	if err != nil {
@@ -254,6 +276,9 @@ func (c *Client) failed(ctx context.Context, m engine.Message, err error) (Resul
 	theirs, ok := errors.AsType[*peerError](err)
 	if !ok {
 		r, failed := c.judge(ctx, m, engine.Reply{})
+		if unended, ok := errors.AsType[*unendedError](err); ok {
+			r.TaskID = unended.taskID
+		}
 		return r, errors.Join(err, failed)
 	}
 	reply := failedReply(theirs.err, theirs.body)

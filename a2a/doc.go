@@ -42,7 +42,8 @@
 // comes back is read strictly, within limits, and judged by the engine before the
 // caller gets it. No error, no decline of a required offer and no silence of the peer
 // ever leads to prose. An intent that got no answer is sent again by
-// [Conversation.Resend], and carried out once.
+// [Conversation.Resend], and carried out once; the task that it led to is waited for by
+// [Conversation.Await].
 //
 // [NewInterceptor] does part of that for programs that keep the SDK's own client.
 //

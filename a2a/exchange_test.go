@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"runtime"
@@ -280,6 +281,58 @@ func TestResend(t *testing.T) {
 			require.NoError(t, err)
 			for _, m := range []engine.Message{{}, offered.Sent} {
 				_, err = v.Resend(t.Context(), m)
+				require.ErrorContains(t, err, "expected the message of an intent")
+			}
+		})
+	}
+}
+
+// TestAwait: a task that an intent led to is known also when the time is up before it is
+// over, and is waited for later without the intent being sent again.
+func TestAwait(t *testing.T) {
+	t.Parallel()
+	for _, b := range []a2a.Binding{a2a.JSONRPC, a2a.REST} {
+		t.Run(b.String(), func(t *testing.T) {
+			t.Parallel()
+			gate := make(chan struct{})
+			var sent atomic.Int64
+			a := newAgent(t, agentOptions{tasks: true, ran: func(context.Context) { <-gate }, wrap: func(next http.Handler) http.Handler {
+				return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+					body, err := io.ReadAll(r.Body)
+					if err != nil {
+						return
+					}
+					text := string(body)
+					if strings.Contains(text, `"messageId"`) {
+						sent.Add(1)
+						text = strings.Replace(text, `"message":{`, `"configuration":{"returnImmediately":true},"message":{`, 1)
+					}
+					r.Body, r.ContentLength = io.NopCloser(strings.NewReader(text)), int64(len(text))
+					next.ServeHTTP(w, r)
+				})
+			}})
+			v := dial(t, a, a.clientConfig(t, b)).Conversation("")
+			short, cancel := context.WithTimeout(t.Context(), time.Second)
+			defer cancel()
+			r, err := v.Intent(short, engine.IntentDraft{Pin: a.read.Pin(), Graph: intent(t, protocol.VerbRead, container)})
+			require.ErrorIs(t, err, context.DeadlineExceeded)
+			require.NotEmpty(t, r.TaskID)
+			close(gate)
+			for range 2 {
+				again, err := v.Await(t.Context(), r.Sent, r.TaskID)
+				require.NoError(t, err)
+				require.Equal(t, engine.KindResponse, again.Kind, "%s", again.Trace)
+				require.True(t, again.Response.Validated)
+				require.Equal(t, r.TaskID, again.TaskID)
+			}
+			require.EqualValues(t, 1, sent.Load())
+			require.Equal(t, []string{r.Sent.ID}, a.executed())
+
+			other, err := v.Await(t.Context(), r.Sent, "another")
+			require.NoError(t, err)
+			require.Equal(t, engine.KindFailed, other.Kind)
+			for _, m := range []engine.Message{{}, r.Sent} {
+				_, err = v.Await(t.Context(), m, map[bool]string{true: r.TaskID}[m.ID == ""])
 				require.ErrorContains(t, err, "expected the message of an intent")
 			}
 		})

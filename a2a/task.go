@@ -144,6 +144,9 @@ func (l *link) assemble(ctx context.Context, params sdkclient.ServiceParams, req
 	b := builder{v03: l.v03}
 	i := 0
 	for event, err := range l.transport.SendStreamingMessage(ctx, params, req) {
+		if err != nil && ctx.Err() != nil && b.task != nil {
+			return nil, &unendedError{string(b.task.ID), err}
+		}
 		if err != nil {
 			return nil, err
 		}

@@ -204,12 +204,42 @@ func (l *link) send(ctx context.Context, m *sdk.Message, stream, activate bool) 
 			return nil, err
 		}
 	}
+	return l.came(a), nil
+}
+
+// await waits for a task that is known by its id, as send does for one that it led to.
+func (l *link) await(ctx context.Context, taskID, contextID string) (*answer, error) {
+	params, err := l.params(ctx, true)
+	if err != nil {
+		return nil, err
+	}
+	a, err := l.wait(ctx, params, &sdk.Task{ID: sdk.TaskID(taskID), ContextID: contextID})
+	if err != nil {
+		return nil, err
+	}
+	return l.came(a), nil
+}
+
+// came reads an answer of A2A 0.3 as one of 1.0.
+func (l *link) came(a *answer) *answer {
 	if l.v03 {
 		a.raw = strictjson.Value{} // the JSON of A2A 0.3 is another
 		a.eachParts(func(parts sdk.ContentParts) { mediaTypes03(parts, false) })
 	}
-	return a, nil
+	return a
 }
+
+// unendedError says that a task was under way until the time was up.
+type unendedError struct {
+	taskID string
+	err    error
+}
+
+func (e *unendedError) Error() string {
+	return "the task was under way until the time was up: " + e.err.Error()
+}
+
+func (e *unendedError) Unwrap() error { return e.err }
 
 // peerError is an error of the binding that the peer answered with.
 type peerError struct {
@@ -223,7 +253,7 @@ func (e *peerError) Unwrap() error { return e.err }
 
 // failure tells an answer that is an error from one that did not come.
 func failure(err error, got *reply) error {
-	if got.lost() {
+	if _, unended := errors.AsType[*unendedError](err); unended || got.lost() {
 		return err
 	}
 	body := got.body(-1)
@@ -236,14 +266,15 @@ func failure(err error, got *reply) error {
 	return err
 }
 
-// wait asks for a task until it is over or asks for something.
+// wait asks for a task until it is over or asks for something. An [*unendedError] says that
+// it did not come to that. A contextId of "" is not compared.
 func (l *link) wait(ctx context.Context, params sdkclient.ServiceParams, task *sdk.Task) (*answer, error) {
 	for pause := pollFirst; ; pause = min(2*pause, pollMost) {
 		timer := time.NewTimer(pause)
 		select {
 		case <-ctx.Done():
 			timer.Stop()
-			return nil, fmt.Errorf("the task was under way until the time was up: %w", ctx.Err())
+			return nil, &unendedError{string(task.ID), ctx.Err()}
 		case <-timer.C:
 		}
 		got := &reply{binding: l.endpoint.Binding}
@@ -251,7 +282,7 @@ func (l *link) wait(ctx context.Context, params sdkclient.ServiceParams, task *s
 		if err != nil {
 			return nil, failure(err, got)
 		}
-		if now.ID != task.ID || now.ContextID != task.ContextID {
+		if now.ID != task.ID || task.ContextID != "" && now.ContextID != task.ContextID {
 			return nil, errors.New("the peer answered with another task than was asked for")
 		}
 		if !underWay(now.Status.State) {

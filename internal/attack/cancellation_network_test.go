@@ -194,12 +194,13 @@ type remote struct {
 	*webServer
 	read     *protocol.Reviewed
 	card     []byte
-	plain    bool // whose card does not declare the extension
+	plain    bool   // whose card does not declare the extension
+	taskID   string // of the first intent
 	mu       chan struct{}
 	executed map[string]int
 }
 
-func newRemote(t *testing.T, plain bool) *remote {
+func newRemote(t *testing.T, plain, tasks bool) *remote {
 	r := &remote{read: readDocument(), plain: plain, mu: make(chan struct{}, 1), executed: map[string]int{}}
 	mux := http.NewServeMux()
 	r.webServer = newWebServer(t, mux)
@@ -214,7 +215,7 @@ func newRemote(t *testing.T, plain bool) *remote {
 	}
 	r.card = card(string(ext))
 	s := must(a2a.NewServer(a2a.ServerConfig{
-		Engine: e.Engine, Card: r.card, Prose: echo{},
+		Engine: e.Engine, Card: r.card, Prose: echo{}, Tasks: tasks,
 		Handler: a2a.HandlerFunc(func(_ context.Context, in *engine.Intent) (engine.Answer, error) {
 			r.look()
 			r.mu <- struct{}{}
@@ -261,7 +262,7 @@ func a2aOperations() []operation {
 	// conversation is one of a client that is connected.
 	conversation := func(method, variant string, start func(r *remote, v *a2a.Conversation) call) operation {
 		return operation{name: "a2a.Conversation." + method, variant: variant, begin: func(t *testing.T) func(*ending) call {
-			r := newRemote(t, false)
+			r := newRemote(t, false, method == "Await")
 			return func(c *ending) call {
 				c.paused.Store(true)
 				r.c.Store(c)
@@ -325,9 +326,22 @@ func a2aOperations() []operation {
 			after: closing(r, v, func() engine.Message { return first.Sent }),
 		}
 	}
+	await := func(r *remote, v *a2a.Conversation) call {
+		first := must(v.Intent(live, draft(r)))
+		if first.TaskID != "" { // else it is the same intent, and the answer is repeated
+			r.taskID = first.TaskID
+		}
+		return call{
+			run: func(ctx context.Context) (bool, error) {
+				again, err := v.Await(ctx, first.Sent, r.taskID)
+				return again.Kind == engine.KindResponse, err
+			},
+			after: closing(r, v, func() engine.Message { return first.Sent }),
+		}
+	}
 	plain := func(name string, start func(r *remote, tasks *a2a.Tasks) call) operation {
 		return operation{name: "a2a." + name, begin: func(t *testing.T) func(*ending) call {
-			r := newRemote(t, true)
+			r := newRemote(t, true, false)
 			return func(c *ending) call {
 				c.paused.Store(true)
 				r.c.Store(c)
@@ -371,7 +385,7 @@ func a2aOperations() []operation {
 	var ids atomic.Int64
 	return []operation{
 		{name: "a2a.FetchCard", begin: func(t *testing.T) func(*ending) call {
-			r := newRemote(t, false)
+			r := newRemote(t, false, false)
 			return func(c *ending) call {
 				r.c.Store(c)
 				return call{run: func(ctx context.Context) (bool, error) {
@@ -380,7 +394,7 @@ func a2aOperations() []operation {
 			}
 		}},
 		{name: "a2a.Dial", begin: func(t *testing.T) func(*ending) call {
-			r := newRemote(t, false)
+			r := newRemote(t, false, false)
 			return func(c *ending) call {
 				r.c.Store(c)
 				return call{run: func(ctx context.Context) (bool, error) {
@@ -393,7 +407,7 @@ func a2aOperations() []operation {
 			}
 		}},
 		{name: "a2a.OpenTasks", begin: func(t *testing.T) func(*ending) call {
-			r := newRemote(t, true)
+			r := newRemote(t, true, false)
 			return func(c *ending) call {
 				r.c.Store(c)
 				return call{run: func(ctx context.Context) (bool, error) {
@@ -407,6 +421,7 @@ func a2aOperations() []operation {
 		}},
 		conversation("Intent", "", intent),
 		conversation("Resend", "", resend),
+		conversation("Await", "", await),
 		conversation("Offer", "", func(r *remote, v *a2a.Conversation) call {
 			var result a2a.Result
 			return call{

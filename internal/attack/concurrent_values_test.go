@@ -261,7 +261,7 @@ func sharedAgents() []shared {
 	}
 	const at = "https://example.com/pd"
 	conversation := func(t *testing.T) (*remote, *a2a.Client) {
-		r := newRemote(t, false)
+		r := newRemote(t, false, false)
 		client := must(a2a.Dial(live, r.URL+a2a.CardPath, r.config(pausedForever())))
 		t.Cleanup(func() { _ = client.Close() })
 		return r, client
@@ -324,7 +324,7 @@ func sharedAgents() []shared {
 			return value{of: v, rounds: 3, args: []any{sent, engine.OfferDraft{Pin: pin, Source: readSource}, engine.IntentDraft{Pin: pin, Graph: someTurtle(readIntentText)}}}
 		}},
 		{name: "a2a.Tasks", begin: func(t *testing.T) value {
-			r := newRemote(t, true)
+			r := newRemote(t, true, false)
 			tasks := must(a2a.OpenTasks(live, r.URL+a2a.CardPath, r.config(pausedForever())))
 			t.Cleanup(func() { _ = tasks.Close() })
 			var n atomic.Int64
@@ -339,7 +339,7 @@ func sharedAgents() []shared {
 			}}}
 		}},
 		{name: "a2a.Server", begin: func(t *testing.T) value {
-			r := newRemote(t, false)
+			r := newRemote(t, false, false)
 			e := newAgent(pausedForever(), read, nil)
 			s := must(a2a.NewServer(a2a.ServerConfig{Engine: e.Engine, Card: r.card, Handler: a2a.HandlerFunc(func(context.Context, *engine.Intent) (engine.Answer, error) {
 				return engine.Answer{Graph: someTurtle(readResponseText)}, nil

@@ -123,9 +123,8 @@ func intentError(err error) error {
 	return err
 }
 
-// intentAgain sends an intent again whose answer is not known. Where that may not be sent
-// any more, it asks for the task that the intent led to, if one is known, which may have
-// failed.
+// intentAgain waits for the task that an intent led to whose answer is not known. Where none
+// is known, here or to the agent, the intent is sent again.
 func (v *handOver) intentAgain(ctx context.Context, p *performer, a *owg.Attempt) error {
 	if p.client == nil {
 		return noWay(errors.New("the agent's card does not declare a2a-rdf any more, by which the task was handed over"))
@@ -137,18 +136,30 @@ func (v *handOver) intentAgain(ctx context.Context, p *performer, a *owg.Attempt
 	if err := v.stillOurs(p, a, &m); err != nil {
 		return err
 	}
+	p.talk = p.client.Conversation(orText(m.ContextID, a.Remote.ContextID))
+	if told, err := v.taskAgain(ctx, p, m, a.Remote.TaskID); told {
+		return err
+	}
 	if err := v.maySend(); err != nil {
-		if id := a.Remote.TaskID; id != "" && v.run.ask(ctx, id) {
-			if now := v.run.follow.Attempt(); now.Terminal() {
-				return nil
-			}
-		}
 		return v.answered(ctx, &a2a.Result{}, err, true)
 	}
-	p.talk = p.client.Conversation(m.ContextID)
 	v.run.note("asking for the answer to the intent again")
 	res, err := v.exchange(ctx, p, m)
 	return v.answered(ctx, &res, err, true)
+}
+
+// taskAgain waits for the task that an intent led to. It reports false where the agent does
+// not tell of it.
+func (v *handOver) taskAgain(ctx context.Context, p *performer, m engine.Message, taskID string) (told bool, err error) {
+	if taskID == "" {
+		return false, nil
+	}
+	v.run.note("asking for the task that the intent led to")
+	res, err := p.talk.Await(ctx, m, taskID)
+	if err != nil && ctx.Err() == nil || err == nil && res.Kind == engine.KindFailed && res.TaskID == "" {
+		return false, nil
+	}
+	return true, v.answered(ctx, &res, err, true)
 }
 
 // maySend reports why no work may be sent for the attempt any more.
@@ -196,8 +207,11 @@ func (v *handOver) answered(ctx context.Context, res *a2a.Result, failed error, 
 		return cli.Fail(cli.StatusNothing, string(CommandNotKnown), failed.Error())
 	case errors.As(failed, &unreadable):
 		return f.ended(owg.CodeInvalidResponse, failed.Error())
-	case failed != nil && ctx.Err() != nil:
-		return nil // its answer is asked for when the attempt is gone on with
+	case failed != nil && ctx.Err() != nil: // its answer is asked for when the attempt is gone on with
+		if res.TaskID != "" {
+			v.taskNow(ctx, res.TaskID)
+		}
+		return nil
 	case failed != nil:
 		return cli.Fail(cli.StatusCall, string(CommandUnreachable), "the intent got no answer; called again, it is sent again as it was: "+failed.Error())
 	case res.Kind == engine.KindResponse:
@@ -221,11 +235,7 @@ func (v *handOver) answered(ctx context.Context, res *a2a.Result, failed error, 
 // taskOf maps the task that an intent led to and that did not complete with a response.
 func (v *handOver) taskOf(ctx context.Context, res *a2a.Result) error {
 	f := v.run
-	limited, cancel := context.WithTimeout(context.WithoutCancel(ctx), callTime)
-	defer cancel()
-	data, err := f.tasks.Get(limited, res.TaskID)
-	if err == nil && !isErrorAnswer(data) {
-		f.update(data)
+	if v.taskNow(ctx, res.TaskID) {
 		switch a := f.follow.Attempt(); {
 		case a.Terminal():
 			return nil
@@ -237,4 +247,17 @@ func (v *handOver) taskOf(ctx context.Context, res *a2a.Result) error {
 		return nil
 	}
 	return f.ended(owg.CodeTaskFailed, codeAnd(res.Code, res.Reason))
+}
+
+// taskNow takes the task that an intent led to as it is now, also when the time is up. It
+// reports whether the agent told.
+func (v *handOver) taskNow(ctx context.Context, taskID string) bool {
+	limited, cancel := context.WithTimeout(context.WithoutCancel(ctx), callTime)
+	defer cancel()
+	data, err := v.run.tasks.Get(limited, taskID)
+	if err != nil || isErrorAnswer(data) {
+		return false
+	}
+	v.run.update(data)
+	return true
 }

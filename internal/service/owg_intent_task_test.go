@@ -1,8 +1,11 @@
 package service_test
 
 import (
+	"bytes"
+	"context"
 	"encoding/json"
 	"fmt"
+	"io"
 	"net/http"
 	"path/filepath"
 	"sync/atomic"
@@ -28,11 +31,11 @@ func TestOwgIntentAsks(t *testing.T) {
 		status      cli.Status
 		code, found string
 	}{
-		{"still", season(t), time.Minute, "TASK_STATE_INPUT_REQUIRED", 2, cli.StatusNothing, "input-required", "in another way"},
+		{"still", season(t), time.Minute, "TASK_STATE_INPUT_REQUIRED", 1, cli.StatusNothing, "input-required", "in another way"},
 		{"it failed, and the intent is forgotten", season(t), 25 * time.Hour, "TASK_STATE_FAILED", 1, cli.StatusNo, "A2A_TASK_FAILED", ""},
 		{"it failed, and the delegation has lapsed", lapses, 2 * time.Hour, "TASK_STATE_FAILED", 1, cli.StatusNo, "A2A_TASK_FAILED", ""},
-		{"it is over, and the intent is forgotten", season(t), 25 * time.Hour, "TASK_STATE_COMPLETED", 1, cli.StatusNothing, "not-known", "the response to the intent is not known"},
-		{"it works, and the delegation has lapsed", lapses, 2 * time.Hour, "TASK_STATE_WORKING", 1, cli.StatusNo, "OWG_DELEGATION_EXPIRED", ""},
+		{"it is over, and the intent is forgotten", season(t), 25 * time.Hour, "TASK_STATE_COMPLETED", 1, cli.StatusNo, "A2A_INVALID_RESPONSE", ""},
+		{"it works, and the delegation has lapsed", lapses, 2 * time.Hour, "TASK_STATE_WORKING", 1, cli.StatusNothing, "timeout", "OWG_DELEGATION_EXPIRED"},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			t.Parallel()
@@ -66,11 +69,56 @@ func TestOwgIntentAsks(t *testing.T) {
 			require.Equal(t, "T1 input-required", r.attempt.Remote.Task_id+" "+r.attempt.Remote.State)
 			later.Store(int64(row.later))
 			state.Store(row.state)
-			r = owgRunIn(t, t.Context(), now, append([]string{"--answer", write(t, t.TempDir(), "answer.txt", "yes", 0o600)}, args...)...)
+			r = owgRunIn(t, t.Context(), now, append([]string{"--time-limit", "2s", "--answer", write(t, t.TempDir(), "answer.txt", "yes", 0o600)}, args...)...)
 			require.Equal(t, row.status, r.status, r.stderr)
 			require.Contains(t, r.stderr, "["+row.code+"]")
 			require.Contains(t, r.stderr, row.found)
 			require.Equal(t, row.sent, sent.Load())
 		})
 	}
+}
+
+// TestOwgIntentLong: a task that takes longer than agents remember an intent, or than the
+// delegation lasts, is waited for, and its answer is judged.
+func TestOwgIntentLong(t *testing.T) {
+	t.Parallel()
+	lapses := season(t, `"by":"prodco_agent","scope":["read:masters"]`,
+		`"by":"prodco_agent","scope":["read:masters"],"expires_at":"`+time.Now().Add(time.Hour).UTC().Format(time.RFC3339)+`"`)
+	for _, row := range []struct {
+		name, file string
+		later      time.Duration
+	}{{"forgotten", season(t), 25 * time.Hour}, {"lapsed", lapses, 2 * time.Hour}, {"neither", season(t), 0}} {
+		t.Run(row.name, func(t *testing.T) {
+			t.Parallel()
+			var later atomic.Int64
+			now := func() time.Time { return time.Now().Add(time.Duration(later.Load())) }
+			gate := make(chan struct{})
+			agent := speak(t, speakerOptions{declares: true, tasks: true, clock: now, before: func(context.Context) { <-gate }, wrap: atOnce})
+			record := filepath.Join(t.TempDir(), "run.json")
+			args := []string{"--record", record, "--card", agent.url, row.file, "dub"}
+			r := owgRunIn(t, t.Context(), now, append([]string{"--time-limit", "1s"}, args...)...)
+			require.Equal(t, cli.StatusNothing, r.status, r.stderr)
+			require.NotEmpty(t, r.attempt.Remote.Task_id, r.stderr)
+			later.Store(int64(row.later))
+			close(gate)
+			r = owgRunIn(t, t.Context(), now, append([]string{"--time-limit", "10s"}, args...)...)
+			require.Equal(t, cli.StatusYes, r.status, r.stderr)
+			require.Equal(t, "succeeded completed", r.attempt.Status+" "+r.attempt.Remote.State)
+			require.Equal(t, "dub_ep1", r.attempt.Produced[0].Asset)
+			require.EqualValues(t, 1, agent.done.Load())
+		})
+	}
+}
+
+// atOnce has an agent answer a message before its task is over.
+func atOnce(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		body, err := io.ReadAll(r.Body)
+		if err != nil {
+			return
+		}
+		body = bytes.Replace(body, []byte(`"params":{`), []byte(`"params":{"configuration":{"returnImmediately":true},`), 1)
+		r.Body, r.ContentLength = io.NopCloser(bytes.NewReader(body)), int64(len(body))
+		next.ServeHTTP(w, r)
+	})
 }
