@@ -179,6 +179,8 @@ func TestRefusals(t *testing.T) {
 		{"an asset of one rule alone points at it", permission("") + ` ex:pol odrl:prohibition [ odrl:action odrl:print ; odrl:target ex:other ] . ex:doc odrl:hasPolicy ex:pol .`, odrl.CodeAssignedFromOutside, odrl.CodeAssignedFromOutside},
 		{"its asset points at it, and a rule has none", permission("") + ` ex:pol odrl:prohibition [ odrl:action odrl:print ] . ex:doc odrl:hasPolicy ex:pol .`, odrl.CodeAssignedFromOutside, odrl.CodeAssignedFromOutside},
 		{"the policy's asset points at it, and a rule has another", permission("") + ` ex:pol odrl:target ex:other . ex:other odrl:hasPolicy ex:pol .`, odrl.CodeAssignedFromOutside, odrl.CodeAssignedFromOutside},
+		{"its asset points at it, and it inherits", permission("") + ` ex:pol odrl:inheritFrom ex:base . ex:base odrl:prohibition [ odrl:action odrl:print ; odrl:target ex:other ] . ex:doc odrl:hasPolicy ex:pol .`, odrl.CodeAssignedFromOutside, odrl.CodeAssignedFromOutside},
+		{"its asset points at its parent", permission("") + ` ex:pol odrl:inheritFrom ex:base . ex:base odrl:prohibition [ odrl:action odrl:print ; odrl:target ex:doc ] . ex:doc odrl:hasPolicy ex:base .`, "", odrl.CodeInherits},
 		{"its asset and another point at it", permission("") + ` ex:doc odrl:hasPolicy ex:pol . ex:other odrl:hasPolicy ex:pol .`, odrl.CodeAssignedFromOutside, odrl.CodeAssignedFromOutside},
 		{"an asset points at a policy that is not there", permission("") + ` ex:other odrl:hasPolicy ex:poll .`, odrl.CodeAssignedFromOutside, odrl.CodeAssignedFromOutside},
 		{"an asset points at it with a literal", permission("") + ` ex:doc odrl:hasPolicy "` + ex + `pol" .`, odrl.CodeAssignedFromOutside, odrl.CodeAssignedFromOutside},

@@ -55,6 +55,8 @@ func TestUnpinned(t *testing.T) {
 		{"7 requireDuties, an obligation of the parent", 2, []edit{{0, "", `ex:p0 odrl:obligation [ odrl:action odrl:inform ] .`}}, ask(2), delegation.Options{RequireDuties: true}, delegation.CodeDutyOpen},
 		{"7 requireDuties, a duty of an ancestor's permission", 2, []edit{{0, "", `ex:read0 odrl:duty [ odrl:action odrl:inform ] .`}}, ask(2), delegation.Options{RequireDuties: true}, delegation.CodeDutyOpen},
 		{"7 requireDuties, a duty of the last", 2, []edit{{1, "", `ex:read1 odrl:duty [ odrl:action odrl:inform ] .`}}, ask(2), delegation.Options{RequireDuties: true}, delegation.CodeDutyOpen},
+		{"7 a duty about what has no name", 2, []edit{{1, "", `ex:read1 odrl:duty [ odrl:action odrl:inform ; odrl:target [ odrl:uid ex:logs ] ] .`}}, ask(2), delegation.Options{}, delegation.CodeDutyOpen},
+		{"7 a duty about a part of what has a name", 2, []edit{{1, "", `ex:read1 odrl:duty [ odrl:action odrl:inform ; odrl:target ex:logs ] . ex:logs odrl:refinement [ odrl:leftOperand odrl:count ; odrl:operator odrl:lt ; odrl:rightOperand 5 ] .`}}, ask(2), delegation.Options{}, delegation.CodeDutyOpen},
 		{"7 a duty that is not understood", 2, []edit{{1, "", `ex:read1 odrl:duty [ odrl:action ex:pray ] .`}}, ask(2), delegation.Options{}, delegation.CodeDutyOpen},
 		{"7 an unknown term of a policy as a whole", 2, []edit{{0, "", `ex:p0 odrl:limit 1 .`}}, ask(2), delegation.Options{}, delegation.CodePolicyRefused},
 		{"7 an unknown profile", 2, []edit{{0, "", `ex:p0 odrl:profile ex:other .`}}, ask(2), delegation.Options{}, delegation.CodePolicyRefused},
