@@ -25,7 +25,7 @@ var closing = [...]string{"enddate", "endtime", "hasend", "contractend"}
 // and dpv:ContractUnderNegotiation, of adms:UnderDevelopment, of a draft.
 var ungiven = [...]string{
 	"refused", "rejected", "declined", "denied", "requested", "deferred", "unknown", "pending",
-	"draft", "proposed", "offered", "negotiat", "underreview", "underdevelopment", "obsolete",
+	"draft", "proposed", "offered", "negotiating", "negotiation", "underreview", "underdevelopment", "obsolete",
 }
 
 // running and over are names of what is true or false. A name that is nearly one of the

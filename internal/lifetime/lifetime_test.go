@@ -68,13 +68,13 @@ func TestStatus(t *testing.T) {
 	for _, status := range []string{
 		"https://w3id.org/dpv#ConsentRefused", "https://w3id.org/dpv#ConsentRequested", "https://w3id.org/dpv#ConsentRequestDeferred", "https://w3id.org/dpv#ConsentUnknown",
 		"https://w3id.org/dpv#ContractUnderNegotiation", "https://w3id.org/dpv#ContractUnderReview", "http://purl.org/adms/status/UnderDevelopment",
-		"http://purl.org/ontology/bibo/status/draft", "http://purl.org/ontology/bibo/status/rejected", "in draft", "Under Development", "pending",
+		"http://purl.org/ontology/bibo/status/draft", "http://purl.org/ontology/bibo/status/rejected", "in draft", "Under Development", "pending", "in negotiation",
 	} {
 		assert.True(t, lifetime.Over(status), status)
 	}
 	for _, status := range []string{
 		"https://w3id.org/dpv#RenewedConsentGiven", "https://w3id.org/dpv#ContractExtended", "https://w3id.org/dpv#ContractSignedByParty", "http://purl.org/ontology/bibo/status/published",
-		"https://requested.example/status/final", "stable", "in force",
+		"https://requested.example/status/final", "stable", "in force", "negotiated",
 	} {
 		assert.False(t, lifetime.Over(status), status)
 	}
