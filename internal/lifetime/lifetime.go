@@ -1,8 +1,10 @@
 package lifetime
 
 import (
+	"bytes"
 	"slices"
 	"strings"
+	"unicode/utf8"
 )
 
 // parts are what names of a beginning or an end have in them, without separators.
@@ -43,9 +45,9 @@ var (
 // of says that it goes on: that it is not revoked, or that it is active. False stands for
 // everything else that it may be called.
 func Lasts(name string, value bool) bool {
-	name, _, _ = last(name)
-	name = strings.TrimPrefix(name, "is")
-	return value && slices.Contains(running[:], name) || !value && slices.Contains(over[:], name)
+	var room [longest]byte
+	n := last(&room, name)
+	return n.lasts(value)
 }
 
 // perpetual are what a validity without an end is said to be.
@@ -54,9 +56,12 @@ var perpetual = [...]string{"perpetual", "indefinite", "unlimited"}
 // Perpetual reports whether a value, an IRI or a text, says of a validity that it has no end, as
 // dalicc:perpetual of a dalicc:validityType.
 func Perpetual(name, value string) bool {
-	name, _, _ = last(name)
-	value, _, _ = last(value)
-	return strings.HasPrefix(name, "valid") && slices.Contains(perpetual[:], value)
+	var room [longest]byte
+	if n := last(&room, name); !n.begins("valid") {
+		return false
+	}
+	n := last(&room, value)
+	return n.isOne(perpetual[:])
 }
 
 // longest is more than the names of members and the last parts of IRIs have. What is longer
@@ -69,64 +74,105 @@ const longest = 256
 // an IRI the last part counts: who publishes a vocabulary may be called anything. A name of
 // more than 256 bytes may say anything.
 func Limits(name string) bool {
-	name, isIRI, long := last(name)
-	if long || name == "exp" || name == "nbf" || !isIRI && word(name) {
-		return true
-	}
-	return slices.ContainsFunc(parts[:], func(part string) bool { return strings.Contains(name, part) })
-}
-
-func word(name string) bool {
-	return slices.Contains(words[:], name) || slices.Contains(running[:], strings.TrimPrefix(name, "is"))
+	var room [longest]byte
+	n := last(&room, name)
+	return n.limits()
 }
 
 // Bounds is [Limits] for what is said of something that is in force or not, as a policy:
 // that schema:endDate and dcterms:valid are of many things does not matter there. A status
 // may say that it goes on, see [Status].
 func Bounds(name string) bool {
-	plain, isIRI, _ := last(name)
-	return Limits(name) || isIRI && plain != "status" && word(plain) ||
-		slices.ContainsFunc(closing[:], func(end string) bool { return strings.HasSuffix(plain, end) })
+	var room [longest]byte
+	n := last(&room, name)
+	return n.limits() || n.isIRI && !n.is("status") && n.isWord() || slices.ContainsFunc(closing[:], n.ends)
 }
 
 // Status reports whether a property is a status, as adms:status, dpv:hasConsentStatus and the
 // state of a negotiation.
 func Status(property string) bool {
-	plain, _, _ := last(property)
-	return strings.HasSuffix(plain, "status") || strings.HasSuffix(plain, "state")
+	var room [longest]byte
+	n := last(&room, property)
+	return n.ends("status") || n.ends("state")
 }
 
 // Over reports whether a status, an IRI or a text, reads like that of what was withdrawn or
 // has expired, or of what was not given in the first place.
 func Over(status string) bool {
-	plain, _, _ := last(status)
-	return Limits(status) && !Lasts(status, true) ||
-		slices.ContainsFunc(ungiven[:], func(part string) bool { return strings.Contains(plain, part) })
+	var room [longest]byte
+	n := last(&room, status)
+	return n.limits() && !n.lasts(true) || slices.ContainsFunc(ungiven[:], n.has)
 }
 
-// last returns the last part of an IRI, or a name, as [Plain] does, or that it is too long.
-func last(name string) (plain string, isIRI, long bool) {
-	name = strings.TrimRight(name, "#/")
-	end := name[max(0, len(name)-longest-1):]
+// name is a name, or the last part of an IRI, as [Plain] has it. What is read for each
+// property of a document is not worth an allocation.
+type name struct {
+	plain       []byte
+	isIRI, long bool
+}
+
+// last returns the last part of an IRI, or a name, or that it is too long.
+func last(room *[longest]byte, text string) name {
+	text = strings.TrimRight(text, "#/")
+	end := text[max(0, len(text)-longest-1):]
 	at := strings.LastIndexAny(end, "#/:")
 	if part := end[at+1:]; len(part) <= longest {
-		return Plain(part), at >= 0, false
+		return name{plain: appendPlain(room[:0], part), isIRI: at >= 0}
 	}
-	return "", false, true
+	return name{long: true}
 }
+
+func (n *name) is(word string) bool     { return string(n.plain) == word }
+func (n *name) has(part string) bool    { return bytes.Contains(n.plain, []byte(part)) }
+func (n *name) begins(part string) bool { return bytes.HasPrefix(n.plain, []byte(part)) }
+func (n *name) ends(part string) bool   { return bytes.HasSuffix(n.plain, []byte(part)) }
+
+func (n *name) isOne(words []string) bool { return slices.ContainsFunc(words, n.is) }
+
+func (n *name) limits() bool {
+	return n.long || n.is("exp") || n.is("nbf") || !n.isIRI && n.isWord() || slices.ContainsFunc(parts[:], n.has)
+}
+
+func (n *name) isWord() bool { return n.isOne(words[:]) || n.said().isOne(running[:]) }
+
+func (n *name) lasts(value bool) bool {
+	return value && n.said().isOne(running[:]) || !value && n.said().isOne(over[:])
+}
+
+// said returns what a truth value is of: isActive is active.
+func (n *name) said() *name { return &name{plain: bytes.TrimPrefix(n.plain, []byte("is"))} }
 
 // Plain returns a name in lower case without separators, so that spellings of one name are
 // equal: expires_at, expiresAt, Expires-At.
 func Plain(name string) string {
-	const separators = "_-. "
-	name = strings.ToLower(name)
-	if !strings.ContainsAny(name, separators) {
-		return name
-	}
-	return strings.Map(func(r rune) rune {
-		if strings.ContainsRune(separators, r) {
-			return -1
-		}
-		return r
-	}, name)
+	var room [longest]byte
+	return string(appendPlain(room[:0], name))
 }
+
+func appendPlain(dst []byte, name string) []byte {
+	for i := range len(name) {
+		switch c := name[i]; {
+		case c >= utf8.RuneSelf:
+			return appendLower(dst, name[i:])
+		case isSeparator(rune(c)):
+		case 'A' <= c && c <= 'Z':
+			dst = append(dst, c-'A'+'a')
+		default:
+			dst = append(dst, c)
+		}
+	}
+	return dst
+}
+
+// appendLower is appendPlain for names with letters beyond ASCII, of which some are those
+// of ASCII in lower case.
+func appendLower(dst []byte, name string) []byte {
+	for _, r := range strings.ToLower(name) {
+		if !isSeparator(r) {
+			dst = utf8.AppendRune(dst, r)
+		}
+	}
+	return dst
+}
+
+func isSeparator(r rune) bool { return r == '_' || r == '-' || r == '.' || r == ' ' }
