@@ -389,16 +389,31 @@ type foreign struct {
 	name   string // of the property of ODRL that ends as it does, "" for none
 }
 
+func look(iri string) foreign {
+	f := foreign{odrl: isODRL(iri), limits: lifetime.Limits(iri), bounds: lifetime.Bounds(iri), status: lifetime.Status(iri)}
+	if local := iri[strings.LastIndexAny(iri, "/#:")+1:]; slices.Contains(propertyNames(), local) {
+		f.name = local
+	}
+	return f
+}
+
+// propertyLooks are the looks of the properties that are known.
+var propertyLooks = sync.OnceValue(func() []foreign {
+	looks := make([]foreign, len(properties))
+	for i := range looks {
+		looks[i] = look(properties[i].iri)
+	}
+	return looks
+})
+
 // foreign looks at each term once: thousands of triples can have one long predicate.
 func (c *compiler) foreign(id rdf.ID) foreign {
+	if p, ok := c.known(id); ok {
+		return propertyLooks()[p]
+	}
 	f, ok := c.looks[id]
 	if !ok {
-		iri := c.d.Value(id)
-		f.odrl, f.limits, f.bounds, f.status = isODRL(iri), lifetime.Limits(iri), lifetime.Bounds(iri), lifetime.Status(iri)
-		local := iri[strings.LastIndexAny(iri, "/#:")+1:]
-		if slices.Contains(propertyNames(), local) {
-			f.name = local
-		}
+		f = look(c.d.Value(id))
 		if c.looks == nil {
 			c.looks = map[rdf.ID]foreign{}
 		}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"slices"
 	"strings"
+	"sync"
 	"unicode/utf8"
 )
 
@@ -130,8 +131,33 @@ func (n *name) ends(part string) bool   { return bytes.HasSuffix(n.plain, []byte
 func (n *name) isOne(words []string) bool { return slices.ContainsFunc(words, n.is) }
 
 func (n *name) limits() bool {
-	return n.long || n.is("exp") || n.is("nbf") || !n.isIRI && n.isWord() || slices.ContainsFunc(parts[:], n.has)
+	return n.long || n.is("exp") || n.is("nbf") || !n.isIRI && n.isWord() || n.hasPart()
 }
+
+// hasPart looks for all parts in one go.
+func (n *name) hasPart() bool {
+	by := partsByLetter()
+	for i, c := range n.plain {
+		if c < 'a' || c > 'z' {
+			continue
+		}
+		for _, part := range by[c-'a'] {
+			if bytes.HasPrefix(n.plain[i:], []byte(part)) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// partsByLetter are the parts by their first letters.
+var partsByLetter = sync.OnceValue(func() *['z' - 'a' + 1][]string {
+	var by ['z' - 'a' + 1][]string
+	for _, part := range parts {
+		by[part[0]-'a'] = append(by[part[0]-'a'], part)
+	}
+	return &by
+})
 
 func (n *name) isWord() bool { return n.isOne(words[:]) || n.said().isOne(running[:]) }
 
