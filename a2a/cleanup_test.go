@@ -5,6 +5,7 @@ import (
 	"iter"
 	"sync"
 	"testing"
+	"time"
 
 	sdk "github.com/a2aproject/a2a-go/v2/a2a"
 	sdksrv "github.com/a2aproject/a2a-go/v2/a2asrv"
@@ -56,11 +57,18 @@ func (c *cleaner) Cleanup(_ context.Context, ec *sdksrv.ExecutorContext, _ sdk.S
 	c.did = append(c.did, "cleanup")
 }
 
-func (c *cleaner) take() []string {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	did := c.did
-	c.did = nil
+// take returns what was done since the last time, once as much was done as is expected: the
+// SDK cleans up when the answer is on its way.
+func (c *cleaner) take(t *testing.T, expected int) []string {
+	t.Helper()
+	var did []string
+	require.Eventually(t, func() bool {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		did = append(did, c.did...)
+		c.did = nil
+		return len(did) >= expected
+	}, 30*time.Second, time.Millisecond)
 	return did
 }
 
@@ -79,15 +87,17 @@ func TestCleanup(t *testing.T) {
 	a.post(t, a2a.JSONRPC, "bob", true, draft{id: "m2", parts: []map[string]any{intentPart(a.read.Pin().String(), "no Turtle")}}.String())
 	_, err := dial(t, a, a.clientConfig(t, a2a.JSONRPC)).Conversation("").Offer(t.Context(), offer(a, a.grant, true))
 	require.NoError(t, err)
-	require.Empty(t, app.take())
+	require.Empty(t, app.take(t, 0))
 
 	text := func(s string) []map[string]any { return []map[string]any{{"text": s}} }
 	task := a.post(t, a2a.JSONRPC, "bob", true, draft{id: "m3", bare: true, parts: text("begin")}.String()).task
-	require.Equal(t, []string{"execute", "cleanup"}, app.take())
+	require.Equal(t, []string{"execute", "cleanup"}, app.take(t, 2))
 	a.post(t, a2a.JSONRPC, "bob", true, draft{id: "m4", bare: true, parts: text("panic")}.String())
-	require.Equal(t, []string{"execute", "cleanup"}, app.take())
+	require.Equal(t, []string{"execute", "cleanup"}, app.take(t, 2))
 	require.Contains(t, a.call(t, "bob", "CancelTask", task["id"].(string)), "TASK_STATE_CANCELED")
-	require.Equal(t, []string{"cancel", "cleanup"}, app.take())
+	require.Equal(t, []string{"cancel", "cleanup"}, app.take(t, 2))
+	app.mu.Lock()
+	defer app.mu.Unlock()
 	require.Zero(t, app.bad)
 	require.Empty(t, app.held)
 }
