@@ -33,7 +33,7 @@ func DefaultLimits() Limits {
 		Participants:  10_000,     // a large production has hundreds
 		Tasks:         10_000,     // likewise
 		Work:          20_000_000, // some tenths of a second
-		Chains:        1_000,      // a film is put together from hundreds of shots
+		Chains:        500,        // a film is put together from hundreds of shots
 		Hops:          64,         // a job crosses three or four organizations
 		Artifacts:     1_000,      // a delivery has dozens
 		ArtifactBytes: 16 << 20,   // a few updates

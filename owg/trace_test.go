@@ -39,7 +39,7 @@ func TestTraceOfSource(t *testing.T) {
 // itself, has a chain for each.
 func TestTraceAssembly(t *testing.T) {
 	t.Parallel()
-	const parts = 900
+	const parts = 450
 	var tasks, assets []string
 	for i := range parts {
 		tasks = append(tasks, fmt.Sprintf(`{"id":"shot%d","performed_by":"prodco_agent","delegation":{"by":"exec","scope":["render"]},"produced":["s%d"]}`, i, i))
