@@ -136,7 +136,7 @@ func (w *walk) stray(h *hop, form policyForm) string {
 	kinds := map[rdf.ID]claimKind{} // each is looked at once: a claim can have a long name and thousands of values
 	inForce := map[rdf.ID]bool{}    // statuses that were looked at
 	isOver := func(status rdf.ID) bool {
-		inForce[status] = inForce[status] || !over(d, status)
+		inForce[status] = inForce[status] || !lifetime.OverIn(d.Default(), status)
 		return !inForce[status]
 	}
 	for q := range d.Quads() {
@@ -163,24 +163,6 @@ func (w *walk) stray(h *hop, form policyForm) string {
 		}
 	}
 	return ""
-}
-
-// over reports whether a status reads like that of what is over, by its name or its class.
-func over(d *rdf.Dataset, status rdf.ID) bool {
-	reads := func(id rdf.ID) bool { return d.Kind(id) != rdf.KindBlank && lifetime.Over(d.Value(id)) }
-	if reads(status) {
-		return true
-	}
-	p := d.LookupIRI(vocab.RDFType)
-	if p == 0 {
-		return false
-	}
-	for class := range d.Default().Objects(status, p).Quads() {
-		if reads(class.O) {
-			return true
-		}
-	}
-	return false
 }
 
 // claimKind says of what vocabularies a property is.

@@ -353,22 +353,13 @@ func (c *compiler) over(q rdf.Quad) bool {
 	}
 	over, ok := c.statuses[q.O]
 	if !ok {
-		over = c.overByName(q.O)
-		if c.ids[propType] != 0 {
-			for class := range c.g.Objects(q.O, c.ids[propType]).Quads() {
-				over = over || c.overByName(class.O)
-			}
-		}
+		over = lifetime.OverIn(c.g, q.O)
 		if c.statuses == nil {
 			c.statuses = map[rdf.ID]bool{}
 		}
 		c.statuses[q.O] = over
 	}
 	return over
-}
-
-func (c *compiler) overByName(status rdf.ID) bool {
-	return c.d.Kind(status) != rdf.KindBlank && lifetime.Over(c.d.Value(status))
 }
 
 // hintProperty warns of a property of another namespace that has the name of

@@ -37,9 +37,15 @@ func otherLimit(d *rdf.Dataset, node rdf.ID, read ...string) string {
 
 // overByStatus reports whether a property is a status that says of a node that it is over.
 func overByStatus(d *rdf.Dataset, node rdf.ID, property string) bool {
-	return lifetime.Status(property) && slices.ContainsFunc(objects(d, node, property), func(status rdf.Term) bool {
-		return status.Kind() != rdf.KindBlank && lifetime.Over(status.Value())
-	})
+	if !lifetime.Status(property) {
+		return false
+	}
+	for q := range d.Default().Objects(node, d.LookupIRI(property)).Quads() {
+		if lifetime.OverIn(d.Default(), q.O) {
+			return true
+		}
+	}
+	return false
 }
 
 // lasts reports whether all values of a property that may end a node are truth values that

@@ -258,6 +258,7 @@ func TestShapeW3C(t *testing.T) {
 		{"an end in another vocabulary", `"id":"urn:uuid:1"`, `"id":"urn:uuid:1","https://schema.org/expires":"2099-01-01"`, both},
 		{"an end in a word of a vocabulary", `"id":"urn:uuid:1"`, `"id":"urn:uuid:1","http://purl.org/dc/terms/valid":"2026-01-01/2099-01-01"`, both},
 		{"a status of what is over", `"id":"urn:uuid:1"`, `"id":"urn:uuid:1","http://www.w3.org/ns/adms#status":{"id":"http://purl.org/adms/status/Withdrawn"}`, both},
+		{"a status of what is over, by its class", `"id":"urn:uuid:1"`, `"id":"urn:uuid:1","https://w3id.org/dpv#hasConsentStatus":{"type":"https://w3id.org/dpv#ConsentRefused"}`, both},
 		{"another status", `"id":"urn:uuid:1"`, `"id":"urn:uuid:1","http://www.w3.org/ns/adms#status":{"id":"http://purl.org/adms/status/Completed"}`, []bool{true, true}},
 		{"the name of a status entry", `"credentialStatus":{`, `"credentialStatus":{"id":"https://issuer.example/status#revocation-42",`, []bool{true, true}},
 		{"an end of an earlier data model", `"id":"urn:uuid:1"`, `"id":"urn:uuid:1","https://www.w3.org/2018/credentials#expirationDate":"2099-01-01T00:00:00Z"`, both},

@@ -77,7 +77,7 @@ var rooms = map[string]room{
 	"fetch": {others: []string{"code.dny.dev/ssrf"}, edge: true},
 
 	"internal/decimal":    {},
-	"internal/lifetime":   {},
+	"internal/lifetime":   {ours: []string{"rdf", "rdf/vocab"}},
 	"internal/strictjson": {ours: []string{"internal/decimal"}, std: []string{"unsafe"}}, // texts of the input without a copy
 	"internal/earl":       {ours: []string{"rdf", "rdf/vocab"}},
 	"internal/suite":      {ours: []string{"rdf", "rdf/vocab", "rdf/nquads", "rdf/turtle", "internal/earl"}, edge: true}, // for tests alone
