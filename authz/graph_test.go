@@ -67,6 +67,19 @@ func TestPresentedDigest(t *testing.T) {
 	}
 }
 
+// byReference decides by one credential, signed here, and the document of its policy.
+func byReference(t *testing.T, s *setting, credential map[string]any, document authz.PolicyDocument) authz.Decision {
+	t.Helper()
+	text, err := json.Marshal(credential)
+	require.NoError(t, err)
+	signed, err := vc.Sign(t.Context(), text, privateKey(t, 0), vc.SignOptions{Method: method(0), Contexts: jsonld.Builtin()})
+	require.NoError(t, err)
+	r := s.request
+	r.Actor = party(1)
+	r.Chain = authz.Chain{Credentials: [][]byte{signed}, Policies: []authz.PolicyDocument{document}}
+	return authorize(t, s.authorizer(t), r)
+}
+
 // TestBesideReference: where its policy is a document, a credential says nothing in ODRL
 // itself. It would be lost.
 func TestBesideReference(t *testing.T) {
@@ -150,15 +163,7 @@ func TestBesideReference(t *testing.T) {
 				"credentialSubject": subject, "relatedResource": related,
 			}
 			tt.change(credential, related, subject)
-			text, err := json.Marshal(credential)
-			require.NoError(t, err)
-			signed, err := vc.Sign(t.Context(), text, privateKey(t, 0), vc.SignOptions{Method: method(0), Contexts: jsonld.Builtin()})
-			require.NoError(t, err)
-			s := good(t)
-			r := s.request
-			r.Actor = party(1)
-			r.Chain = authz.Chain{Credentials: [][]byte{signed}, Policies: []authz.PolicyDocument{{Content: []byte(h.policy)}}}
-			d := authorize(t, s.authorizer(t), r)
+			d := byReference(t, good(t), credential, authz.PolicyDocument{Content: []byte(h.policy)})
 			require.Equal(t, tt.ok, d.Authorized(), d.String())
 			if !tt.ok {
 				require.Equal(t, authz.CodePolicyIntegrity, d.Code)
@@ -183,7 +188,9 @@ func TestBesideDocument(t *testing.T) {
 			t.Parallel()
 			h := chain(0, 1)[0]
 			const document = "https://p0.example/policy.ttl"
-			text, err := json.Marshal(map[string]any{
+			s := good(t)
+			s.config.DocumentReference = true
+			d := byReference(t, s, map[string]any{
 				"@context": json.RawMessage(`["https://www.w3.org/ns/credentials/v2",` + authorityContext + `]`), "id": "urn:uuid:2",
 				"type": []string{"VerifiableCredential", "AgentAuthorizationCredential"}, "issuer": party(0),
 				"credentialSubject": map[string]any{
@@ -191,16 +198,7 @@ func TestBesideDocument(t *testing.T) {
 					"schema:about": map[string]any{"id": about.iri, "schema:validThrough": "2020-01-01"},
 				},
 				"relatedResource": map[string]any{"id": document, "digestSRI": sri(h.policy)},
-			})
-			require.NoError(t, err)
-			signed, err := vc.Sign(t.Context(), text, privateKey(t, 0), vc.SignOptions{Method: method(0), Contexts: jsonld.Builtin()})
-			require.NoError(t, err)
-			s := good(t)
-			s.config.DocumentReference = true
-			r := s.request
-			r.Actor = party(1)
-			r.Chain = authz.Chain{Credentials: [][]byte{signed}, Policies: []authz.PolicyDocument{{IRI: document, Content: []byte(h.policy)}}}
-			d := authorize(t, s.authorizer(t), r)
+			}, authz.PolicyDocument{IRI: document, Content: []byte(h.policy)})
 			require.Equal(t, about.ok, d.Authorized(), d.String())
 			if !about.ok {
 				require.Equal(t, authz.CodePolicyIntegrity, d.Code)

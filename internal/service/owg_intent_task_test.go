@@ -17,12 +17,18 @@ import (
 	"github.com/rdfproto/rdfproto/internal/cli"
 )
 
+// lapsing is the season with a delegation that lasts an hour.
+func lapsing(t *testing.T) string {
+	t.Helper()
+	const delegation = `"by":"prodco_agent","scope":["read:masters"]`
+	return season(t, delegation, delegation+`,"expires_at":"`+time.Now().Add(time.Hour).UTC().Format(time.RFC3339)+`"`)
+}
+
 // TestOwgIntentAsks: a task that an intent led to and that waits for input is not answered,
 // and is asked about also when the intent may not be sent again.
 func TestOwgIntentAsks(t *testing.T) {
 	t.Parallel()
-	lapses := season(t, `"by":"prodco_agent","scope":["read:masters"]`,
-		`"by":"prodco_agent","scope":["read:masters"],"expires_at":"`+time.Now().Add(time.Hour).UTC().Format(time.RFC3339)+`"`)
+	lapses := lapsing(t)
 	for _, row := range []struct {
 		name, file  string
 		later       time.Duration
@@ -82,8 +88,7 @@ func TestOwgIntentAsks(t *testing.T) {
 // delegation lasts, is waited for, and its answer is judged.
 func TestOwgIntentLong(t *testing.T) {
 	t.Parallel()
-	lapses := season(t, `"by":"prodco_agent","scope":["read:masters"]`,
-		`"by":"prodco_agent","scope":["read:masters"],"expires_at":"`+time.Now().Add(time.Hour).UTC().Format(time.RFC3339)+`"`)
+	lapses := lapsing(t)
 	for _, row := range []struct {
 		name, file string
 		later      time.Duration
